@@ -1,15 +1,7 @@
 // Limits on bundles, status lists and wallet batches: up to the limit served, beyond it refused (§8)
 import fc from "fast-check";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
-import {
-  bundle,
-  type Encoding,
-  feature,
-  landedId,
-  mayNotSend,
-  statuses,
-  transactions,
-} from "../contracts/bundles/requests.ts";
+import { bundle, feature, landedId, mayNotSend, statuses, transactions } from "../contracts/bundles/requests.ts";
 import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
@@ -20,8 +12,8 @@ import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
-import { anEncoding } from "./arbitraries/encodings.ts";
-import { mostTransfers, type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
+import type { Of } from "./arbitraries/lists.ts";
+import { anEncoding, mostTransfers, someTransactions } from "./arbitraries/transactions.ts";
 import { property } from "./property.ts";
 
 /** Transactions of a bundle, and ids of a status call (§8). */
@@ -44,12 +36,15 @@ async function refusedBeside(exchange: Shown["exchange"], ask: () => Promise<Sho
   return { exchange, finding: held };
 }
 
-interface SomeBundleOf {
-  readonly transactions: readonly SomeTransaction[];
+const bundleOf = (min: number, max: number) => ({
+  transactions: someTransactions(min, max),
   /** Which of them tips, modulo their number. */
-  readonly tips: number;
-  readonly encoding: Encoding;
-}
+  tips: fc.nat({ max: most - 1 }),
+  encoding: anEncoding,
+});
+
+type Generated<Arbitraries> = { readonly [Name in keyof Arbitraries]: Of<Arbitraries[Name]> };
+type SomeBundleOf = Generated<ReturnType<typeof bundleOf>>;
 
 const payer = payerNamed("anybody");
 /** Made once, since making a key takes longer than signing with it. */
@@ -66,14 +61,11 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 export const notReal = (target: Target): string | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
 const ofBundles = { feature, each: [], unless: notReal, cases: { few: 0 } } as const;
-const sending = (each: number): { readonly calls: number; readonly payments: number } => ({
-  calls: 12 * each,
-  payments: 12 * each,
-});
+const sending = (each: number) => ({ calls: 12 * each, payments: 12 * each });
 
 const taken = property(
   "BND-LIM-01",
-  { transactions: someTransactions(1, most), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
+  bundleOf(1, most),
   async (some, context) => {
     const signed = signedBy(context.target, some);
     return served(
@@ -93,7 +85,7 @@ const fewer = (some: SomeBundleOf): SomeBundleOf => ({
 
 const refused = property(
   "BND-LIM-02",
-  { transactions: someTransactions(most + 1, most + 3), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
+  bundleOf(most + 1, most + 3),
   async (some, context) => {
     const how = { as: await askerFor(context), encoding: some.encoding };
     const exchange = await context.ask(bundle(signedBy(context.target, some), how));
@@ -146,14 +138,16 @@ const tooMany = property(
 /** Entries of a batch (§8). */
 const largest = 100;
 
-interface SomeBatch {
-  readonly wallets: number;
-  readonly domains: number;
+const batchOf = (min: number, max: number) => ({
+  wallets: fc.nat({ max: 2 }),
+  domains: fc.nat({ max: 2 }),
   /** Of all entries. */
-  readonly size: number;
+  size: fc.integer({ min, max }),
   /** By how many places the entries are rotated. */
-  readonly turn: number;
-}
+  turn: fc.nat({ max }),
+});
+
+type SomeBatch = Generated<ReturnType<typeof batchOf>>;
 
 const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (string | Given)[] => {
   const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)].slice(0, size);
@@ -162,12 +156,6 @@ const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (strin
 };
 
 const pair = batch([wallet(0), domain(0)]);
-const batchOf = (min: number, max: number) => ({
-  wallets: fc.nat({ max: 2 }),
-  domains: fc.nat({ max: 2 }),
-  size: fc.integer({ min, max }),
-  turn: fc.nat({ max }),
-});
 /** Each costs 100 credits, so that on a vendor they need consent. */
 export const paid = ({ isReference, allow }: Target): string | null =>
   isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`";

@@ -11,27 +11,22 @@ import type { Check, Oracle } from "../harness/model/check.ts";
 import { keyHeader } from "./arbitraries/carriers.ts";
 import { someIncrements } from "./arbitraries/increments.ts";
 import { paid } from "./bundleLimits.ts";
-import { type Options, property } from "./property.ts";
+import { judged, type Options, property } from "./property.ts";
 
 /** The request with the header's name in another case, beside its documented twin. */
 const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "feature" | "unless">): Check =>
   property(
     "EXT-HTTP-04",
     { header: keyHeader },
-    async ({ header }, context) => {
-      const exchange = await context.ask({
-        ...twin,
-        carriers: twin.carriers.map((carrier) => ({ ...carrier, name: header })),
-      });
-      return { exchange, finding: await oracle(exchange, context) };
+    ({ header }, context) => {
+      const carriers = twin.carriers.map((carrier) => ({ ...carrier, name: header }));
+      return judged(context, { ...twin, carriers }, oracle);
     },
     { ...options, each: [twin, twin], cases: { many: 100, some: 6, few: 3 } },
   );
 
-const [usageByHeader, walletByHeader] = [
-  usage({ as: "owner", keyIn: "header" }),
-  walletBaseline("getWalletBalances").ask({ keyIn: "header" }),
-];
+const usageByHeader = usage({ as: "owner", keyIn: "header" });
+const walletByHeader = walletBaseline("getWalletBalances").ask({ keyIn: "header" });
 
 export const properties: readonly Check[] = [
   inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", feature: "usage" }),
@@ -43,10 +38,8 @@ export const properties: readonly Check[] = [
       const { project } = await usageReaderOf(context, { prepaid: "1000000" });
       // The project's clock stands still, so that both reads see the same.
       for (const { product, credits, pool } of increments) await project.consume(product, credits, { pool });
-      const [header, query] = [
-        await context.ask(usage({ as: project.asker, keyIn: "header" })),
-        await context.ask(usage({ as: project.asker, keyIn: "query" })),
-      ];
+      const header = await context.ask(usage({ as: project.asker, keyIn: "header" }));
+      const query = await context.ask(usage({ as: project.asker, keyIn: "query" }));
       if (header.answer?.status !== 200 || query.answer?.status !== 200)
         throw new Withheld(`masked: the reads returned ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));

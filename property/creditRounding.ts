@@ -11,15 +11,11 @@ import {
   usageReaderOf,
 } from "../contracts/usage/usageReader.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
 import { type Increment, someIncrements } from "./arbitraries/increments.ts";
 import { property } from "./property.ts";
 
 const zero = new Big(0);
-
-interface SomeLedger {
-  readonly increments: readonly Increment[];
-  readonly creditsLimit: number;
-}
 
 const used = ({ credits, times }: Increment): Big => new Big(credits).times(times);
 const sumOf = (increments: readonly Increment[]): Big => increments.reduce((total, one) => total.plus(used(one)), zero);
@@ -27,7 +23,11 @@ const sumOf = (increments: readonly Increment[]): Big => increments.reduce((tota
 /** More than all increments can use. */
 const purchased = "1000000";
 
-async function usedBy(context: CheckContext, { increments, creditsLimit }: SomeLedger): Promise<UsageReader> {
+async function usedBy(
+  context: CheckContext,
+  increments: readonly Increment[],
+  creditsLimit = 1_000_000,
+): Promise<UsageReader> {
   const reader = await usageReaderOf(context, { plan: { creditsLimit }, prepaid: purchased });
   for (const one of increments) await use(reader, one);
   return reader;
@@ -50,40 +50,37 @@ const broke = (shown: readonly Shown[]): Shown => {
 /**
  * Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding.
  */
-const within = (context: CheckContext): number => (context.target.rounding === "directed" ? 0.9999 : 0.5);
+export const roundedWithin = ({ rounding }: Target): number => (rounding === "directed" ? 0.9999 : 0.5);
+
+const productsOf = (increments: readonly Increment[]) => [...new Set(increments.map(({ product }) => product))];
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
 const usageOfOwner = usage({ as: "owner" });
-const ofLedgers = { feature: "usage", each: [usageOfOwner], cases: { many: 1_000, some: 8, few: 0 } } as const;
+const ofLedgers = { feature: "usage", each: [usageOfOwner], control: { reads: 0 } } as const;
 
 const products = property(
   "CRD-ROUND-01",
   ledger,
-  async (some, context) => {
-    const exchange = await (await usedBy(context, some)).read();
-    const named = new Set(some.increments.map(({ product }) => product));
+  async ({ increments, creditsLimit }, context) => {
+    const exchange = await (await usedBy(context, increments, creditsLimit)).read();
     return broke(
-      [...named].map((product) =>
-        numberIs(
-          exchange,
-          `/credits/${product}`,
-          sumOf(some.increments.filter((one) => one.product === product)),
-          within(context),
-        ),
-      ),
+      productsOf(increments).map((product) => {
+        const sum = sumOf(increments.filter((one) => one.product === product));
+        return numberIs(exchange, `/credits/${product}`, sum, roundedWithin(context.target));
+      }),
     );
   },
-  { ...ofLedgers, name: "productsRoundedOnce", control: { reads: 0 } },
+  { ...ofLedgers, name: "productsRoundedOnce", cases: { many: 1_000, some: 8, few: 0 } },
 );
 
 /** What remains is at least 0, and may be computed from rounded totals. */
 const totals = property(
   "CRD-USE-02",
   ledger,
-  async (some, context) => {
-    const exchange = await (await usedBy(context, some)).read();
-    const [all, prepaid] = [sumOf(some.increments), sumOf(some.increments.filter(({ pool }) => pool === "prepaid"))];
-    const left = new Big(some.creditsLimit).minus(all.minus(prepaid));
+  async ({ increments, creditsLimit }, context) => {
+    const exchange = await (await usedBy(context, increments, creditsLimit)).read();
+    const [all, prepaid] = [sumOf(increments), sumOf(increments.filter(({ pool }) => pool === "prepaid"))];
+    const left = new Big(creditsLimit).minus(all.minus(prepaid));
     return broke([
       totalIs(exchange, "/creditsUsed", all),
       totalIs(exchange, "/prepaidCreditsUsed", prepaid),
@@ -91,7 +88,7 @@ const totals = property(
       numberIs(exchange, "/creditsRemaining", left.gt(0) ? left : zero, 1),
     ]);
   },
-  { ...ofLedgers, name: "totalsOfLedger", control: { reads: 0 }, cases: { many: 500, some: 4, few: 0 } },
+  { ...ofLedgers, name: "totalsOfLedger", cases: { many: 500, some: 4, few: 0 } },
 );
 
 /** Reading after each increment changes nothing: the last read equals the only read of a twin project. */
@@ -108,18 +105,14 @@ const reads = property(
       shown.push(nothingFell(before, after));
       before = after;
     }
-    const twin = await (await usedBy(context, { increments, creditsLimit: 1_000_000 })).read();
-    const named = new Set(increments.map(({ product }) => product));
-    return broke([
-      ...shown,
-      ...[...named].map((product) => numberIs(before, `/credits/${product}`, numberAt(twin, `/credits/${product}`))),
-    ]);
+    const twin = await (await usedBy(context, increments)).read();
+    const places = productsOf(increments).map((product) => `/credits/${product}`);
+    return broke([...shown, ...places.map((at) => numberIs(before, at, numberAt(twin, at)))]);
   },
   {
     ...ofLedgers,
     each: Array.from({ length: 8 }, () => usageOfOwner),
     name: "readsChangeNothing",
-    control: { reads: 0 },
     cases: { many: 200, some: 2, few: 0 },
   },
 );

@@ -1,5 +1,5 @@
 // Envelopes: documented ones are never invalid; others get what JSON-RPC 2.0 and §7.2 require (§4.3)
-import { type BaselineRequest, baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { type BaselineRequest, baselineRequests, onePerFeature } from "../contracts/jsonrpc/baselineRequests.ts";
 import { answersNull, errs, isBare } from "../contracts/jsonrpc/standards.ts";
 import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
 import { rawRpc } from "../contracts/shared/stimuli.ts";
@@ -12,8 +12,8 @@ import type { Check, Oracle, Shown } from "../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
-import { type Options, propertyFrom } from "./property.ts";
+import { baselineOf, brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
+import { judged, type Options, propertyFrom } from "./property.ts";
 
 /** Requirements on all methods are tested with those of one feature. */
 const feature = "compression";
@@ -30,23 +30,13 @@ const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests
 const unjudged = (request: Json): Stimulus => rawRpc({ json: request as Template });
 
 /** As a request of its method, so that its laws judge the answer. */
-function documented(baseline: readonly BaselineRequest[], request: Json): Stimulus {
-  const method = valueAt(request, "/method");
-  const ask = baseline.find((one) => one.method === method)?.ask;
-  if (!ask) throw new Error(`no baseline request of ${JSON.stringify(method)}`);
-  return { ...ask(), json: request };
-}
-
-const isNotInvalid = notRefusedWith(-32600);
+const documented = (request: Json): Stimulus => ({ ...baselineOf(valueAt(request, "/method")).ask(), json: request });
 
 const taken = (baseline: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
     "RPC-ENV-09",
     () => envelopesOf(baseline).map((request) => ({ request })),
-    async ({ request }, context) => {
-      const exchange = await context.ask(documented(baseline, request));
-      return { exchange, finding: await isNotInvalid(exchange, context) };
-    },
+    ({ request }, context) => judged(context, documented(request), notRefusedWith(-32600)),
     optionsFor(`${baseline[0]?.feature}RequestsTaken`, baseline, 1),
   );
 
@@ -71,32 +61,23 @@ const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due
     propertyFrom(
       id,
       () => brokenEnvelopes(ofFeature, id),
-      async ({ request, twin }, context) => {
-        const exchange = await context.ask(unjudged(request));
-        return { exchange, finding: await answer(documented(ofFeature, twin))(exchange, context) };
-      },
+      ({ request, twin }, context) => judged(context, unjudged(request), answer(documented(twin))),
       optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofFeature, 2),
     ),
 );
 
-/** @throws Withheld where no envelope of the version that the interface knows carries an error */
-function errorIn(exchange: Exchange): Json {
+/** Every error envelope is complete (§7.2). @throws Withheld for other answers and versions */
+function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const value = exchange.answer?.json?.value;
   const error = valueAt(value, "/error");
   if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
     throw new Withheld(`no error envelope: the request returned ${outcomeOf(exchange)}`);
-  return error;
-}
-
-/** Every error envelope is complete (§7.2). */
-function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
-  const error = errorIn(exchange);
   const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
   if (typeof code !== "number" || !Number.isInteger(code))
     return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
   if (typeof message !== "string")
     return { about: ["RPC-ENV-05"], finding: broken("/error/message", "a text", message) };
-  const result = valueAt(exchange.answer?.json?.value, "/result");
+  const result = valueAt(value, "/result");
   if (result !== undefined)
     return { about: ["RPC-ENV-06"], finding: broken("/result", "no result beside an error", result) };
   return { finding: held };
@@ -130,17 +111,12 @@ const whole = propertyFrom(
 const echoed = propertyFrom(
   "RPC-ENV-07",
   () => brokenEnvelopes(ofFeature, "EXT-JR-04"),
-  async ({ request }, context) => {
-    const exchange = await context.ask(unjudged(request));
-    return { exchange, finding: isEchoed(exchange) };
-  },
+  ({ request }, context) => judged(context, unjudged(request), isEchoed),
   optionsFor("unknownMethodsEchoed", ofFeature, 1),
 );
 
-const features = [...new Set(baselineRequests.map((one) => one.feature))];
-
 export const properties: readonly Check[] = [
-  ...features.map((one) => taken(baselineRequests.filter((baseline) => baseline.feature === one))),
+  ...onePerFeature.map((one) => taken(baselineRequests.filter((baseline) => baseline.feature === one.feature))),
   ...answered,
   whole,
   echoed,

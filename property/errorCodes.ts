@@ -7,11 +7,11 @@ import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
-import { listOf } from "./arbitraries/lists.ts";
-import type { NearMiss } from "./arbitraries/requests.ts";
+import { baselineOf } from "./arbitraries/envelopes.ts";
+import { listOf, recordOf } from "./arbitraries/lists.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";
 import { sourcesFor } from "./arbitraries/sources.ts";
-import { property, propertyFrom } from "./property.ts";
+import { judged, property, propertyFrom } from "./property.ts";
 
 type ErrorTable = Tabled["errorTable"];
 
@@ -22,12 +22,6 @@ const methodsOf = (errorTable: ErrorTable): readonly Tabled[] =>
 const aMethod = (errorTable: ErrorTable): fc.Arbitrary<Tabled["method"]> =>
   fc.constantFrom(...methodsOf(errorTable).map(({ method }) => method));
 
-function askOf(method: Tabled["method"]): Tabled["ask"] {
-  const baseline = tabledRequests.find((one) => one.method === method);
-  if (!baseline) throw new Error(`no baseline request of ${method}`);
-  return baseline.ask;
-}
-
 const ofErrorTable = (errorTable: ErrorTable) => ({
   feature: methodsOf(errorTable)[0]?.feature ?? "compression",
   each: methodsOf(errorTable)
@@ -37,50 +31,38 @@ const ofErrorTable = (errorTable: ErrorTable) => ({
 
 /** Anonymous, an unknown key, or a text that is no key. */
 const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
-  fc.constantFrom("anonymous" as const, "unknownKey" as const),
-  fc.record({ key: fc.string({ minLength: 1, maxLength: 80 }) }, { noNullPrototype: true }),
+  fc.constantFrom("anonymous", "unknownKey"),
+  recordOf({ key: fc.string({ minLength: 1, maxLength: 80 }) }),
 );
 
 const keyless = (errorTable: ErrorTable): Check =>
   property(
     rowOf(errorTable, "key").requirement,
     { method: aMethod(errorTable), id: rpcId, as: wrongKey },
-    async ({ method, id, as }, context) => {
-      const ask = askOf(method);
-      const exchange = await context.ask(ask({ as, id }));
-      return {
-        exchange,
-        finding: await refusedFor(errorTable, "key", ask({ id }), { words: true })(exchange, context),
-      };
+    ({ method, id, as }, context) => {
+      const { ask } = baselineOf(method);
+      return judged(context, ask({ as, id }), refusedFor(errorTable, "key", ask({ id }), { words: true }));
     },
     { ...ofErrorTable(errorTable), name: `${errorTable}WithoutKey` },
   );
 
-interface BadCall {
-  readonly miss: NearMiss;
-  readonly id: string | number;
-}
-
 /** Bad params of any method of an error table; null where the target lacks sample data for them. */
-function badCalls(errorTable: ErrorTable, target: Target): fc.Arbitrary<BadCall> | null {
+function badCalls(errorTable: ErrorTable, target: Target) {
   const ofErrorTable: readonly string[] = methodsOf(errorTable).map(({ method }) => method);
   const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
     ofErrorTable.includes(operation) ? (nearMisses() ?? []) : [],
   );
-  return misses.length > 0 ? fc.record({ miss: fc.oneof(...misses), id: rpcId }, { noNullPrototype: true }) : null;
+  return misses.length > 0 ? recordOf({ miss: fc.oneof(...misses), id: rpcId }) : null;
 }
 
 const badParams = (errorTable: ErrorTable): Check =>
   propertyFrom(
     rowOf(errorTable, "params").requirement,
     (target) => badCalls(errorTable, target),
-    async ({ miss, id }, context) => {
+    ({ miss, id }, context) => {
       const ask = rpc(miss.operation as Tabled["method"]);
-      const exchange = await context.ask(ask(miss.params, { id }));
-      return {
-        exchange,
-        finding: await refusedFor(errorTable, "params", ask(miss.twin, { id }), { words: true })(exchange, context),
-      };
+      const oracle = refusedFor(errorTable, "params", ask(miss.twin, { id }), { words: true });
+      return judged(context, ask(miss.params, { id }), oracle);
     },
     { ...ofErrorTable(errorTable), name: `${errorTable}BadParams`, cases: { some: 6, few: 3 } },
   );
@@ -92,7 +74,7 @@ const tooMany = (errorTable: ErrorTable): Check =>
     { method: aMethod(errorTable), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
     async ({ method, ids, burst }, context) => {
       const project = await context.project({ plan: { general: { perSecond: 1, burst } } });
-      const ask = askOf(method);
+      const { ask } = baselineOf(method);
       const exchanges = await context.atOnce(ids.map((id, nth) => ask({ as: project.asker, id, again: nth })));
       const refused = exchanges.filter((exchange) => !isServed(exchange));
       if (refused.length === exchanges.length) throw new Withheld("no call was served");
@@ -130,12 +112,9 @@ const failing = (errorTable: ErrorTable, cause: Made): Check =>
     async ({ method, id }, context) => {
       const project = await context.project();
       await project.failWith(method, cause);
-      const ask = askOf(method);
-      const exchange = await context.ask(ask({ as: project.asker, id }));
-      return {
-        exchange,
-        finding: await refusedFor(errorTable, cause, ask({ id }), { words: true })(exchange, context),
-      };
+      const { ask } = baselineOf(method);
+      const oracle = refusedFor(errorTable, cause, ask({ id }), { words: true });
+      return judged(context, ask({ as: project.asker, id }), oracle);
     },
     {
       ...ofErrorTable(errorTable),

@@ -2,27 +2,24 @@
 import fc from "fast-check";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { addressesIn } from "../contracts/tokenAccounts/walks.ts";
-import { broken, held } from "../harness/core/finding.ts";
+import { must } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
-import { property } from "./property.ts";
+import { property, servedTo } from "./property.ts";
 
 /** Fewer accounts than fit on any page. */
 const most = 8;
 
-interface By {
-  readonly owner: boolean;
-  readonly mint: boolean;
-}
+const byOwner = { owner: true, mint: false };
+const byMint = { owner: false, mint: true };
+const byBoth = { owner: true, mint: true };
 
 /** An unwanted account breaks the filter, a missing one the requirement that all are listed. */
 type Fault = "unwanted" | "missing";
 
-const filtered = (requirement: RequirementId, by: By, fault: Fault, name: string): Check =>
+const filtered = (requirement: RequirementId, by: typeof byBoth, fault: Fault, name: string): Check =>
   property(
     requirement,
     { accounts: holdings(most), mint: fc.nat({ max: 2 }) },
@@ -38,35 +35,22 @@ const filtered = (requirement: RequirementId, by: By, fault: Fault, name: string
       }));
       const all = [...writtenFor(whose, accounts), ...others];
       await project.writeTokenAccounts(all);
-      const exchange = await context.ask(
-        tokenAccounts(
-          { ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}), limit: 50 },
-          { as: project.asker },
-        ),
-      );
-      if (!isServed(exchange)) throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
+      const filter = { ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}) };
+      const exchange = await servedTo(context, tokenAccounts({ ...filter, limit: 50 }, { as: project.asker }));
       const wanted = all
         .filter((one) => (!by.owner || one.owner === owner) && (!by.mint || one.mint === mint))
         .map(({ address }) => address);
       const got = addressesIn(exchange);
-      const odd =
-        fault === "missing" ? wanted.find((one) => !got.includes(one)) : got.find((one) => !wanted.includes(one));
-      const expected =
-        fault === "missing" ? `all ${wanted.length} accounts that were written` : "only accounts that the filter names";
+      const [missing, unwanted] = [wanted.find((one) => !got.includes(one)), got.find((one) => !wanted.includes(one))];
+      const at = "/result/token_accounts";
       const finding =
-        odd === undefined
-          ? held
-          : broken("/result/token_accounts", expected, fault === "missing" ? `${odd} is missing` : odd);
+        fault === "missing"
+          ? must(missing === undefined, at, `all ${wanted.length} accounts that were written`, `${missing} is missing`)
+          : must(unwanted === undefined, at, "only accounts that the filter names", unwanted);
       return { exchange, finding };
     },
     { name, feature: "tokenAccounts", each: [], control: { reads: 1 }, cases: { some: 5, few: 0 } },
   );
-
-const [byOwner, byMint, byBoth]: readonly [By, By, By] = [
-  { owner: true, mint: false },
-  { owner: false, mint: true },
-  { owner: true, mint: true },
-];
 
 export const properties: readonly Check[] = [
   filtered("TA-FLT-02", byOwner, "unwanted", "ownerFilter"),

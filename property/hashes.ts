@@ -5,15 +5,13 @@ import { balance, compressed, freshAddress, proofs } from "../contracts/shared/j
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { wrongAlphabet, wrongLength } from "./arbitraries/base58.ts";
-import { property } from "./property.ts";
+import { judged, property } from "./property.ts";
 
 const feature = "compression";
 
 /** Refused with the documented code for params, beside a twin that is served. */
-async function refused(context: CheckContext, bad: Stimulus, twin: Stimulus): Promise<Shown> {
-  const exchange = await context.ask(bad);
-  return { exchange, finding: await refusedFor(feature, "params", twin)(exchange, context) };
-}
+const refused = (context: CheckContext, bad: Stimulus, twin: Stimulus): Promise<Shown> =>
+  judged(context, bad, refusedFor(feature, "params", twin));
 
 const baseline = {
   address: balance({ address: compressed(0, "address") }),
@@ -31,7 +29,7 @@ export const properties: readonly Check[] = [
   ),
   property(
     "CB-BAD-01",
-    { member: fc.constantFrom("address" as const, "hash" as const), text: wrongAlphabet },
+    { member: fc.constantFrom("address", "hash"), text: wrongAlphabet },
     ({ member, text }, context) => refused(context, balance({ [member]: text }), baseline[member]),
     { name: "balancesOfStrangeLetters", feature, each: [baseline.address, baseline.hash], cases },
   ),

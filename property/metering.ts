@@ -5,28 +5,25 @@ import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, near } from "../harness/core/finding.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { listOf } from "./arbitraries/lists.ts";
-import { property } from "./property.ts";
+import { property, servedTo } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
-const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus } = {
+type Call = (as: Asker, again: number) => Stimulus;
+const walletCalls: { readonly [name: string]: Call } = {
   balances: (as, again) => walletBaseline("getWalletBalances").ask({ as, again }),
   history: (as, again) => walletBaseline("getWalletHistory").ask({ as, again }),
   identity: (as, again) => walletBaseline("getWalletIdentity").ask({ as, again }),
+};
+const compression = tabledRequests.filter(({ errorTable }) => errorTable === "compression");
+const calls: { readonly [name: string]: Call } = {
+  ...walletCalls,
   ...Object.fromEntries(
-    tabledRequests
-      .filter(({ errorTable }) => errorTable === "compression")
-      .map(({ method, ask }): [string, (as: Asker, again: number) => Stimulus] => [
-        method,
-        (as, again) => ask({ as, id: again, again }),
-      ]),
+    compression.map(({ method, ask }): [string, Call] => [method, (as, again) => ask({ as, id: again, again })]),
   ),
 };
-const walletCalls = ["balances", "history", "identity"];
 /** Credits of a wallet call (§8). */
 const price = 100;
 
@@ -36,11 +33,10 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
     for (const [nth, name] of sequence.entries()) {
       const stimulus = calls[name]?.(asker, nth + 1);
       if (!stimulus) throw new Error(`no call ${name}`);
-      const exchange = await context.ask(stimulus);
-      if (!isServed(exchange)) throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
+      await servedTo(context, stimulus);
     }
   });
-  const wallet = sequence.filter((name) => walletCalls.includes(name)).length;
+  const wallet = sequence.filter((name) => name in walletCalls).length;
   const findings = [
     near("/requests/walletApi", growth.of("/requests/walletApi"), new Big(wallet), { within: 0 }),
     near("/credits/walletApi", growth.of("/credits/walletApi"), new Big(wallet * price), { within: 0 }),

@@ -2,17 +2,15 @@
 import fc from "fast-check";
 import { baseline } from "../contracts/compression/getMultipleNewAddressProofs.ts";
 import { bytesOf, numberOf } from "../contracts/shared/base58.ts";
-import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, type Finding, held, must } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { newAddress } from "./arbitraries/newAddresses.ts";
 import { height, rootOf } from "./merklePath.ts";
-import { property } from "./property.ts";
+import { listIn, property } from "./property.ts";
 
 const feature = "compression";
 
@@ -25,15 +23,9 @@ const inCompany = property(
   async ({ addresses }, context) => {
     const exchange = await context.ask(proofs(addresses.map(freshAddress)));
     const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
-    const value = resultOf(exchange, "/value");
-    if (!isServed(exchange) || !Array.isArray(value))
-      throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
-    const got = (value as readonly Json[]).map((one) => valueAt(one, "/address"));
+    const got = listIn(exchange, "/value").map((one) => valueAt(one, "/address"));
     const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
-    return {
-      exchange,
-      finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got),
-    };
+    return { exchange, finding: must(isWhole, "/result/value", `one proof for each of ${wanted.join(", ")}`, got) };
   },
   { name: "proofForEach", feature, each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
 );
@@ -55,17 +47,12 @@ const indexAt = (proof: Json, at: string): number => {
  * Whether a proof shows that its address is free. @throws Withheld for a path of another length than the tree's height
  */
 function proved(proof: Json, at: string): Finding {
-  const [lowerRange, address, higherRange] = [
-    numberAt(proof, "/lowerRangeAddress"),
-    numberAt(proof, "/address"),
-    numberAt(proof, "/higherRangeAddress"),
-  ];
-  if (lowerRange >= address || address >= higherRange)
-    return broken(
-      `${at}/address`,
-      "an address between lowerRangeAddress and higherRangeAddress",
-      valueAt(proof, "/address"),
-    );
+  const [lowerRange, higherRange] = [numberAt(proof, "/lowerRangeAddress"), numberAt(proof, "/higherRangeAddress")];
+  const address = numberAt(proof, "/address");
+  if (lowerRange >= address || address >= higherRange) {
+    const expected = "an address between lowerRangeAddress and higherRangeAddress";
+    return broken(`${at}/address`, expected, valueAt(proof, "/address"));
+  }
   const path = valueAt(proof, "/proof");
   if (!Array.isArray(path) || path.length !== height)
     throw new Withheld("masked: the length of a path isn't the height of the tree");
@@ -76,12 +63,8 @@ function proved(proof: Json, at: string): Finding {
     nextIndex: indexAt(proof, "/nextIndex"),
     proof: path.map((_, level) => numberAt(proof, `/proof/${level}`)),
   });
-  return must(
-    root === numberAt(proof, "/root"),
-    `${at}/root`,
-    "the root to which its path leads",
-    valueAt(proof, "/root"),
-  );
+  const isRoot = root === numberAt(proof, "/root");
+  return must(isRoot, `${at}/root`, "the root to which its path leads", valueAt(proof, "/root"));
 }
 
 /** The hash of a tree is unspecified: paths are followed where it is known. */
@@ -93,10 +76,7 @@ const upToTheRoot = property(
   { addresses: fc.uniqueArray(newAddress, { minLength: 1, maxLength: 6 }) },
   async ({ addresses }, context) => {
     const exchange = await context.ask(proofs(addresses));
-    const value = resultOf(exchange, "/value");
-    if (!isServed(exchange) || !Array.isArray(value))
-      throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
-    const findings = (value as readonly Json[]).map((proof, nth) => proved(proof, `/result/value/${nth}`));
+    const findings = listIn(exchange, "/value").map((proof, nth) => proved(proof, `/result/value/${nth}`));
     return { exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
   },
   { name: "provedUpToTheRoot", feature, each: [baseline()], unless: hashUnknown, cases: { many: 60, some: 6, few: 0 } },

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { pageRequest, type Route, type Walk, walk } from "../contracts/tokenAccounts/walks.ts";
-import { broken, held } from "../harness/core/finding.ts";
+import { broken, must } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
@@ -29,22 +29,10 @@ function sameAs(wanted: readonly string[], { pages, addresses, isWhole }: Walk):
   if (!exchange) throw new Withheld("no page was read");
   if (!isWhole) throw new Withheld("the walk was cut short");
   const [missing, repeated] = [surplus(wanted, addresses), surplus(addresses, wanted)];
+  const at = "/result/token_accounts";
   if (missing !== undefined)
-    return {
-      exchange,
-      finding: broken(
-        "/result/token_accounts",
-        `all ${wanted.length} accounts, each on one page`,
-        `${missing} on none`,
-      ),
-    };
-  return {
-    exchange,
-    finding:
-      repeated === undefined
-        ? held
-        : broken("/result/token_accounts", "each account on one page", `${repeated} once more`),
-  };
+    return { exchange, finding: broken(at, `all ${wanted.length} accounts, each on one page`, `${missing} on none`) };
+  return { exchange, finding: must(repeated === undefined, at, "each account on one page", `${repeated} once more`) };
 }
 
 /** Each case writes its own accounts. */
@@ -57,17 +45,9 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
       const written = writtenFor(whose, accounts);
       const project = await context.project();
       await project.writeTokenAccounts(written);
-      const walked = await walk(context, {
-        by,
-        owner: addressNamed(`${whose} owner`),
-        limit,
-        pages: most + 2,
-        as: project.asker,
-      });
-      return sameAs(
-        written.map(({ address }) => address),
-        walked,
-      );
+      const route = { by, owner: addressNamed(`${whose} owner`), limit, pages: most + 2, as: project.asker };
+      const addresses = written.map(({ address }) => address);
+      return sameAs(addresses, await walk(context, route));
     },
     { name, feature, each: [], control: { reads: 0 }, cases: { some: 5, few: 0 } },
   );

@@ -1,25 +1,31 @@
 // Requirements over generated input as checks, which the engine plans, pays for and paces
-import fc from "fast-check";
+import type fc from "fast-check";
+import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
-import type { Check, CheckContext, Needs, Shown } from "../harness/model/check.ts";
+import {
+  type Check,
+  type CheckContext,
+  type Ids,
+  listOfIds,
+  type Needs,
+  type Oracle,
+  type Shown,
+} from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
+import { isServed, outcomeOf } from "../harness/transport/answers.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
+import { type Arbitraries, recordOf } from "./arbitraries/lists.ts";
 import { type Source, tried } from "./trial.ts";
-
-/** Values are plain JSON, so that a case can be saved; predicates make requests of them. */
-export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> };
-
-/** Cases made from the target's sample data; null where it has none. */
-export type ArbitraryFor<Values> = (target: Target) => fc.Arbitrary<Values> | null;
 
 /**
  * Judges one case by the answers to its requests. @throws Withheld or Inconclusive where it can't, which is no
  * counterexample
  */
-export type Predicate<Values> = (values: Values, context: CheckContext) => Promise<Shown>;
+type Predicate<Values> = (values: Values, context: CheckContext) => Promise<Shown>;
 
 export interface Options extends Omit<Needs, "requests" | "generates"> {
   /** The property's name, one word, for replay lines. */
@@ -36,14 +42,13 @@ const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 
 /** A property whose cases aren't records of values. */
 export function propertyOf<Case>(
-  ids: RequirementId | readonly RequirementId[],
+  ids: Ids,
   sourceFor: (context: CheckContext) => Source<Case>,
-  options: Options,
+  { name, feature, each, cases = {}, ...needs }: Options,
 ): Check {
-  const { name, feature, each, cases = {}, ...needs } = options;
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
-    ids: typeof ids === "string" ? [ids] : ids,
+    ids: listOfIds(ids),
     shows: [],
     feature,
     needs: { ...needs, requests: [], generates },
@@ -53,22 +58,23 @@ export function propertyOf<Case>(
   };
 }
 
+/** A property of values that are plain JSON, so that a case can be saved; its predicate makes requests of them. */
 export function property<Values extends object>(
-  ids: RequirementId | readonly RequirementId[],
+  ids: Ids,
   arbitraries: Arbitraries<Values>,
   holds: Predicate<Values>,
   options: Options,
 ): Check {
-  const arbitrary = fc.record<Values>({ ...arbitraries }, { noNullPrototype: true });
+  const arbitrary = recordOf(arbitraries);
   return propertyFrom(ids, () => arbitrary, holds, options);
 }
 
 const lacking = "the target lacks the sample data that cases are made from";
 
-/** A property whose cases are made from the target's sample data. */
+/** A property whose cases are made from the target's sample data; none where it has none. */
 export function propertyFrom<Values extends object>(
-  ids: RequirementId | readonly RequirementId[],
-  casesFor: ArbitraryFor<Values>,
+  ids: Ids,
+  casesFor: (target: Target) => fc.Arbitrary<Values> | null,
   holds: Predicate<Values>,
   options: Options,
 ): Check {
@@ -87,3 +93,26 @@ export function propertyFrom<Values extends object>(
     unless: (target) => options.unless?.(target) ?? (casesFor(target) ? null : lacking),
   });
 }
+
+/** Sends a request and judges the answer by an oracle. */
+export async function judged(context: CheckContext, stimulus: Stimulus, oracle: Oracle): Promise<Shown> {
+  const exchange = await context.ask(stimulus);
+  return { exchange, finding: await oracle(exchange, context) };
+}
+
+/** The answer to a request. @throws Withheld where it isn't served, which other requirements judge */
+export async function servedTo({ ask }: CheckContext, stimulus: Stimulus): Promise<Exchange> {
+  const exchange = await ask(stimulus);
+  if (!isServed(exchange)) throw masked(exchange);
+  return exchange;
+}
+
+/** A list in the result of a request that is served. @throws Withheld where there is none */
+export function listIn(exchange: Exchange, at: string): readonly Json[] {
+  const list = resultOf(exchange, at);
+  if (!isServed(exchange) || !Array.isArray(list)) throw masked(exchange);
+  return list;
+}
+
+export const masked = (exchange: Exchange): Withheld =>
+  new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);

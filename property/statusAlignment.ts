@@ -9,7 +9,7 @@ import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
 import { idsOf } from "./bundleLimits.ts";
-import { property } from "./property.ts";
+import { listIn, property } from "./property.ts";
 
 type Id = string | Given;
 
@@ -22,9 +22,7 @@ const lookUp = (ids: readonly Id[], again: number) => statuses([ids], again === 
 async function differing({ ask }: CheckContext, ids: readonly Id[], again: number): Promise<Shown> {
   const exchange = await ask(lookUp(ids, again));
   const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
-  const entries = resultOf(exchange, "/value");
-  if (!isServed(exchange) || !Array.isArray(entries))
-    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
+  const entries = listIn(exchange, "/value");
   if (entries.length !== ids.length) {
     if (repeats) throw new Withheld("whether repeated ids have separate entries is unspecified");
     return { exchange, finding: broken("/result/value", `${ids.length} entries, one for each id`, entries.length) };
@@ -34,12 +32,9 @@ async function differing({ ask }: CheckContext, ids: readonly Id[], again: numbe
     const wanted = nameIn(resultOf(alone, "/value/0"));
     if (!isServed(alone) || wanted === undefined)
       throw new Withheld(`masked: one id alone returned ${outcomeOf(alone)}`);
-    const got = nameIn(entries[place] as Json);
-    if (got !== wanted)
-      return {
-        exchange,
-        finding: broken(`/result/value/${place}`, `the entry that its id has alone (${JSON.stringify(wanted)})`, got),
-      };
+    const got = nameIn(entries[place]);
+    const expected = `the entry that its id has alone (${JSON.stringify(wanted)})`;
+    if (got !== wanted) return { exchange, finding: broken(`/result/value/${place}`, expected, got) };
   }
   return { exchange, finding: held };
 }

@@ -1,15 +1,13 @@
 // Whole numbers are exact, also beyond 2^53: written by control, read back (§2.2; EXT-JSON-02)
 import { createHash } from "node:crypto";
 import { textOf } from "../contracts/shared/base58.ts";
-import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, held } from "../harness/core/finding.ts";
-import { exactAt, type Json, valueAt } from "../harness/core/json.ts";
+import { exactAt, valueAt } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { amounts } from "./arbitraries/amounts.ts";
-import { property } from "./property.ts";
+import { listIn, property } from "./property.ts";
 
 const address = (name: string): string => textOf(createHash("sha256").update(`whole numbers, ${name}`).digest());
 
@@ -21,14 +19,11 @@ async function areExact(generated: readonly string[], context: CheckContext): Pr
   const written = generated.map((amount, nth) => ({ address: address(`${owner} ${nth}`), mint, owner, amount }));
   await project.writeTokenAccounts(written);
   const exchange = await context.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
-  const { json } = exchange.answer ?? {};
-  const listed = resultOf(exchange, "/token_accounts");
-  if (!isServed(exchange) || !json || !Array.isArray(listed))
-    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
+  const listed = listIn(exchange, "/token_accounts");
   for (const { address: wanted, amount } of written) {
-    const nth = listed.findIndex((account: Json) => valueAt(account, "/address") === wanted);
+    const nth = listed.findIndex((account) => valueAt(account, "/address") === wanted);
     const at = `/result/token_accounts/${nth}/amount`;
-    const got = exactAt(json, at);
+    const got = exchange.answer?.json && exactAt(exchange.answer.json, at);
     if (!got) throw new Withheld("masked: an account is missing, or its amount is no number");
     if (got.toFixed() !== amount) return { exchange, finding: broken(at, `${amount} exactly`, got) };
   }

@@ -101,8 +101,8 @@ export interface Check {
   run(context: CheckContext): Promise<readonly Shown[]>;
 }
 
-type Ids = RequirementId | readonly RequirementId[];
-const asList = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
+export type Ids = RequirementId | readonly RequirementId[];
+export const listOfIds = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
 
 interface Options {
   readonly feature: Feature;
@@ -136,8 +136,8 @@ const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Che
 export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, options: Options): Check {
   const { shows = [], feature, twin, optional = false, unless } = options;
   return made(feature, {
-    ids: oracle ? asList(ids) : [],
-    shows: oracle ? shows : asList(ids),
+    ids: oracle ? listOfIds(ids) : [],
+    shows: oracle ? shows : listOfIds(ids),
     needs: { requests: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
     optional,
     run: async (context) => {
@@ -164,13 +164,13 @@ export const onlyRequest = (stimulus: Stimulus, feature: Feature): Check =>
  */
 export const verifiedBySelfTest = (ids: Ids, test: string, feature: Feature): Check =>
   made(feature, {
-    ids: asList(ids),
+    ids: listOfIds(ids),
     needs: { requests: [], unless: () => `not about the platform: verified by ${test}` },
   });
 
 /** A requirement that no answer can break; a probe records what is observed. */
 export const onlyObserved = (ids: Ids, probe: ObservationId, feature: Feature): Check =>
-  made(feature, { ids: asList(ids), needs: { requests: [], unless: () => `only observed, by ${probe}` } });
+  made(feature, { ids: listOfIds(ids), needs: { requests: [], unless: () => `only observed, by ${probe}` } });
 
 /** Several steps; the plan derives from `needs` what the target lacks and what it costs. */
 export function scenario(
@@ -180,7 +180,7 @@ export function scenario(
 ): Check {
   const { shows = [], feature, when, ...rest } = needs;
   const usual = rest.consent === undefined ? "any" : "last";
-  return made(feature, { ids: asList(ids), shows, needs: rest, when: when ?? usual, run });
+  return made(feature, { ids: listOfIds(ids), shows, needs: rest, when: when ?? usual, run });
 }
 
 /** Every id that a check cites. */

@@ -29,10 +29,8 @@ function otherForms(here: Json | undefined): readonly Json[] {
 
 const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-const numberAt = (node: ParamsSchema, keyword: string): number => Number(node[keyword]);
-
 /** The node at a site; `*` is any element. */
-export function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
+function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
   let node = schema;
   for (const step of at.split("/").slice(1))
     node = (step === "*" ? node.items : (node.prefixItems?.[Number(step)] ?? node.properties?.[step])) ?? {};
@@ -40,7 +38,7 @@ export function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
 }
 
 /** Places of a site in an instance whose parents exist; a missing member counts. */
-export function placesFor(params: Json, at: string): readonly string[] {
+function placesFor(params: Json, at: string): readonly string[] {
   let places = [""];
   for (const step of at.split("/").slice(1)) {
     places = places.flatMap((place) => {
@@ -54,88 +52,63 @@ export function placesFor(params: Json, at: string): readonly string[] {
   return places;
 }
 
-/** Values that break a keyword at a place (undefined: the member is missing); null where we know none. */
-type Wrong = fc.Arbitrary<{ readonly value: Json | undefined }> | null;
+const atMost = (limit: number): fc.Arbitrary<number> => fc.nat({ max: Math.max(0, limit) });
+const upTo = (most: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
-const wrong = (values: fc.Arbitrary<Json>): Wrong => values.map((value) => ({ value }));
+/** Texts that break a keyword of that value. */
+const wrongTexts: { readonly [keyword: string]: (text: string, limit: number) => fc.Arbitrary<string> } = {
+  pattern: (text) => misspelled(fc.constant(text)),
+  minLength: (text, least) => atMost(least - 1).map((length) => text.slice(0, length)),
+  maxLength: (text, most) => upTo(60).map((more) => text.repeat(100).slice(0, most + more)),
+};
 
-function wrongText(keyword: string, here: Json | undefined, node: ParamsSchema): Wrong {
-  const text = typeof here === "string" ? here : null;
-  switch (keyword) {
-    case "pattern":
-      return text ? wrong(misspelled(fc.constant(text))) : null;
-    case "minLength":
-      return text
-        ? wrong(fc.nat({ max: Math.max(0, numberAt(node, keyword) - 1) }).map((length) => text.slice(0, length)))
-        : null;
-    case "maxLength":
-      return text
-        ? wrong(
-            fc.integer({ min: 1, max: 60 }).map((more) => text.repeat(100).slice(0, numberAt(node, keyword) + more)),
-          )
-        : null;
-    default:
-      return null;
-  }
+const wrongNumbers: { readonly [keyword: string]: (limit: number, step: number) => fc.Arbitrary<number> } = {
+  minimum: (least, step) => upTo(100).map((below) => least - below * step),
+  maximum: (most, step) => upTo(100).map((above) => most + above * step),
+  multipleOf: (factor) => upTo(9).map((times) => (times + 0.5) * factor),
+};
+
+type MoreHere = (count: number) => readonly Json[];
+
+/** Null where we know none. */
+const wrongLists: {
+  readonly [keyword: string]: (list: readonly Json[], limit: number, more: MoreHere) => fc.Arbitrary<Json> | null;
+} = {
+  minItems: (list, least) => atMost(least - 1).map((length) => list.slice(0, length)),
+  maxItems: (list, most, more) => {
+    const longer = [...list, ...more(2 * most + 1).filter((one) => !list.includes(one))];
+    const lengths = (): fc.Arbitrary<number> =>
+      fc.oneof(fc.constant(most + 1), fc.integer({ min: most + 1, max: longer.length }));
+    return longer.length > most ? lengths().map((length) => longer.slice(0, length)) : null;
+  },
+  uniqueItems: (list) => (list.length > 0 ? fc.constantFrom(...list).map((one) => [...list, one]) : null),
+};
+
+function withUnknownMember(here: object, { properties = {} }: ParamsSchema): fc.Arbitrary<Json> {
+  const names = fc
+    .constantFrom("strange", "Page", "__proto", "toString", "")
+    .filter((name) => !Object.hasOwn(properties, name));
+  return fc.tuple(names, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value }));
 }
 
-function wrongNumber(keyword: string, node: ParamsSchema): Wrong {
-  const limit = numberAt(node, keyword);
-  const step = typeof node["multipleOf"] === "number" ? node["multipleOf"] : 1;
-  switch (keyword) {
-    case "minimum":
-      return wrong(fc.integer({ min: 1, max: 100 }).map((below) => limit - below * step));
-    case "maximum":
-      return wrong(fc.integer({ min: 1, max: 100 }).map((above) => limit + above * step));
-    case "multipleOf":
-      return wrong(fc.integer({ min: 1, max: 9 }).map((times) => (times + 0.5) * limit));
-    default:
-      return null;
-  }
-}
-
-function wrongList(
+/** Values that break a keyword of a node with a limit; null where we know none. */
+function beyond(
   keyword: string,
   here: Json | undefined,
   node: ParamsSchema,
-  more: (count: number) => readonly Json[],
-): Wrong {
-  if (!Array.isArray(here)) return null;
-  const list: readonly Json[] = here;
-  switch (keyword) {
-    case "minItems":
-      return wrong(fc.nat({ max: Math.max(0, numberAt(node, keyword) - 1) }).map((length) => list.slice(0, length)));
-    case "maxItems": {
-      const most = numberAt(node, keyword);
-      const longer = [...list, ...more(2 * most + 1).filter((one) => !list.includes(one))];
-      return longer.length > most
-        ? wrong(
-            fc
-              .oneof(fc.constant(most + 1), fc.integer({ min: most + 1, max: longer.length }))
-              .map((length) => longer.slice(0, length)),
-          )
-        : null;
-    }
-    case "uniqueItems":
-      return list.length > 0 ? wrong(fc.constantFrom(...list).map((one) => [...list, one])) : null;
-    default:
-      return null;
-  }
-}
-
-function wrongObject(keyword: string, here: Json | undefined, { properties = {} }: ParamsSchema): Wrong {
-  const isDoc = typeof here === "object" && here !== null && !Array.isArray(here);
-  if (keyword !== "additionalProperties" || !isDoc) return null;
-  const unknownMember = fc
-    .constantFrom("strange", "Page", "__proto", "toString", "")
-    .filter((name) => !Object.hasOwn(properties, name));
-  return wrong(
-    fc.tuple(unknownMember, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value })),
-  );
+  more: MoreHere,
+): fc.Arbitrary<Json> | null {
+  const limit = Number(node[keyword]);
+  const numbers = wrongNumbers[keyword]?.(limit, typeof node["multipleOf"] === "number" ? node["multipleOf"] : 1);
+  if (numbers) return numbers;
+  if (typeof here === "string") return (here !== "" && wrongTexts[keyword]?.(here, limit)) || null;
+  if (Array.isArray(here)) return wrongLists[keyword]?.(here, limit, more) ?? null;
+  const isObject = typeof here === "object" && here !== null;
+  return isObject && keyword === "additionalProperties" ? withUnknownMember(here, node) : null;
 }
 
 /** Another value of the same type as those of an enum. */
-function unlisted(values: readonly Json[]): Wrong {
+function unlisted(values: readonly Json[]): fc.Arbitrary<Json> {
   const isText = values.every((value) => typeof value === "string");
   const others: fc.Arbitrary<Json> = isText
     ? fc.oneof(
@@ -143,40 +116,39 @@ function unlisted(values: readonly Json[]): Wrong {
         fc.string({ minLength: 1, maxLength: 12, unit: "grapheme-ascii" }),
       )
     : fc.integer();
-  return wrong(others.filter((other) => !values.includes(other)));
+  return others.filter((other) => !values.includes(other));
 }
 
-/** Values that break one keyword at one place. */
+/** Values of other types, near the one that is here. */
+function ofOtherType(here: Json | undefined, node: ParamsSchema): fc.Arbitrary<Json> {
+  const types = [node.type ?? []].flat();
+  const isWhole = types.includes("integer") && !types.includes("number");
+  const others = ofTypes
+    .filter(([type]) => !types.includes(type) && !(isWhole && type === "number"))
+    .map(([, values]) => values);
+  const forms = otherForms(here).filter((form) => !types.includes(typeOf(form)));
+  const near = forms.length > 0 ? [{ arbitrary: fc.constantFrom(...forms), weight: others.length }] : [];
+  return fc.oneof(...others, ...near, ...(isWhole ? [fc.constant(0.5)] : []));
+}
+
+/** Values that break one keyword at one place (undefined: the member is missing); null where we know none. */
 function wrongAt(
   { keyword }: Site,
   here: Json | undefined,
   node: ParamsSchema,
-  more: (count: number) => readonly Json[],
-): Wrong {
+  more: MoreHere,
+): fc.Arbitrary<Json | undefined> | null {
   switch (keyword) {
     case "present":
-      return here === undefined ? null : fc.constant({ value: undefined });
-    case "type": {
-      const types = [node.type ?? []].flat();
-      const isWhole = types.includes("integer") && !types.includes("number");
-      const others = ofTypes
-        .filter(([type]) => !types.includes(type) && !(isWhole && type === "number"))
-        .map(([, values]) => values);
-      const forms = otherForms(here).filter((form) => !types.includes(typeOf(form)));
-      const near = forms.length > 0 ? [{ arbitrary: fc.constantFrom(...forms), weight: others.length }] : [];
-      return wrong(fc.oneof(...others, ...near, ...(isWhole ? [fc.constant(0.5)] : [])));
-    }
+      return here === undefined ? null : fc.constant(undefined);
+    case "type":
+      return ofOtherType(here, node);
     case "enum":
       return unlisted(node["enum"] as readonly Json[]);
     case "const":
       return unlisted([node["const"] as Json]);
     default:
-      return (
-        wrongText(keyword, here, node) ??
-        wrongNumber(keyword, node) ??
-        wrongList(keyword, here, node, more) ??
-        wrongObject(keyword, here, node)
-      );
+      return beyond(keyword, here, node, more);
   }
 }
 
@@ -191,7 +163,7 @@ export function brokenAt(params: Json, site: Site, schema: ParamsSchema, more: M
   const node = nodeAt(schema, site.at);
   const ways = placesFor(params, site.at).flatMap((at): fc.Arbitrary<Broken>[] => {
     const wrongs = wrongAt(site, valueAt(params, at), node, (count) => more(at, count, params));
-    return wrongs ? [wrongs.map(({ value }) => ({ at, params: changedAt(params, at, value), twin: params }))] : [];
+    return wrongs ? [wrongs.map((value) => ({ at, params: changedAt(params, at, value), twin: params }))] : [];
   });
   return ways.length > 0 ? fc.oneof(...ways) : null;
 }

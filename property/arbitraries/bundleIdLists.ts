@@ -1,22 +1,16 @@
 // Lists of known and unknown bundle ids in any order, with repeats or without (§4.3)
 import fc from "fast-check";
-import { listOf } from "./lists.ts";
+import { listOf, type Of, recordOf } from "./lists.ts";
 
-/** The target's n-th sample, or the n-th unknown id in the same form. */
-export type SomeBundle = { readonly known: number } | { readonly unknown: number };
+/** The target's n-th sample, of which target files name two, or the n-th unknown id in the same form. */
+const aBundle = (most: number) =>
+  fc.oneof(recordOf({ unknown: fc.nat({ max: most }) }), recordOf({ known: fc.nat({ max: 1 }) }));
 
-/** Target files name two samples. */
-const aBundle = (most: number): fc.Arbitrary<SomeBundle> =>
-  fc.oneof(
-    fc.record({ unknown: fc.nat({ max: most }) }, { noNullPrototype: true }),
-    fc.record({ known: fc.nat({ max: 1 }) }, { noNullPrototype: true }),
-  );
-
-const nameOf = (bundle: SomeBundle): string => JSON.stringify(bundle);
+export type SomeBundle = Of<ReturnType<typeof aBundle>>;
 
 /** Without repeats. */
 export const differentBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> =>
-  fc.uniqueArray(aBundle(2 * max), { minLength: min, maxLength: max, selector: nameOf });
+  fc.uniqueArray(aBundle(2 * max), { minLength: min, maxLength: max, selector: (bundle) => JSON.stringify(bundle) });
 
 /** With repeats. */
 export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> =>

@@ -1,6 +1,6 @@
 // JSON-RPC envelopes: documented ones, and those with one member that isn't (§4.3)
 import fc from "fast-check";
-import type { BaselineRequest } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { type BaselineRequest, baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
@@ -11,6 +11,13 @@ import { rpcId } from "./rpcIds.ts";
 import { breaksAlone, type Request, standingOf } from "./schemas.ts";
 
 export const envelopeShape: Request = { operation: "envelope", ...envelope, validate };
+
+/** The baseline request of a method. @throws Error where there is none */
+export function baselineOf(method: Json | undefined): BaselineRequest {
+  const baseline = baselineRequests.find((one) => one.method === method);
+  if (!baseline) throw new Error(`no baseline request of ${JSON.stringify(method)}`);
+  return baseline;
+}
 
 /** Members of an envelope; sample data is named, not filled in. */
 type Members = { readonly [member: string]: Json };
@@ -35,10 +42,7 @@ export const envelopesOf = (baseline: readonly BaselineRequest[]): fc.Arbitrary<
     .map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
 
 /** A keyword at a place of the envelope. */
-interface Way {
-  readonly at: string;
-  readonly keyword: string;
-}
+type Way = Pick<Request["sites"][number], "at" | "keyword">;
 
 /** All ways to break a member, unspecified ones included; an envelope without id gets no answer. */
 export const everyWay: readonly Way[] = [
@@ -77,7 +81,8 @@ export const otherEnvelopes = (
           fc
             .tuple(broken, rpcId, anyOrder)
             .map(([{ params }, id, order]) => ({
-              ...way,
+              at: way.at,
+              keyword: way.keyword,
               request: whole(params, id, order),
               twin: whole({ ...members, id }, id, order),
             })),
@@ -91,7 +96,7 @@ export const brokenEnvelopes = (baseline: readonly BaselineRequest[], id: Requir
   filtered(
     otherEnvelopes(
       baseline,
-      envelopeShape.sites.filter((site) => site.id === id).map(({ at, keyword }) => ({ at, keyword })),
+      envelopeShape.sites.filter((site) => site.id === id),
     ),
     ({ request, at, keyword }) =>
       standingOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),

@@ -3,20 +3,17 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { textOf } from "../../contracts/shared/base58.ts";
 import type { WrittenAccount } from "../../contracts/shared/control.ts";
-import { listOf } from "./lists.ts";
+import { listOf, type Of, recordOf } from "./lists.ts";
 
-export interface Holding {
+const aHolding = recordOf({
   /** Index of one of the case's mints. */
-  readonly mint: number;
+  mint: fc.nat({ max: 2 }),
   /** Base units, a decimal. */
-  readonly amount: string;
-  readonly frozen: boolean;
-}
+  amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String),
+  frozen: fc.boolean(),
+});
 
-const aHolding: fc.Arbitrary<Holding> = fc.record(
-  { mint: fc.nat({ max: 2 }), amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String), frozen: fc.boolean() },
-  { noNullPrototype: true },
-);
+type Holding = Of<typeof aHolding>;
 
 export const holdings = (most: number): fc.Arbitrary<readonly Holding[]> => listOf(aHolding, 1, most);
 

@@ -1,4 +1,4 @@
-// Lists that shrink by leaving out any of their items
+// Lists that shrink by leaving out any of their items, and records that can be saved as plain JSON
 import fc from "fast-check";
 
 /** From `min` to `max` items; each slot is empty half of the time. */
@@ -10,3 +10,12 @@ export function listOf<Item>(item: fc.Arbitrary<Item>, min: number, max: number)
     .map((all) => all.flatMap((slot) => (slot === null ? [] : [slot.item])))
     .filter((list) => list.length >= min);
 }
+
+/** Arbitraries by the name of the member that they generate. */
+export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> };
+
+export const recordOf = <Values>(arbitraries: Arbitraries<Values>): fc.Arbitrary<Values> =>
+  fc.record<Values>({ ...arbitraries }, { noNullPrototype: true });
+
+/** What an arbitrary generates. */
+export type Of<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;

@@ -4,6 +4,12 @@ import fc from "fast-check";
 /** Lengths at which a platform may cut, pad or misread texts. */
 const suspiciousLengths = [0, 1, 16, 32, 36, 37, 63, 64, 65, 127, 128, 255, 256, 257];
 
+/** Texts that read as something else. */
+const likeNumbers = ["1", "0", "-1", "1.0", "1e3", "007"];
+const likeConstants = ["null", "true", "{}", "[]"];
+const likeMembers = ["__proto__", "constructor"];
+const letters = [" ", "\n", '"', "\\", "Ä", "ABC", "abc"];
+
 const ofLength = (length: number): fc.Arbitrary<string> =>
   fc.string({ minLength: length, maxLength: length, unit: "grapheme-ascii" });
 
@@ -12,28 +18,7 @@ export const textId: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...suspiciousLengths).chain(ofLength),
   fc.string({ unit: "grapheme", maxLength: 64 }),
   fc.uuid(),
-  // Texts that read as something else: numbers, constants, JavaScript's own members.
-  fc.constantFrom(
-    "1",
-    "0",
-    "-1",
-    "1.0",
-    "1e3",
-    "007",
-    "null",
-    "true",
-    "{}",
-    "[]",
-    "__proto__",
-    "constructor",
-    " ",
-    "\n",
-    '"',
-    "\\",
-    "Ä",
-    "ABC",
-    "abc",
-  ),
+  fc.constantFrom(...likeNumbers, ...likeConstants, ...likeMembers, ...letters),
   fc.integer().map(String),
 );
 

@@ -1,8 +1,9 @@
 // The model of limits: how many requests at once must and may be served, by any limiter (§8)
 import fc from "fast-check";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Command, isPossible, key, plainly, twice, useCommands } from "./command.ts";
-import { begun, type KeyName, type ProjectName, projectNames, projectOf, type State } from "./state.ts";
+import { type Of, recordOf } from "../arbitraries/lists.ts";
+import { type Command, isPossible, key, twice, useCommands } from "./command.ts";
+import { begun, type ProjectName, projectNames, projectOf, type State } from "./state.ts";
 
 /** Requests per second (§8). */
 const perSecond = 5;
@@ -20,19 +21,17 @@ const limited = ["usage", "bundles"] as const;
 type Limited = (typeof limited)[number];
 
 /** Requests at once: as many as the limit, or too many. */
-export interface Burst {
-  readonly do: "burst";
-  readonly as: KeyName;
-  readonly of: Limited;
-  readonly size: typeof perSecond | typeof tooMany;
-}
-
+const burst = recordOf({
+  do: fc.constant("burst"),
+  as: key,
+  of: fc.constantFrom(...limited),
+  size: fc.constantFrom(perSecond, tooMany),
+});
 /** No request is sent for `rest_ms`. */
-interface Rest {
-  readonly do: "rest";
-}
+const rest = recordOf({ do: fc.constant("rest") });
 
-export type LimitCommand = Command | Burst | Rest;
+export type Burst = Of<typeof burst>;
+export type LimitCommand = Command | Burst | Of<typeof rest>;
 
 /** Bursts and rests of a sequence, at most: their waits count against the time that statuses last. */
 const mostBurstsAndRests = 16;
@@ -52,17 +51,6 @@ export interface LimitState {
 /** The state after a rest. */
 export const rested: LimitState = { state: begun, busy: [], isQuiet: true, exceeded: [], burstsAndRests: 0 };
 
-const burst: fc.Arbitrary<LimitCommand> = fc.record(
-  {
-    do: fc.constant("burst" as const),
-    as: key,
-    of: fc.constantFrom(...limited),
-    size: fc.constantFrom(perSecond, tooMany),
-  },
-  plainly,
-);
-const rest: fc.Arbitrary<LimitCommand> = fc.record({ do: fc.constant("rest" as const) }, plainly);
-
 /** All other commands, with enough bursts and rests to meet in a sequence. */
 export const limitCommands: readonly fc.Arbitrary<LimitCommand>[] = [
   ...useCommands,
@@ -77,10 +65,8 @@ export function isPossibleAtLimits(
   { state, burstsAndRests, isQuiet }: LimitState,
   mostBundles: number,
 ): boolean {
-  if (command.do === "burst") return burstsAndRests < mostBurstsAndRests;
-  return command.do === "rest"
-    ? burstsAndRests < mostBurstsAndRests && !isQuiet
-    : isPossible(command, state, mostBundles);
+  if (command.do !== "burst" && command.do !== "rest") return isPossible(command, state, mostBundles);
+  return burstsAndRests < mostBurstsAndRests && !(command.do === "rest" && isQuiet);
 }
 
 /** The projects whose requests a command sends; those to control don't count. */

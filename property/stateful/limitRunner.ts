@@ -23,9 +23,6 @@ import { called, projectOf, projects, type State, sentBundle } from "./state.ts"
 import type { Runner } from "./statefulTest.ts";
 import type { UseRunner } from "./useRunner.ts";
 
-/** Repetition numbers that no sequence reaches, so that no remembered exchange is returned. */
-const firstAgain = 20_000;
-
 /** Where a refusal shows. */
 const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bundles: "/error" };
 
@@ -33,7 +30,6 @@ const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bund
 export class LimitRunner implements Runner<LimitCommand, LimitState> {
   readonly #context: CheckContext;
   readonly #useRunner: UseRunner;
-  #bursts = 0;
   #last: Exchange | null = null;
   readonly ran: LimitCommand[] = [];
 
@@ -78,24 +74,14 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
     const refused = exchanges.find(isRateRefusal);
-    if (refused && served.length < least)
-      throw new ModelViolation(
-        await this.#tooFew(command, limitState, asker),
-        refused,
-        at,
-        `${least} of ${size} at once served, after a rest`,
-        `${served.length} served`,
-      );
+    const got = `${served.length} served`;
+    if (refused && served.length < least) {
+      const about = await this.#tooFew(command, limitState, asker);
+      throw new ModelViolation(about, refused, at, `${least} of ${size} at once served, after a rest`, got);
+    }
     const excess = served[most];
     if (excess && !(await this.#wasShort(exchanges, asker))) throw new Withheld("a burst took longer than a second");
-    if (excess)
-      throw new ModelViolation(
-        tooMany,
-        excess,
-        at,
-        `at most ${most} of ${size} at once served`,
-        `${served.length} served`,
-      );
+    if (excess) throw new ModelViolation(tooMany, excess, at, `at most ${most} of ${size} at once served`, got);
     return this.#after(command, limitState.state, exchanges);
   }
 
@@ -130,8 +116,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
 
   /** Whether a burst was short: a request sent after all of it shows how long it took, at most. */
   async #wasShort(burst: readonly Exchange[], asker: Asker): Promise<boolean> {
-    this.#bursts += 1;
-    const after = await this.#context.ask(health(undefined, { as: asker, again: firstAgain + this.#bursts }));
+    const after = await this.#context.ask(this.#context.fresh(health(undefined, { as: asker })));
     return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestBurst_ms);
   }
 

@@ -10,21 +10,12 @@ import { keyOf } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { type Of, recordOf } from "../arbitraries/lists.ts";
 import { propertyOf } from "../property.ts";
 import { ModelViolation } from "./modelViolation.ts";
 import { type Runner, statefulTest } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
-const carriers = ["header", "query"] as const;
-
-type Command =
-  | { readonly do: "read"; readonly as: (typeof readers)[number]; readonly keyIn: (typeof carriers)[number] }
-  | {
-      readonly do: "refused";
-      readonly how: "unknownKey" | "anonymous" | "foreign";
-      readonly of: (typeof readers)[number];
-      readonly keyIn: (typeof carriers)[number];
-    };
 
 /** What has been served so far. */
 interface State {
@@ -35,25 +26,19 @@ interface State {
 }
 
 /** `paid` more often than others: many faults show only where commands meet on one key. */
-const reader = fc.constantFrom("paid" as const, "paid" as const, "paid" as const, ...readers);
-const carrier = fc.constantFrom(...carriers);
-const plainly = { noNullPrototype: true } as const;
-const commands: readonly fc.Arbitrary<Command>[] = [
-  fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
-  fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
-  fc.record(
-    {
-      do: fc.constant("refused" as const),
-      how: fc.constantFrom("unknownKey" as const, "anonymous" as const, "foreign" as const),
-      of: reader,
-      keyIn: carrier,
-    },
-    plainly,
-  ),
-];
+const reader = fc.constantFrom("paid", "paid", "paid", ...readers);
+const keyIn = fc.constantFrom("header", "query");
+const read = recordOf({ do: fc.constant("read"), as: reader, keyIn });
+const refused = recordOf({
+  do: fc.constant("refused"),
+  how: fc.constantFrom("unknownKey", "anonymous", "foreign"),
+  of: reader,
+  keyIn,
+});
 
-/** Repetition numbers that no other check uses. */
-let again = 50_000;
+type Read = Of<typeof read>;
+type Refused = Of<typeof refused>;
+type Command = Read | Refused;
 
 class ReadRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
@@ -80,13 +65,12 @@ class ReadRunner implements Runner<Command, State> {
   /** Null where the target lacks what the request needs. */
   async #ask(stimulus: Stimulus): Promise<Exchange | null> {
     if (lackToAsk(stimulus, this.#context.target) !== null) return null;
-    again += 1;
-    this.#last = await this.#context.ask({ ...stimulus, again });
+    this.#last = await this.#context.ask(this.#context.fresh(stimulus));
     return this.#last;
   }
 
   /** A key that was never served may be wrong in the target file, and one refusal may be transient. */
-  async #read({ as, keyIn }: Extract<Command, { readonly do: "read" }>, state: State): Promise<State> {
+  async #read({ as, keyIn }: Read, state: State): Promise<State> {
     const stimulus = usage({ as, keyIn });
     const exchange = await this.#ask(stimulus);
     if (!exchange) return state;
@@ -94,15 +78,10 @@ class ReadRunner implements Runner<Command, State> {
     if (!isServed(exchange)) {
       if (!state.served.includes(name)) return state;
       const second = await this.#ask(stimulus);
-      if (second?.answer && [400, 401].includes(second.answer.status)) {
-        throw new ModelViolation(
-          keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01",
-          second,
-          "status",
-          "200, as before",
-          second.answer.status,
-        );
-      }
+      const about = keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01";
+      const status = second?.answer?.status;
+      if (second && (status === 400 || status === 401))
+        throw new ModelViolation(about, second, "status", "200, as before", status);
       throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
     }
     return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
@@ -111,10 +90,8 @@ class ReadRunner implements Runner<Command, State> {
   /** The credit limit may change with the cycle, or where others change the plan. */
   #compared(exchange: Exchange, as: Role, state: State): State {
     const project = keyOf(this.#context.target, as)?.projectName ?? as;
-    const [limit, cycle] = [
-      figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(),
-      valueIn(exchange, "/creditCycle/start"),
-    ];
+    const limit = figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed();
+    const cycle = valueIn(exchange, "/creditCycle/start");
     if (limit === undefined || typeof cycle !== "string")
       throw new Withheld("masked: credit limit or cycle is missing");
     const known = state.limits[project];
@@ -124,7 +101,7 @@ class ReadRunner implements Runner<Command, State> {
     return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
   }
 
-  async #refused({ how, of, keyIn }: Extract<Command, { readonly do: "refused" }>, state: State): Promise<State> {
+  async #refused({ how, of, keyIn }: Refused, state: State): Promise<State> {
     const { target } = this.#context;
     const foreigner = readers.find(
       (as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName,
@@ -160,7 +137,7 @@ export const properties: readonly Check[] = [
     ids,
     () =>
       statefulTest<Command, State>({
-        commands,
+        commands: [read, read, refused],
         longest,
         begun: { served: [], limits: {} },
         isPossible: () => true,

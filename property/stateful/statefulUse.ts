@@ -4,7 +4,7 @@ import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { type Feature, features } from "../../specs/generated/operations.ts";
+import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
@@ -14,36 +14,17 @@ import { begun, type State } from "./state.ts";
 import { type Steps, statefulTest } from "./statefulTest.ts";
 import { UseRunner } from "./useRunner.ts";
 
-/** Requirements that a sequence can break although each request alone is answered well. */
-export const ids: readonly RequirementId[] = [
-  "MET-REQ-01",
-  "MET-WAL-01",
-  "MET-WAL-02",
-  "MET-CMP-01",
-  "MET-SCOPE-01",
-  "MET-SCOPE-02",
-  "CRD-ROUND-01",
-  "CRD-USE-02",
-  "CRD-PRE-01",
-  "CRD-SCOPE-01",
-  "CRD-SCOPE-02",
-  "CYC-ANCH-01",
-  "BST-ALIGN-01",
-  "BST-NULL-01",
-  "BST-SLOT-02",
-  "AUTH-ADM-HDR-01",
-  "AUTH-ADM-QRY-01",
-  "AUTH-ADM-OWN-01",
-  "AUTH-ADM-OWN-04",
-  "AUTH-ADM-MISS-01",
-  "AUTH-ADM-UNKN-01",
-  "AUTH-WAL-HDR-01",
-  "AUTH-WAL-QRY-01",
-  "AUTH-WAL-MISS-01",
-  "AUTH-RPC-QRY-01",
-  "AUTH-IP-01",
-  "WAL-FREE-01",
+const bySubject: readonly (readonly RequirementId[])[] = [
+  ["MET-REQ-01", "MET-WAL-01", "MET-WAL-02", "MET-CMP-01", "MET-SCOPE-01", "MET-SCOPE-02"],
+  ["CRD-ROUND-01", "CRD-USE-02", "CRD-PRE-01", "CRD-SCOPE-01", "CRD-SCOPE-02", "CYC-ANCH-01"],
+  ["BST-ALIGN-01", "BST-NULL-01", "BST-SLOT-02"],
+  ["AUTH-ADM-HDR-01", "AUTH-ADM-QRY-01", "AUTH-ADM-OWN-01", "AUTH-ADM-OWN-04"],
+  ["AUTH-ADM-MISS-01", "AUTH-ADM-UNKN-01"],
+  ["AUTH-WAL-HDR-01", "AUTH-WAL-QRY-01", "AUTH-WAL-MISS-01", "AUTH-RPC-QRY-01", "AUTH-IP-01", "WAL-FREE-01"],
 ];
+
+/** Requirements that a sequence can break although each request alone is answered well. */
+export const ids = bySubject.flat();
 
 /** Commands of a sequence and bundles that it sends, at most. */
 const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 };
@@ -63,7 +44,7 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
 
 /** Any command may occur, so that the target must offer all features. */
 export function notAll(target: Target): string | null {
-  const lacking = features.filter((feature: Feature) => !target.offers.includes(feature));
+  const lacking = features.filter((feature) => !target.offers.includes(feature));
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
 }
 

@@ -25,10 +25,8 @@ export function comparedStatuses(
   let state = before;
   if (entries.length !== ids.length) {
     const expected = `${ids.length} entries, one for each id`;
-    return {
-      state,
-      violation: new ModelViolation("BST-ALIGN-01", exchange, "/result/value", expected, entries.length),
-    };
+    const violation = new ModelViolation("BST-ALIGN-01", exchange, "/result/value", expected, entries.length);
+    return { state, violation };
   }
   for (const [place, id] of ids.entries()) {
     const at = `/result/value/${place}`;

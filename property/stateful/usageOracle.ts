@@ -4,14 +4,10 @@ import { figure, numberAt, valueIn } from "../../contracts/usage/usageReader.ts"
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { roundedWithin } from "../creditRounding.ts";
 import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";
 import { ModelViolation } from "./modelViolation.ts";
 import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
-
-/**
- * Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding.
- */
-const roundings: { readonly [R in Target["rounding"]]: number } = { nearest: 0.5, directed: 0.9999 };
 
 /** Both prepaid totals may be rounded. */
 const ofTwoTotals = 2;
@@ -22,12 +18,7 @@ const textOf = ({ least, most }: Range): string => {
 };
 
 /** The first figure that contradicts the model; null where none does. @throws Withheld where one is no number */
-export function wrongIn(
-  exchange: Exchange,
-  state: State,
-  reader: KeyName,
-  rounding: Target["rounding"],
-): ModelViolation | null {
+export function wrongIn(exchange: Exchange, state: State, reader: KeyName, target: Target): ModelViolation | null {
   const name = projectOf(reader);
   const start = valueIn(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
@@ -36,7 +27,7 @@ export function wrongIn(
     throw new Withheld("masked: /creditCycle/start is no day");
   if (start !== cycle)
     return new ModelViolation("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
-  for (const { at, range, breaks } of expectedOf(state, reader, roundings[rounding])) {
+  for (const { at, range, breaks } of expectedOf(state, reader, roundedWithin(target))) {
     const got = numberAt(exchange, at);
     if (!isWithin(got, range)) return new ModelViolation(breaks(got), exchange, at, textOf(range), got);
   }
@@ -47,15 +38,9 @@ export function wrongIn(
 function tooMany(exchange: Exchange, state: State, name: ProjectName): ModelViolation | null {
   const { products, range } = unspecifiedOf(state, name);
   const got = products.reduce((sum, product) => sum.plus(numberAt(exchange, `/requests/${product}`)), new Big(0));
-  return isWithin(got, range)
-    ? null
-    : new ModelViolation(
-        "MET-REQ-01",
-        exchange,
-        "/requests",
-        `${textOf(range)} in ${products.join(", ")} together`,
-        got,
-      );
+  if (isWithin(got, range)) return null;
+  const expected = `${textOf(range)} in ${products.join(", ")} together`;
+  return new ModelViolation("MET-REQ-01", exchange, "/requests", expected, got);
 }
 
 /** Used and remaining prepaid credits add up, unless another cycle has used some. */
@@ -63,14 +48,7 @@ function notMirrored(exchange: Exchange, state: State, name: ProjectName): Model
   const cycle = cycleIn(state, name);
   const [used, left] = [figure(exchange, "/prepaidCreditsUsed"), figure(exchange, "/prepaidCreditsRemaining")];
   if (!used || !left || state[name].uses.some((use) => use.cycle !== cycle)) return null;
-  const isMirrored = used.plus(left).minus(bought).abs().lte(ofTwoTotals);
-  return isMirrored
-    ? null
-    : new ModelViolation(
-        "CRD-PRE-01",
-        exchange,
-        "/prepaidCreditsRemaining",
-        `${bought} bought less ${used.toFixed()} used`,
-        left,
-      );
+  if (used.plus(left).minus(bought).abs().lte(ofTwoTotals)) return null;
+  const expected = `${bought} bought less ${used.toFixed()} used`;
+  return new ModelViolation("CRD-PRE-01", exchange, "/prepaidCreditsRemaining", expected, left);
 }

@@ -1,18 +1,16 @@
 // Runs commands of use on a platform and compares the answers with the model
-
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
-import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { baselineOf } from "../arbitraries/envelopes.ts";
 import type { ChargeWait } from "./chargeWait.ts";
 import { type Command, type CommandOf, dayAfter } from "./command.ts";
 import { ModelViolation } from "./modelViolation.ts";
@@ -55,7 +53,6 @@ export class UseRunner implements Runner<Command, State> {
   readonly #made = new Map<ProjectName, MadeProject>();
   #sends = 0;
   #last: Exchange | null = null;
-  /** The commands that ran, in order. */
   readonly ran: Command[] = [];
 
   constructor(context: CheckContext, chargeWait: ChargeWait) {
@@ -63,7 +60,6 @@ export class UseRunner implements Runner<Command, State> {
     this.#chargeWait = chargeWait;
   }
 
-  /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
   async run(command: Command, state: State): Promise<State> {
     this.ran.push(command);
     switch (command.do) {
@@ -88,20 +84,11 @@ export class UseRunner implements Runner<Command, State> {
         return this.#send(command, state);
       case "land":
         return this.#land(command.project, state);
-      case "lookUp": {
-        const sent = [...state[projectOf(command.as)].bundles].reverse();
-        return this.#lookUp(
-          command.as,
-          command.bundles.map((one) =>
-            "unknown" in one ? this.#unknownId(one.unknown) : (sent[one.sent] as SentBundle).id,
-          ),
-          state,
-        );
-      }
+      case "lookUp":
+        return this.#lookUp(command.as, this.#idsIn(command, state), state);
     }
   }
 
-  /** The last exchange; a read where there was none. */
   async last(state: State): Promise<Exchange> {
     if (!this.#last) await this.#read({ do: "read", as: "main", keyIn: "header" }, state);
     return this.#last as unknown as Exchange; // What was read just now.
@@ -156,7 +143,7 @@ export class UseRunner implements Runner<Command, State> {
       if (exchange.answer?.status !== 200) throw new Withheld(`masked: usage returned ${outcomeOf(exchange)}`);
       // Whether reads count is unspecified.
       state = called(state, as, "unspecified");
-      return wrongIn(exchange, state, as, this.#context.target.rounding);
+      return wrongIn(exchange, state, as, this.#context.target);
     };
     let wrong = await readOnce();
     if (!wrong) return state;
@@ -188,10 +175,9 @@ export class UseRunner implements Runner<Command, State> {
   }
 
   async #rpc({ as, method }: CommandOf<"rpc">, state: State): Promise<State> {
-    const baseline = baselineRequests.find((one) => one.method === method);
-    if (!baseline) throw new Error(`no baseline request of ${method}`);
-    rightKey(await this.#ask(baseline.ask({ as: await this.asker(as, state) })));
-    return called(state, as, baseline.errorTable === "compression" ? "compression" : "unspecified");
+    const { ask, errorTable } = baselineOf(method);
+    rightKey(await this.#ask(ask({ as: await this.asker(as, state) })));
+    return called(state, as, errorTable === "compression" ? "compression" : "unspecified");
   }
 
   async #refused({ how }: CommandOf<"refused">, state: State): Promise<State> {
@@ -251,6 +237,13 @@ export class UseRunner implements Runner<Command, State> {
     return state;
   }
 
+  #idsIn({ as, bundles }: CommandOf<"lookUp">, state: State): readonly string[] {
+    const latestFirst = [...state[projectOf(as)].bundles].reverse();
+    return bundles.map((one) =>
+      "unknown" in one ? this.#unknownId(one.unknown) : (latestFirst[one.sent] as SentBundle).id,
+    );
+  }
+
   #unknownId(nth: number): string {
     const [sample] = (this.#context.target.samples["landedBundles"] ?? []) as readonly string[];
     const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
@@ -267,13 +260,8 @@ function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): 
 
 function rightKey(exchange: Exchange): void {
   if (isServed(exchange)) return;
+  const outcome = outcomeOf(exchange);
   if (rpcErrorOf(exchange)?.code === -32001)
-    throw new ModelViolation(
-      "AUTH-RPC-QRY-01",
-      exchange,
-      "/error",
-      "a result, as the key is right",
-      outcomeOf(exchange),
-    );
-  throw new Withheld(`masked: ${exchange.stimulus.operation} returned ${outcomeOf(exchange)}`);
+    throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result, as the key is right", outcome);
+  throw new Withheld(`masked: ${exchange.stimulus.operation} returned ${outcome}`);
 }
