@@ -11,7 +11,7 @@ import { makeProject } from "../harness/transport/control.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
-import { smoke } from "../load/shapes/smoke.ts";
+import { smoke } from "../load/shapes/shapes.ts";
 import {
   emptyReport,
   type LoadPlan,

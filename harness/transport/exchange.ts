@@ -85,3 +85,13 @@ export function headerOf({ headers }: { readonly headers: HeaderList }, name: st
 /** Media type in lower case, without parameters; undefined where the answer names none. */
 export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined =>
   headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
+
+export function textIn(bytes: Uint8Array): Pick<Answer, "text" | "hasBom" | "invalidUtf8"> {
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const decoded = (fatal: boolean): string => new TextDecoder("utf-8", { fatal, ignoreBOM: true }).decode(bytes);
+  try {
+    return { text: decoded(true), hasBom, invalidUtf8: false };
+  } catch {
+    return { text: decoded(false), hasBom, invalidUtf8: true };
+  }
+}

@@ -3,7 +3,7 @@ import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
 import { keyOf, type Target } from "../target/target.ts";
-import type { Answer, Exchange, HeaderList, KnownAsker, Sent } from "./exchange.ts";
+import { type Answer, type Exchange, type HeaderList, type KnownAsker, type Sent, textIn } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
 
@@ -64,9 +64,9 @@ function sentBody(body: string, protocol: Protocol["kind"]): Pick<Sent, "body" |
 
 function answerOf(raw: WireAnswer, target: Target): Answer {
   const headers = redactHeaders(target, raw.headers).filter(([name]) => name !== mutantHeader);
-  const { text, hasBom, invalidUtf8 } = decode(raw.body);
-  const redacted = target.redact(text);
-  return { status: raw.status, headers, text: redacted, json: jsonOf(redacted), hasBom, invalidUtf8 };
+  const read = textIn(raw.body);
+  const text = target.redact(read.text);
+  return { ...read, status: raw.status, headers, text, json: jsonOf(text) };
 }
 
 function jsonOf(text: string): Answer["json"] {
@@ -75,19 +75,6 @@ function jsonOf(text: string): Answer["json"] {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new WireFault("oversized", "JSON nested more deeply than we can read");
-  }
-}
-
-function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8: boolean } {
-  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
-      hasBom,
-      invalidUtf8: false,
-    };
-  } catch {
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hasBom, invalidUtf8: true };
   }
 }
 

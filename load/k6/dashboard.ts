@@ -1,5 +1,5 @@
 // k6's report, secrets removed: its page and figures, taken apart and put together again
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -19,14 +19,8 @@ const policy = [
 /** More than a load of a day needs (k6 takes at most 2,880 snapshots). */
 const longestFigures_bytes = 64_000_000;
 
-interface Made<Result> {
-  readonly result: Result;
-  /** The page as k6 wrote it; null where it wrote none, as after less than two snapshots. */
-  readonly page: string | null;
-}
-
 /** Runs `work` with settings by which k6 writes its report into a temporary folder. No port is opened. */
-export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>): Promise<Made<Result>> {
+export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>) {
   const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
   const file = join(folder, "report.html");
   try {
@@ -36,17 +30,10 @@ export async function withDashboard<Result>(work: (settings: Environment) => Pro
       K6_WEB_DASHBOARD_PORT: "-1",
       K6_WEB_DASHBOARD_PERIOD: "1s",
     });
-    return { result, page: pageIn(file) };
+    // k6 writes none after less than two snapshots.
+    return { result, page: existsSync(file) ? readFileSync(file, "utf8") : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function pageIn(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return null;
   }
 }
 

@@ -50,11 +50,7 @@ export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: 
 function ordersFor(timedRequests: readonly TimedWireRequest[], deadline_ms: number): ScheduleOrders {
   const connections = new Set(timedRequests.map(({ connection }) => connection)).size;
   return {
-    timedRequests: timedRequests.map(({ at_ms, connection, request }) => ({
-      at_ms,
-      connection,
-      ...k6RequestOf(request),
-    })),
+    timedRequests: timedRequests.map(({ request, ...timed }) => ({ ...timed, ...k6RequestOf(request) })),
     deadline_ms,
     lead_ms: lead_ms + leadPerConnection_ms * connections,
   };
@@ -83,20 +79,22 @@ export function timedAnswersOf(
 ): readonly TimedAnswer[] {
   if (summary.droppedIterations > 0)
     throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
-  const missing = timedRequests.filter((_, nth) => !records.has(nth)).length;
-  if (missing > 0)
-    throw new Inconclusive(`k6 reported ${timedRequests.length - missing} of ${timedRequests.length} requests`);
-  const late_ms = Math.max(...timedRequests.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
+  const reported = timedRequests.flatMap(({ at_ms }, nth) => {
+    const record = records.get(nth);
+    return record ? [{ ...record, at_ms }] : [];
+  });
+  if (reported.length < timedRequests.length)
+    throw new Inconclusive(`k6 reported ${reported.length} of ${timedRequests.length} requests`);
+  const late_ms = Math.max(...reported.map(({ called_ms, at_ms }) => called_ms - at_ms));
   if (late_ms > latest_ms) {
     const late = `a request was sent ${Math.round(late_ms)} ms late, and at most ${latest_ms} ms are allowed`;
     throw new Inconclusive(`the generator was saturated: ${late}`);
   }
-  return timedRequests.flatMap((_, nth) => {
-    const record = records.get(nth);
-    return record
-      ? [{ sent_ms: record.sent_ms, received_ms: record.received_ms, outcome: outcomeOf(record.answer, redact) }]
-      : [];
-  });
+  return reported.map(({ sent_ms, received_ms, answer }) => ({
+    sent_ms,
+    received_ms,
+    outcome: outcomeOf(answer, redact),
+  }));
 }
 
 export const outcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | WireFault =>

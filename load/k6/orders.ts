@@ -1,5 +1,7 @@
 // Orders for k6's scripts and the records that they print; types only
+import type { LoadPhase } from "../../harness/record/load.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 
 /** A request as k6 can send it. */
 export interface K6Request {
@@ -20,10 +22,7 @@ export interface K6Answer {
   readonly error: string;
 }
 
-export interface K6TimedRequest extends K6Request {
-  readonly at_ms: number;
-  readonly connection: number;
-}
+export type K6TimedRequest = K6Request & Omit<TimedWireRequest, "request">;
 
 /** Orders for schedule.ts. */
 export interface ScheduleOrders {
@@ -60,10 +59,8 @@ export interface TrafficShare {
   readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
 }
 
-export interface TrafficPhase {
+export interface TrafficPhase extends Pick<LoadPhase, "seconds" | "perSecond"> {
   readonly startAfter_s: number;
-  readonly seconds: number;
-  readonly perSecond: number;
   /** The share of answers that is judged, chosen by the seed. */
   readonly judged: number;
   /** The share of answers that is returned whole. */

@@ -18,8 +18,6 @@ export interface Job {
   readonly onRecord: (record: unknown) => void;
   /** Further environment variables for k6. */
   readonly settings?: Environment;
-  /** Aborts the run. */
-  readonly signal?: AbortSignal;
 }
 
 /** A line of k6's log; output of scripts has the source `console`. */
@@ -32,22 +30,11 @@ interface LogLine {
 }
 
 /** The only variables of ours that k6 gets: routes to the platform and trusted certificates. None is a key. */
-const inherited = [
-  "PATH",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-];
+const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
+const inherited = ["PATH", ...proxies, ...proxies.map((name) => name.toLowerCase()), "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 function environmentOf(settings: Environment): NodeJS.ProcessEnv {
-  const ours = inherited.flatMap((name) =>
-    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
-  );
+  const ours = Object.entries(process.env).filter(([name]) => inherited.includes(name));
   return {
     ...Object.fromEntries(ours),
     K6_NO_USAGE_REPORT: "true",
@@ -78,10 +65,8 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   );
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
-  job.signal?.addEventListener("abort", stop);
-  const late = new AbortController();
-  late.signal.addEventListener("abort", stop);
-  const timer = setTimeout(() => late.abort(), job.within_ms);
+  const late = AbortSignal.timeout(job.within_ms);
+  late.addEventListener("abort", stop);
   try {
     child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.addErrors(chunk.toString()));
@@ -91,13 +76,11 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
       child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
       child.once("close", done);
     });
-    if (late.signal.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
-    if (job.signal?.aborted) throw new Inconclusive("k6 was stopped");
+    if (late.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     return output.summaryAfter(code);
   } finally {
-    clearTimeout(timer);
+    late.removeEventListener("abort", stop);
     running.delete(stop);
-    job.signal?.removeEventListener("abort", stop);
   }
 }
 

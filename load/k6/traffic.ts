@@ -6,8 +6,8 @@ import { parseJson } from "../../harness/core/json.ts";
 import { concerns, type Law } from "../../harness/model/law.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
 import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
-import { type Answer, type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { chanceOf } from "./chance.ts";
+import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
+import { chanceOf, firstOfEach } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
 import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
 
@@ -44,9 +44,8 @@ function phaseAt(elapsed_s: number): number {
   return next < 0 ? orders.phases.length - 1 : Math.max(0, next - 1);
 }
 
-/** How many answers that break one requirement a virtual user returns. */
-const mostShownOfOne = 2;
-const shownOf = new Map<string, number>();
+/** Whether a virtual user returns another answer that breaks one of these requirements. */
+const isWanted = firstOfEach(2);
 
 /** The laws that concern each share: calling the others takes longer than these. */
 const lawsByShare = (laws: readonly Law[]): readonly (readonly Law[])[] =>
@@ -91,7 +90,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     broken ?? [],
   ];
   console.log(JSON.stringify(record));
-  if (chanceOf(orders.seed + 1, nth) >= at.shown && !isNew(broken ?? [])) return;
+  if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer: answerOf(response) };
   console.log(JSON.stringify(shown));
 }
@@ -102,14 +101,8 @@ function readAs(response: RefinedResponse<"binary">, isJudged: boolean, protocol
   const head = { status: response.status, headers };
   if (!isJudged && protocol === "http" && mediaTypeOf(head) === "application/json")
     return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
-  const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
-  return {
-    ...head,
-    text,
-    json: isJudged ? parseJson(text) : roughly(text),
-    hasBom: text.startsWith("\ufeff"),
-    invalidUtf8,
-  };
+  const read = textIn(new Uint8Array(bytesOf(response)));
+  return { ...head, ...read, json: isJudged ? parseJson(read.text) : roughly(read.text) };
 }
 
 function roughly(text: string): Answer["json"] {
@@ -117,14 +110,6 @@ function roughly(text: string): Answer["json"] {
     return { value: JSON.parse(text) as NonNullable<Answer["json"]>["value"], literals: new Map(), duplicates: [] };
   } catch {
     return null;
-  }
-}
-
-function decoded(bytes: Uint8Array): { readonly text: string; readonly invalidUtf8: boolean } {
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), invalidUtf8: false };
-  } catch {
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), invalidUtf8: true };
   }
 }
 
@@ -139,11 +124,4 @@ function brokenBy(exchange: Exchange, concerned: readonly Law[]): readonly strin
   for (const law of concerned)
     for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
   return [...broken].sort();
-}
-
-/** Whether another answer that breaks one of these is wanted. */
-function isNew(broken: readonly string[]): boolean {
-  const fresh = broken.filter((id) => (shownOf.get(id) ?? 0) < mostShownOfOne);
-  for (const id of fresh) shownOf.set(id, (shownOf.get(id) ?? 0) + 1);
-  return fresh.length > 0;
 }

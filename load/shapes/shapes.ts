@@ -1,8 +1,66 @@
-// All shapes of load
-import { nightly } from "./nightly.ts";
-import type { Shape } from "./shape.ts";
-import { smoke } from "./smoke.ts";
-import { spike } from "./spike.ts";
-import { stress } from "./stress.ts";
+// The shapes of loads: lists of phases, each with a steady rate that doesn't depend on the answers
+import type { LoadPhase } from "../../harness/record/load.ts";
+
+/** Its rate is that of all operations together. */
+export type Phase = Pick<LoadPhase, "name" | "seconds" | "perSecond">;
+
+export interface Shape {
+  readonly name: string;
+  readonly summary: string;
+  /** Duration of all phases, unless the target or the command names another. */
+  readonly usualSeconds: number;
+  /** Whether it exceeds the target's pace, and with it documented limits, on purpose. */
+  readonly isBeyondPace: boolean;
+  /** @param perSecond the highest rate that the target allows */
+  phases(perSecond: number, seconds: number): readonly Phase[];
+}
+
+/** One rate throughout. */
+const steady: Shape["phases"] = (perSecond, seconds) => [{ name: "steady", seconds, perSecond }];
+
+export const smoke: Shape = {
+  name: "smoke",
+  summary: "every read operation at once, at the allowed pace",
+  usualSeconds: 20,
+  isBeyondPace: false,
+  phases: steady,
+};
+
+const nightly: Shape = {
+  name: "nightly",
+  summary: "every read operation at the allowed pace, for a long time",
+  usualSeconds: 600,
+  isBeyondPace: false,
+  phases: steady,
+};
+
+const calm = 0.2;
+
+export const spike: Shape = {
+  name: "spike",
+  summary: "a rush from a fifth of the allowed pace to all of it, and back",
+  usualSeconds: 60,
+  isBeyondPace: false,
+  phases: (perSecond, seconds) => [
+    { name: "before", seconds: seconds / 3, perSecond: perSecond * calm },
+    { name: "rush", seconds: seconds / 3, perSecond },
+    { name: "after", seconds: seconds / 3, perSecond: perSecond * calm },
+  ],
+};
+
+const steps = [1, 2, 3, 4, 5, 6];
+
+export const stress: Shape = {
+  name: "stress",
+  summary: "steps that double, up to where latency or errors pass their bounds",
+  usualSeconds: 60,
+  isBeyondPace: true,
+  phases: (perSecond, seconds) =>
+    steps.map((step) => ({
+      name: `step ${step}`,
+      seconds: seconds / steps.length,
+      perSecond: perSecond * 2 ** (step - 1),
+    })),
+};
 
 export const shapes: readonly Shape[] = [smoke, nightly, spike, stress];

@@ -3,25 +3,20 @@ import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
-import type { Check } from "../../harness/model/check.ts";
+import { type Check, scenario } from "../../harness/model/check.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
-import type { Phase } from "../shapes/shape.ts";
+import type { Phase } from "../shapes/shapes.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
 
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
-const underLoad = (shows: readonly RequirementId[], feature: Feature): Check => ({
-  ids: [],
-  shows,
-  feature,
-  needs: { requests: [] },
-  optional: false,
-  when: "any",
-  run: () => Promise.reject(new Inconclusive("k6 sends the requests of a load")),
-});
+const underLoad = (shows: readonly RequirementId[], feature: Feature): Check =>
+  scenario([], { feature, shows, requests: [] }, () =>
+    Promise.reject(new Inconclusive("k6 sends the requests of a load")),
+  );
 
 export interface Findings {
   readonly verdicts: readonly Verdict[];

@@ -9,12 +9,11 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
-import type { Phase, Shape } from "../shapes/shape.ts";
+import type { Phase, Shape } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflight, preflightRequests } from "./preflight.ts";
-import type { Tally } from "./tally.ts";
-import { drive, requestsOf, secondsOf } from "./traffic.ts";
+import { drive, type Options, requestsOf, secondsOf } from "./traffic.ts";
 
 export interface LoadPlan {
   readonly shape: Shape;
@@ -90,31 +89,23 @@ function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[])
 }
 
 function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {
-  const beyond = (
-    [
-      ["requests", requests, budget.requests],
-      ["credits", credits, budget.credits],
-      ["seconds", seconds, budget.seconds],
-    ] as const
-  ).find(([, wanted, most]) => most !== undefined && wanted > most);
-  if (!beyond) return;
-  const [what, wanted, most] = beyond;
-  throw new CommandLineError(
-    `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. ` +
-      `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
-  );
+  for (const [what, wanted] of Object.entries({ requests, credits, seconds })) {
+    const most = budget[what as keyof typeof budget];
+    if (most !== undefined && wanted > most)
+      throw new CommandLineError(
+        `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. ` +
+          `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
+      );
+  }
 }
 
-export interface Performance {
+export interface Performance extends Options {
   readonly k6: K6;
   readonly target: Target;
   readonly plan: LoadPlan;
   readonly suite: LoadSuite;
   readonly wire: Wire;
   readonly impliedFails: boolean;
-  readonly onProgress?: (tally: Tally) => void;
-  /** The number of the first exchange; 1 by default. */
-  readonly firstNumber?: number | Promise<number>;
 }
 
 export interface Performed {
@@ -148,26 +139,14 @@ export const emptyReport = (
 });
 
 /** @throws Inconclusive where the preflight or k6 failed */
-export async function perform({
-  k6,
-  target,
-  plan,
-  suite,
-  wire,
-  impliedFails,
-  onProgress = () => {},
-  firstNumber = 1,
-}: Performance): Promise<Performed> {
+export async function perform(performance: Performance): Promise<Performed> {
+  const { k6, target, plan, suite, wire, impliedFails } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
-  const traffic = await drive(
-    k6,
-    target,
-    { phases: plan.phases, shares, seed: plan.seed, script: suite.script },
-    { onProgress, firstNumber },
-  );
+  const { phases: planned, seed } = plan;
+  const traffic = await drive(k6, target, { phases: planned, shares, seed, script: suite.script }, performance);
   const { tally, summary, shown } = traffic;
-  const phases = phasesOf(plan.phases, traffic);
+  const phases = phasesOf(planned, traffic);
   const doubt = doubtOn(traffic, phases, plan.shape.isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
   const latencies = tally.latencies();

@@ -6,15 +6,15 @@ import type { TrafficRecord } from "../k6/orders.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
+const longest_us = 60_000_000;
 /** Up to a minute, with a precision of a thousandth; some 100 kB each. */
 const newHistogram = (): Histogram =>
   build({
     bitBucketSize: 32,
     lowestDiscernibleValue: 1,
-    highestTrackableValue: 60_000_000,
+    highestTrackableValue: longest_us,
     numberOfSignificantValueDigits: 3,
   });
-const longest_us = 60_000_000;
 
 const ms = (us: number): number => Math.round(us) / 1000;
 
@@ -22,8 +22,9 @@ export class Tally {
   readonly #operations: readonly OperationId[];
   readonly #latencies = new Map<string, Histogram>();
   readonly #phases: { readonly served: Histogram; counts: { [O in LoadOutcome]: number } }[];
-  readonly #broken = new Map<string, number>();
-  #judged = 0;
+  /** How many answers broke each requirement. */
+  readonly broken = new Map<string, number>();
+  judged = 0;
 
   /** @param operations by the index of the share in records */
   constructor(operations: readonly OperationId[], phases: number) {
@@ -46,17 +47,8 @@ export class Tally {
     histogram.recordValue(latency);
     at.counts[outcome] += 1;
     if (outcome === "served") at.served.recordValue(latency);
-    this.#judged += isJudged;
-    for (const id of broken) this.#broken.set(id, (this.#broken.get(id) ?? 0) + 1);
-  }
-
-  get judged(): number {
-    return this.#judged;
-  }
-
-  /** How many answers broke each requirement. */
-  get broken(): ReadonlyMap<string, number> {
-    return this.#broken;
+    this.judged += isJudged;
+    for (const id of broken) this.broken.set(id, (this.broken.get(id) ?? 0) + 1);
   }
 
   get requests(): number {

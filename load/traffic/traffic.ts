@@ -4,12 +4,13 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
+import { firstOfEach } from "../k6/chance.ts";
 import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
-import type { Summary, TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import type { TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6 } from "../k6/process.ts";
-import type { Phase } from "../shapes/shape.ts";
+import type { Phase } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
 import { Tally } from "./tally.ts";
@@ -31,18 +32,10 @@ export interface ShownExchange {
   readonly broken: readonly string[] | null;
 }
 
-export interface Traffic {
-  readonly tally: Tally;
-  readonly summary: Summary;
-  readonly shown: readonly ShownExchange[];
-  /** k6's report as a page, secrets removed; null where there is none, or where that wasn't possible. */
-  readonly dashboard: string | null;
-}
+export type Traffic = Awaited<ReturnType<typeof drive>>;
 
-interface Options {
+export interface Options {
   readonly onProgress?: (tally: Tally) => void;
-  readonly signal?: AbortSignal;
-  readonly deadline_ms?: number;
   /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
 }
@@ -56,7 +49,7 @@ const shownOfAll = 120;
 /** Whole answers that break one requirement. */
 const mostShownOfOne = 3;
 
-const usualDeadline_ms = 10_000;
+const deadline_ms = 10_000;
 /** The most that starting and ending k6 takes. */
 const slack_ms = 30_000;
 
@@ -70,20 +63,15 @@ export async function drive(
   k6: K6,
   target: Target,
   plan: TrafficPlan,
-  { onProgress = () => {}, signal, deadline_ms = usualDeadline_ms, firstNumber = 1 }: Options = {},
-): Promise<Traffic> {
-  const orders = await ordersFor(target, plan, deadline_ms);
+  { onProgress = () => {}, firstNumber = 1 }: Options = {},
+) {
+  const orders = await ordersFor(target, plan);
   const tally = new Tally(
     plan.shares.map(({ operation }) => operation),
     plan.phases.length,
   );
   const wholeAnswers: TrafficShown[] = [];
-  const seen = new Map<string, number>();
-  const isNews = (broken: readonly string[]): boolean => {
-    const fresh = broken.filter((id) => (seen.get(id) ?? 0) < mostShownOfOne);
-    for (const id of fresh) seen.set(id, (seen.get(id) ?? 0) + 1);
-    return fresh.length > 0;
-  };
+  const isWanted = firstOfEach(mostShownOfOne);
   const timer = setInterval(() => onProgress(tally), 1_000);
   try {
     const { result: summary, page } = await withDashboard((settings) =>
@@ -93,19 +81,16 @@ export async function drive(
         within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
         redact: target.redact,
         settings,
-        ...(signal ? { signal } : {}),
         onRecord: (record) => {
-          if (Array.isArray(record)) {
-            tally.add(record as unknown as TrafficRecord);
-            return;
-          }
+          if (Array.isArray(record)) return tally.add(record as unknown as TrafficRecord);
           const shown = record as TrafficShown;
-          if (!shown.broken?.length || isNews(shown.broken)) wholeAnswers.push(shown);
+          if (!shown.broken?.length || isWanted(shown.broken)) wholeAnswers.push(shown);
         },
       }),
     );
     const first = await firstNumber;
     const shown = await Promise.all(wholeAnswers.map((one, nth) => shownOf(target, plan.shares, one, first + nth)));
+    // Null also where secrets can't be removed.
     return { tally, summary, shown, dashboard: page === null ? null : cleaned(page, target.redact) };
   } finally {
     clearInterval(timer);
@@ -120,21 +105,11 @@ async function shownOf(
 ): Promise<ShownExchange> {
   const of = shares[share];
   if (!of) throw new Inconclusive(`k6 reported the unknown share ${share}`);
-  return {
-    broken,
-    exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), {
-      number,
-      sentAt_ms,
-      latency_ms,
-    }),
-  };
+  const when = { number, sentAt_ms, latency_ms };
+  return { broken, exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), when) };
 }
 
-async function ordersFor(
-  target: Target,
-  { phases, shares, seed, judged }: TrafficPlan,
-  deadline_ms: number,
-): Promise<TrafficOrders> {
+async function ordersFor(target: Target, { phases, shares, seed, judged }: TrafficPlan): Promise<TrafficOrders> {
   const shown = Math.min(1, shownOfAll / requestsOf(phases));
   let startAfter_s = 0;
   const timed = phases.map(({ seconds, perSecond }): TrafficPhase => {
@@ -156,11 +131,7 @@ export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
 async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
-  const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(
-    target,
-    share.stimulus,
-    new WireFault("other", "not sent"),
-    { number: 0, sentAt_ms: 0, latency_ms: 0 },
-  );
+  const [unsent, never] = [new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 }];
+  const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(target, share.stimulus, unsent, never);
   return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

@@ -3,7 +3,7 @@ import { targetForm } from "../../contracts/targets.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
-import { smoke } from "../../load/shapes/smoke.ts";
+import { smoke } from "../../load/shapes/shapes.ts";
 import { emptyReport, type LoadPlan } from "../../load/traffic/load.ts";
 import { targetFile, vendorKey, vendorProject } from "./vendor.ts";
 
