@@ -73,13 +73,9 @@ function refusalsByTable(context: ProbeContext): Reading {
 }
 
 function wallets(context: ProbeContext): Reading {
-  const refusals = refusedIn(context, "api");
-  if (refusals.length === 0) throw new Withheld("no wallet request was refused for its rate");
-  return readingOf(
-    refusals
-      .slice(0, 1)
-      .map((one) => seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)),
-  );
+  const [one] = refusedIn(context, "api");
+  if (!one) throw new Withheld("no wallet request was refused for its rate");
+  return readingOf([seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)]);
 }
 
 /** A plan that allows so few calls is exceeded by twice as many. */
@@ -96,13 +92,9 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
     const stimuli = Array.from({ length: 2 * fewCalls }, (_, nth) =>
       unjudged(health(undefined, { as: asker, id: nth })),
     );
-    const refused = (await atOnce(stimuli)).filter((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
-    const [first] = refused;
-    seen.push(
-      first
-        ? seenAs(name, first, describeEnvelope(first))
-        : await Promise.reject(new Withheld(`${name}: nothing was refused`)),
-    );
+    const refused = (await atOnce(stimuli)).find((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
+    if (!refused) throw new Withheld(`${name}: nothing was refused`);
+    seen.push(seenAs(name, refused, describeEnvelope(refused)));
   }
   return readingOf(seen);
 }
@@ -126,23 +118,13 @@ async function generalLimit(context: ProbeContext): Promise<Reading> {
     };
     const [samples = []] = (await tried(context, `OBS-RATE-GEN ${perSecond}`, [step])).values();
     const [refused] = answered(samples.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
+    const seenBy = (one: Answered, summary: Json): Reading =>
+      readingOf([seenAs("the first rate that is refused", one, summary)]);
     if (refused)
-      return readingOf([
-        seenAs("the first rate that is refused", refused, {
-          perSecond,
-          refused: describeEnvelope(refused),
-          headers: rateHeaders(refused),
-        }),
-      ]);
-    const [last] = answered(samples.map(({ exchange }) => exchange)).slice(-1);
+      return seenBy(refused, { perSecond, refused: describeEnvelope(refused), headers: rateHeaders(refused) });
+    const last = answered(samples.map(({ exchange }) => exchange)).at(-1);
     if (perSecond === ramp.at(-1) && last)
-      return readingOf([
-        seenAs(
-          "the first rate that is refused",
-          last,
-          `none up to ${perSecond} per second: ${count(samples, "served")} served`,
-        ),
-      ]);
+      return seenBy(last, `none up to ${perSecond} per second: ${count(samples, "served")} served`);
   }
   throw new Withheld("nothing was answered");
 }

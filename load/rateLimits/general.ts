@@ -44,12 +44,9 @@ const underPlan = (name: string, operation: OperationId, requestFor: RequestFor)
       const stimulus = requestFor(context.target, await askerFor(context, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
     });
-    return shown(
-      await twice(async (attempt) =>
-        servesBetween(await fire(overPlan, attempt), { least: plainPlan.burst, perSecond: plainPlan.perSecond }),
-      ),
-      "/error",
-    );
+    const { burst: least, perSecond } = plainPlan;
+    const judge = async (attempt: number) => servesBetween(await fire(overPlan, attempt), { least, perSecond });
+    return shown(await twice(judge), "/error");
   });
 
 const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (context) => {

@@ -43,18 +43,11 @@ function likenesses(experiments: readonly (readonly Sample[])[]): readonly Liken
   const candidates = Object.entries(algorithms).flatMap(([algorithm, { make, phases }]) =>
     limits.flatMap((perWindow) =>
       lengths_ms.map((length_ms): Likeness => {
+        const begins_ms = Array.from({ length: phases }, (_, nth) => (nth * length_ms) / phases);
         const costIn = (seen: readonly Sample[]): number =>
-          Math.min(
-            ...Array.from({ length: phases }, (_, nth) =>
-              costOf(seen, make(perWindow, length_ms)((nth * length_ms) / phases)),
-            ),
-          );
-        return {
-          algorithm,
-          perWindow,
-          window_ms: length_ms,
-          cost: inOrder.reduce((total, seen) => total + costIn(seen), 0),
-        };
+          Math.min(...begins_ms.map((phase_ms) => costOf(seen, make(perWindow, length_ms)(phase_ms))));
+        const cost = inOrder.reduce((total, seen) => total + costIn(seen), 0);
+        return { algorithm, perWindow, window_ms: length_ms, cost };
       }),
     ),
   );
@@ -76,10 +69,7 @@ function costOf(inOrder: readonly Sample[], limiter: ReturnType<Make>): number {
 const tolerance = 3;
 
 /** Limits and algorithms of all models that fit, in words. */
-export function likeliest(experiments: readonly (readonly Sample[])[]): {
-  readonly limit: string;
-  readonly algorithms: readonly string[];
-} {
+export function likeliest(experiments: readonly (readonly Sample[])[]) {
   const all = likenesses(experiments);
   const best = all[0]?.cost ?? 0;
   const fitting = all.filter(({ cost }) => cost <= best + tolerance);

@@ -23,11 +23,7 @@ export function plansApart<S extends Sample>(seen: readonly S[]): Verdict<S> {
 /** Nothing is served once the quota of a cycle is spent, however long a caller waits within the cycle. */
 function usedUp<S extends Sample>(after: readonly S[]): Verdict<S> {
   const served = after.find(({ outcome }) => outcome === "served");
-  if (served)
-    return brokenBy(
-      served,
-      "nothing served beyond the quota of the cycle",
-      `${count(after, "served")} of ${after.length} served`,
-    );
+  const got = `${count(after, "served")} of ${after.length} served`;
+  if (served) return brokenBy(served, "nothing served beyond the quota of the cycle", got);
   return count(after, "refused") > 0 ? heldBy(after[0]) : withheld("nothing was refused beyond the quota");
 }

@@ -10,13 +10,15 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedResult } from "../../harness/transport/timedRequests.ts";
 import type { Experiment, Timed } from "./experiments.ts";
 import type { Fire } from "./gate.ts";
-import type { Verdict } from "./limitVerdict.ts";
+import { type Verdict, withheld } from "./limitVerdict.ts";
 import type { Outcome, Sample } from "./samples.ts";
 
 /** A sample with its exchange. */
 export interface SampleWithExchange extends Sample {
   readonly exchange: Exchange;
 }
+
+export type SeenVerdict = Verdict<SampleWithExchange>;
 
 /** What CheckContext and ProbeContext have in common. */
 export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule" | "once">;
@@ -47,11 +49,10 @@ export const experimentSender =
   async (experiment: Experiment, attempt) => {
     const timedResults = await sendSchedule(`${what}, ${experiment.length} requests, attempt ${attempt}`, async () => {
       const stimulusOf = await stimuli();
-      return experiment.map((timed, nth) => ({
-        at_ms: timed.at_ms,
-        connection: timed.connection,
-        stimulus: stimulusOf(timed, nth),
-      }));
+      return experiment.map((timed, nth) => {
+        const { at_ms, connection } = timed;
+        return { at_ms, connection, stimulus: stimulusOf(timed, nth) };
+      });
     });
     return timedResults.map(sampleOf);
   };
@@ -69,6 +70,12 @@ function projectFor({ once, project }: ExperimentContext, name: string, wish?: P
 export const askerFor = async (context: ExperimentContext, name: string, wish?: ProjectWish): Promise<Asker> =>
   context.target.control ? (await projectFor(context, name, wish)).asker : "owner";
 
+/** Callers of experiments of that name. */
+export type Callers = (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;
+
+/** One of a project of its own, or the owner. */
+export const ownerFor: Callers = async (context, name) => [await askerFor(context, name)];
+
 /** Two keys of one project, likewise. */
 export async function keysFor(context: ExperimentContext, name: string): Promise<readonly Asker[]> {
   if (!context.target.control) return ["paid", "second"];
@@ -77,13 +84,13 @@ export async function keysFor(context: ExperimentContext, name: string): Promise
 }
 
 /** Two projects, likewise. */
-export const projectsFor = async (context: ExperimentContext, name: string): Promise<readonly Asker[]> =>
+export const projectsFor: Callers = async (context, name) =>
   context.target.control
     ? [await askerFor(context, name), await askerFor(context, `${name}, the other`)]
     : ["paid", "other"];
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
-export function shown(verdict: Verdict<SampleWithExchange>, at = "status"): readonly Shown[] {
+export function shown(verdict: SeenVerdict, at = "status"): readonly Shown[] {
   switch (verdict.is) {
     case "held":
       return [{ finding: held, exchange: verdict.shownBy.exchange }];
@@ -97,13 +104,7 @@ export function shown(verdict: Verdict<SampleWithExchange>, at = "status"): read
 }
 
 /** Serving too little is a breach only where nobody else can have used the limit up. */
-export function ifQuiet(
-  { quiet, isReference }: Target,
-  verdict: Verdict<SampleWithExchange>,
-): Verdict<SampleWithExchange> {
+export function ifQuiet({ quiet, isReference }: Target, verdict: SeenVerdict): SeenVerdict {
   if (verdict.is !== "broken" || quiet || isReference) return verdict;
-  return {
-    is: "withheld",
-    why: `${verdict.got}, but others may use its projects: the target doesn't say \`quiet: true\``,
-  };
+  return withheld(`${verdict.got}, but others may use its projects: the target doesn't say \`quiet: true\``);
 }

@@ -5,10 +5,10 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
+import { type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { idle_ms } from "./experiments.ts";
-import { askerFor, type ExperimentContext, type SampleWithExchange, sampleOf } from "./running.ts";
+import { type Callers, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
 
 /** Requests of one trial, at times after its rest. */
 export interface Trial {
@@ -18,16 +18,12 @@ export interface Trial {
   /** Whether it needs a rest even on its own projects, as their requests may be counted together with others. */
   readonly rests?: true;
   /** Callers, where it isn't one with a project of its own. */
-  readonly askers?: (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;
+  readonly askers?: Callers;
   readonly requests: (as: Asker, other: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
 }
 
 /** One request, `count` times at once. */
-export const times = (
-  count: number,
-  stimulus: Stimulus,
-  after_ms = 0,
-): { readonly after_ms: number; readonly stimulus: Stimulus }[] =>
+export const times = (count: number, stimulus: Stimulus, after_ms = 0) =>
   Array.from({ length: count }, () => ({ after_ms, stimulus }));
 
 const owner: Asker = "owner";
@@ -42,8 +38,6 @@ export const planned = (id: string, trials: readonly Trial[]): readonly PlannedS
 
 const nameOf = (id: string, pass: number): string => `${id}, pass ${pass}`;
 
-const alone: NonNullable<Trial["askers"]> = async (context, name) => [await askerFor(context, name)];
-
 /** For a project that was just made, whose limiter has nothing to forget. */
 const startUp_ms = 300;
 
@@ -56,7 +50,7 @@ export async function tried(
   const name = nameOf(id, context.pass);
   const timedResults = await context.sendSchedule(name, async () => {
     const callers = await Promise.all(
-      trials.map(({ name: trial, askers = alone }) => askers(context, `${name}: ${trial}`)),
+      trials.map(({ name: trial, askers = ownerFor }) => askers(context, `${name}: ${trial}`)),
     );
     const isApart = callers.flat().every((asker) => asker.startsWith("made-")) && !trials.some(({ rests }) => rests);
     let begins_ms = isApart ? startUp_ms : idle_ms;
@@ -76,6 +70,16 @@ export async function tried(
       timedResults.flatMap((timedResult, nth) => (places[nth] === trial ? [sampleOf(timedResult)] : [])),
     ]),
   );
+}
+
+/** A reading of what the samples of each trial show. */
+export async function readingOfEach(
+  context: ProbeContext,
+  id: string,
+  trials: readonly Trial[],
+  seenOf: (name: string, samples: readonly SampleWithExchange[]) => Seen,
+): Promise<Reading> {
+  return readingOf([...(await tried(context, id, trials))].map(([{ name }, samples]) => seenOf(name, samples)));
 }
 
 /** A summary of samples, with the first answer as its evidence. */

@@ -11,7 +11,7 @@ import { likeliest } from "./nearestModel.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
 import { keysFor, projectsFor } from "./running.ts";
 import { count } from "./samples.ts";
-import { planned, seenIn, type Trial, times, tried } from "./trials.ts";
+import { planned, readingOfEach, seenIn, type Trial, times } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 
 const owners = usage({ as: "owner" });
@@ -62,11 +62,6 @@ const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
   requests: (as) => [...times(burstSize, usage({ as })), ...times(1, usage({ as }), pause_ms)],
 }));
 
-async function recovery(context: ProbeContext): Promise<Reading> {
-  const all = await tried(context, "OBS-RATE-RECOVERY", recoveries);
-  return readingOf([...all].map(([{ name }, samples]) => seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent")));
-}
-
 /** Requests other than the documented read. */
 const otherReads = (as: Asker): { readonly [name: string]: Stimulus } => ({
   OPTIONS: undescribed("OPTIONS", usagePath({ projectOf: as }), as),
@@ -86,6 +81,8 @@ const otherRoutes = Object.keys(otherReads("owner")).map((name) =>
 );
 const onRpc = behind("getIndexerHealth", (as) => unjudgedHealth({ carriers: carriersOf(as, "query") }));
 
+type SeenOf = Parameters<typeof readingOfEach>[3];
+
 const usesUp = (served: number): Json =>
   served === limit
     ? "doesn't use it up"
@@ -93,14 +90,8 @@ const usesUp = (served: number): Json =>
       ? "uses it up"
       : `uses some of it up: ${served} of ${limit} served`;
 
-const besides = async (context: ProbeContext, id: Probe["id"], trials: readonly Trial[]): Promise<Reading> => {
-  const all = await tried(context, id, trials);
-  return readingOf(
-    [...all].map(([{ name }, samples]) =>
-      seenIn(name, samples.slice(limit), usesUp(count(samples.slice(limit), "served"))),
-    ),
-  );
-};
+const besides: SeenOf = (name, samples) =>
+  seenIn(name, samples.slice(limit), usesUp(count(samples.slice(limit), "served")));
 
 /** Two callers at one address: do they share a limit? */
 const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
@@ -112,46 +103,36 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
 });
 const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
-async function scope(context: ProbeContext): Promise<Reading> {
-  const all = await tried(
-    context,
-    "OBS-RATE-SCOPE",
-    context.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys],
-  );
-  return readingOf(
-    [...all].map(([{ name }, samples]) => {
-      const served = count(samples, "served");
-      if (served < limit) throw new Withheld(`${name}: only ${served} were served at all`);
-      return seenIn(name, samples, served === 2 * limit ? "each its own" : "shared");
-    }),
-  );
-}
+const scope: SeenOf = (name, samples) => {
+  const served = count(samples, "served");
+  if (served < limit) throw new Withheld(`${name}: only ${served} were served at all`);
+  return seenIn(name, samples, served === 2 * limit ? "each its own" : "shared");
+};
+
+const ofUsage = { feature: "usage", when: "isolated" } as const;
+
+/** A probe of what each trial shows; by default all trials are sent. */
+const ofTrials = (
+  id: Probe["id"],
+  requests: readonly Stimulus[],
+  trials: readonly Trial[],
+  seenOf: SeenOf,
+  possible: (context: ProbeContext) => readonly Trial[] = () => trials,
+): Probe =>
+  experiment(id, requests, (context) => readingOfEach(context, id, possible(context), seenOf), {
+    ...ofUsage,
+    schedules: planned(id, trials),
+  });
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-RATE-ALGO", [owners], algorithm, {
-    feature: "usage",
-    schedules: [bursts, over, shortPair],
-    when: "isolated",
-  }),
-  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { feature: "usage", schedules: [over], when: "isolated" }),
-  experiment("OBS-RATE-RECOVERY", [owners], recovery, {
-    feature: "usage",
-    schedules: planned("OBS-RATE-RECOVERY", recoveries),
-    when: "isolated",
-  }),
-  experiment("OBS-RATE-OTHERROUTES", [owners], (context) => besides(context, "OBS-RATE-OTHERROUTES", otherRoutes), {
-    feature: "usage",
-    schedules: planned("OBS-RATE-OTHERROUTES", otherRoutes),
-    when: "isolated",
-  }),
-  experiment("OBS-RATE-CROSS", [owners, unjudgedHealth()], (context) => besides(context, "OBS-RATE-CROSS", [onRpc]), {
-    feature: "usage",
-    schedules: planned("OBS-RATE-CROSS", [onRpc]),
-    when: "isolated",
-  }),
-  experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
-    feature: "usage",
-    schedules: planned("OBS-RATE-SCOPE", [keys, projects]),
-    when: "isolated",
-  }),
+  experiment("OBS-RATE-ALGO", [owners], algorithm, { ...ofUsage, schedules: [bursts, over, shortPair] }),
+  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { ...ofUsage, schedules: [over] }),
+  ofTrials("OBS-RATE-RECOVERY", [owners], recoveries, (name, samples) =>
+    seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent"),
+  ),
+  ofTrials("OBS-RATE-OTHERROUTES", [owners], otherRoutes, besides),
+  ofTrials("OBS-RATE-CROSS", [owners, unjudgedHealth()], [onRpc], besides),
+  ofTrials("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], [keys, projects], scope, ({ canAsk }) =>
+    canAsk(usage({ as: "other" })) ? [keys, projects] : [keys],
+  ),
 ];

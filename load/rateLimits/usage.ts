@@ -21,13 +21,14 @@ import {
   refusedAsDocumented,
   steadyServed,
 } from "./gate.ts";
-import { type Verdict, withheld } from "./limitVerdict.ts";
+import { withheld } from "./limitVerdict.ts";
 import {
   askerFor,
   type ExperimentContext,
   experimentSender,
   ifQuiet,
   type SampleWithExchange,
+  type SeenVerdict,
   shown,
 } from "./running.ts";
 
@@ -54,14 +55,14 @@ const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
 const evenly = planned("usage steadily", steady, "getProjectUsage");
 export const over = planned("usage overload", overload, "getProjectUsage");
 
-type Gate = (fire: Fire<SampleWithExchange>) => Promise<Verdict<SampleWithExchange>>;
+type Gate = (fire: Fire<SampleWithExchange>) => Promise<SeenVerdict>;
 
 interface Options {
   readonly when?: "beside";
   readonly shows?: readonly RequirementId[];
   /** Whether others who use the project could cause a breach. */
   readonly needsQuiet?: true;
-  readonly also?: (verdict: Verdict<SampleWithExchange>) => Verdict<SampleWithExchange>;
+  readonly also?: (verdict: SeenVerdict) => SeenVerdict;
 }
 
 const rate = (
@@ -89,7 +90,7 @@ const rate = (
 const documented = adminErrors.find(({ status }) => status === 429);
 
 /** The words of a 429 are another requirement's. */
-function inItsWords(verdict: Verdict<SampleWithExchange>): Verdict<SampleWithExchange> {
+function inItsWords(verdict: SeenVerdict): SeenVerdict {
   if (verdict.is !== "held") return verdict;
   const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
   return message === documented?.message
