@@ -56,7 +56,8 @@ export function parseJson(text: string): ParsedJson | null {
 const knownSteps = new Map<string, readonly string[]>();
 const mostKnown = 5_000;
 
-function stepsOf(pointer: string): readonly string[] {
+/** The steps of a pointer, unescaped. */
+export function stepsOf(pointer: string): readonly string[] {
   const known = knownSteps.get(pointer);
   if (known) return known;
   const raw = pointer === "" ? [] : pointer.slice(1).split("/");
@@ -64,6 +65,9 @@ function stepsOf(pointer: string): readonly string[] {
   if (knownSteps.size < mostKnown) knownSteps.set(pointer, steps);
   return steps;
 }
+
+export const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {

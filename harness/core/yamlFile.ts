@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
+import { stepsOf } from "./json.ts";
 
 export interface YamlFile {
   readonly file: string;
@@ -77,18 +78,11 @@ export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): s
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
 }
 
-/** The steps of a JSON pointer, as `lineOf` takes them. */
-export const pathOf = (pointer: string): readonly string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-
 function knownFieldsAt(pointer: string, root: SchemaNode): string[] {
   const followed = (node: SchemaNode | undefined): SchemaNode | undefined =>
     node?.$ref ? root.$defs?.[node.$ref.split("/").at(-1) ?? ""] : node;
   let node = followed(root);
-  for (const step of pathOf(pointer)) {
+  for (const step of stepsOf(pointer)) {
     const others = typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined;
     node = followed(node?.properties?.[step] ?? node?.items ?? others);
   }

@@ -45,10 +45,8 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     }
     const [doubt] = doubts.values();
     if (doubt !== undefined && doubts.size === features.length) return withheld(doubt);
-    const passes = [
-      contextOf(probe, host, 0, [...doubts.keys()]),
-      contextOf(probe, host, 1, [...doubts.keys()]),
-    ] as const;
+    const doubted = [...doubts.keys()];
+    const passes = [contextOf(probe, host, 0, doubted), contextOf(probe, host, 1, doubted)] as const;
     if (probe.when === "after") {
       const possible = probe.needs.requests.filter((stimulus) => passes[0].canAsk(stimulus));
       // A request without an answer still leaves those of the others.
@@ -109,10 +107,8 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
   };
 }
 
-type SampleHalves = readonly [readonly Answered[], readonly Answered[]];
-
 /** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
-function halvesOf(exchanges: readonly Exchange[]): SampleHalves {
+function halvesOf(exchanges: readonly Exchange[]) {
   const groups = new Map<string, Answered[]>();
   for (const exchange of exchanges.filter(isReadable)) {
     // Scenarios put made projects into special states.
@@ -123,5 +119,5 @@ function halvesOf(exchanges: readonly Exchange[]): SampleHalves {
   const repeated = [...groups.values()].filter(({ length }) => length > 1);
   const half = (pass: 0 | 1): readonly Answered[] =>
     repeated.flatMap((group) => group.filter((_, nth) => nth % 2 === pass));
-  return [half(0), half(1)];
+  return [half(0), half(1)] as const;
 }

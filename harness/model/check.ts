@@ -104,19 +104,13 @@ export interface Check {
 export type Ids = RequirementId | readonly RequirementId[];
 export const listOfIds = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
 
-interface Options {
-  readonly feature: Feature;
-  readonly shows?: readonly RequirementId[];
+interface Options extends Pick<Check, "feature">, Partial<Pick<Check, "shows" | "optional">>, Pick<Needs, "unless"> {
   /** What the oracle sends besides. */
   readonly twin?: Stimulus;
-  readonly optional?: boolean;
-  readonly unless?: Needs["unless"];
 }
 
-interface ScenarioNeeds extends Needs {
+interface ScenarioNeeds extends Needs, Pick<Check, "feature">, Partial<Pick<Check, "shows">> {
   readonly when?: "alone" | "beside";
-  readonly feature: Feature;
-  readonly shows?: readonly RequirementId[];
 }
 
 const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Check => ({
@@ -134,11 +128,11 @@ const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Che
  * without one, laws decide on `ids`.
  */
 export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, options: Options): Check {
-  const { shows = [], feature, twin, optional = false, unless } = options;
+  const { shows = [], feature, twin, optional = false, ...needs } = options;
   return made(feature, {
     ids: oracle ? listOfIds(ids) : [],
     shows: oracle ? shows : listOfIds(ids),
-    needs: { requests: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
+    needs: { ...needs, requests: twin ? [stimulus, twin] : [stimulus] },
     optional,
     run: async (context) => {
       const exchange = await context.ask(stimulus);

@@ -55,17 +55,12 @@ export function fingerprintOf(
 export const headerNames = ({ headers }: Answer): readonly string[] =>
   [...new Set(headers.map(([name]) => name))].filter((name) => !framing.has(name)).sort();
 
-const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const date = "\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?";
-const hex = "(?:0x)?[0-9a-f]{16,}";
-const base58 = "[1-9A-HJ-NP-Za-km-z]{32,88}";
-
 /** The first that matches is the class of a text. */
 const classes: readonly (readonly [name: string, pattern: string, flags: string])[] = [
-  ["uuid", uuid, "i"],
-  ["date", date, ""],
-  ["hex", hex, "i"],
-  ["base58", base58, ""],
+  ["uuid", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "i"],
+  ["date", "\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?", ""],
+  ["hex", "(?:0x)?[0-9a-f]{16,}", "i"],
+  ["base58", "[1-9A-HJ-NP-Za-km-z]{32,88}", ""],
 ];
 const wholly = classes.map(([name, pattern, flags]) => [name, new RegExp(`^${pattern}$`, flags)] as const);
 const within = [

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import type { Finding } from "../core/finding.ts";
 import type { OperationId, Protocol, RequirementId } from "../core/interface.ts";
-import { exactAt, type Json, valueAt } from "../core/json.ts";
+import { exactAt, isObject, type Json, pointerOf, valueAt } from "../core/json.ts";
 import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
 
@@ -76,7 +76,7 @@ export function law<Body>(
     ids: clauses.map(([id]) => id),
     judge: (exchange) => {
       if (!exchange.answer || !exchange.stimulus.operation) return notExercised;
-      if (!isWithin(operation, exchange.stimulus.operation, exchange.protocol)) return notExercised;
+      if (!concerns({ operation }, exchange.stimulus.operation, exchange.protocol)) return notExercised;
       if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
       const found = new Map<RequirementId, Finding>();
       const reading = readingOf<Body>(exchange, exchange.answer);
@@ -89,17 +89,15 @@ export function law<Body>(
   };
 }
 
-function isWithin(scope: Scope, operation: OperationId, { kind, errorTable }: Protocol): boolean {
+/** Whether a law concerns an operation; callers skip the others to save time. */
+export function concerns(
+  { operation: scope }: Pick<Law, "operation">,
+  operation: OperationId,
+  { kind, errorTable }: Protocol,
+): boolean {
   if (typeof scope === "object") return scope.errorTable === errorTable;
   return scope === "any" || scope === operation || (scope === "any method" && kind === "json-rpc");
 }
-
-/** Whether a law concerns an operation; callers skip the others to save time. */
-export const concerns = (
-  { operation: scope }: Pick<Law, "operation">,
-  operation: OperationId,
-  protocol: Protocol,
-): boolean => isWithin(scope, operation, protocol);
 
 function matches(wanted: Wanted, exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
@@ -120,8 +118,8 @@ function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
   const any = (at: string): Json | undefined => valueAt(answer.json?.value, at);
   const objectAt = (at: string): { readonly [member: string]: Json } => {
     const value = any(at);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NotThere(at);
-    return value as { readonly [member: string]: Json };
+    if (!isObject(value)) throw new NotThere(at);
+    return value;
   };
   const numberAt = (at: string): Big => {
     const exact = answer.json ? exactAt(answer.json, at) : undefined;
@@ -144,9 +142,7 @@ function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
     numbers: (at) =>
       new Map(
         Object.entries(objectAt(at)).flatMap(([name, value]) =>
-          typeof value === "number"
-            ? [[name, numberAt(`${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const]
-            : [],
+          typeof value === "number" ? [[name, numberAt(`${at}${pointerOf([name])}`)] as const] : [],
         ),
       ),
   };

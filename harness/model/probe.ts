@@ -77,14 +77,12 @@ export interface Probe {
   observe(context: ProbeContext): Promise<Reading>;
 }
 
-interface Options extends Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor">> {
+/** `sends`: in one pass. */
+interface Options
+  extends Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor">>,
+    Pick<Needs, "unless" | "control" | "sends" | "schedules"> {
   readonly feature: Feature | readonly Feature[];
   readonly when?: "isolated" | "alone";
-  readonly unless?: Needs["unless"];
-  readonly control?: Needs["control"];
-  /** Calls of one pass that can't be undone. */
-  readonly sends?: Needs["sends"];
-  readonly schedules?: Needs["schedules"];
 }
 
 function probe(
@@ -93,8 +91,7 @@ function probe(
   options: Options,
   how: Pick<Probe, "suffices" | "observe"> & { readonly when?: ProbeTime },
 ): Probe {
-  const { feature, informs = [], asksOnce = false, isPaidFor = false, when = "any" } = options;
-  const { unless, control, sends, schedules } = options;
+  const { feature, informs = [], asksOnce = false, isPaidFor = false, when = "any", suffices: _, ...needs } = options;
   return {
     id,
     features: typeof feature === "string" ? [feature] : feature,
@@ -102,13 +99,7 @@ function probe(
     asksOnce,
     isPaidFor,
     when,
-    needs: {
-      requests,
-      ...(unless ? { unless } : {}),
-      ...(control ? { control } : {}),
-      ...(sends ? { sends } : {}),
-      ...(schedules ? { schedules } : {}),
-    },
+    needs: { ...needs, requests },
     ...how,
   };
 }

@@ -3,16 +3,11 @@ import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
 import type { RequirementId } from "../core/interface.ts";
 import { canonical, starred } from "../core/json.ts";
 import type { Breach } from "../model/verdict.ts";
-import { type Expected, kindOfGot } from "../target/deviations.ts";
+import { type Deviation, type Expected, kindOfGot } from "../target/deviations.ts";
 import type { JudgedRequirement } from "./run.ts";
 
 /** The terms on which deviations are accepted. */
-export interface Acceptance {
-  readonly reason: string;
-  readonly until: string;
-  readonly owner?: string;
-  readonly link?: string;
-}
+export type Acceptance = Pick<Deviation, "reason" | "until" | "owner" | "link">;
 
 export interface Accepted {
   /** The new text of the file. */
@@ -32,7 +27,7 @@ function expectationOf({ at, got }: Breach): Expected {
   return { at: starred(at), is: kindOfGot(got) };
 }
 
-export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [
+const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [
   ...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values(),
 ];
 
@@ -94,17 +89,13 @@ function renew(
 ): YAMLMap {
   const expected = expectationsOf(finding.breaches).map((one) => document.createNode(one, { flow: true }));
   const shown = shownBy(finding);
-  const [only] = expected;
-  const set = (name: string, value: unknown): void => {
-    entry.set(name, value);
-  };
-  set("requirement", finding.id);
-  set("expect", expected.length === 1 ? only : document.createNode(expected));
-  set("reason", reason);
-  if (owner !== undefined) set("owner", owner);
-  if (link !== undefined) set("link", link);
-  set("until", until);
-  if (shown) set("shownBy", document.createNode(shown, { flow: true }));
+  entry.set("requirement", finding.id);
+  entry.set("expect", expected.length === 1 ? expected[0] : document.createNode(expected));
+  entry.set("reason", reason);
+  if (owner !== undefined) entry.set("owner", owner);
+  if (link !== undefined) entry.set("link", link);
+  entry.set("until", until);
+  if (shown) entry.set("shownBy", document.createNode(shown, { flow: true }));
   else entry.delete("shownBy");
   return entry;
 }

@@ -11,7 +11,7 @@ import type { Observed } from "../model/probe.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
 import { isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
-import type { Exchange, HeaderList } from "../transport/exchange.ts";
+import type { Answer, Exchange, Sent } from "../transport/exchange.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
 
@@ -31,18 +31,10 @@ export interface ExchangeRecord {
   readonly asker: string | null;
   readonly outcome: Outcome;
   readonly curl: string;
-  readonly sent: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: HeaderList;
-    readonly body?: string;
-  };
-  readonly answer: {
-    readonly status: number;
-    readonly headers: HeaderList;
-    readonly body: string;
-    readonly cutAt_chars: number | null;
-  } | null;
+  readonly sent: Omit<Sent, "json">;
+  readonly answer:
+    | (Pick<Answer, "status" | "headers"> & { readonly body: string; readonly cutAt_chars: number | null })
+    | null;
   readonly fault: string | null;
   readonly sentAt: string;
   readonly latency_ms: number;
@@ -130,7 +122,6 @@ export const journalName = "journal.jsonl";
 
 export class Journal {
   readonly #file: string;
-
   readonly #tables: Interface;
 
   constructor(folder: string, tables: Interface) {

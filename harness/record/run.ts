@@ -1,7 +1,6 @@
 // The record of one run at one target, of which every report is a view.
 import { replayFlags } from "../core/generation.ts";
 import {
-  type Edition,
   type Interface,
   type Requirement,
   type RequirementId,
@@ -12,59 +11,24 @@ import {
 import type { Audit } from "../model/chargeAudit.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
-import type { Spent } from "../target/budget.ts";
+import { nothingSpent, type Spent } from "../target/budget.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 
 export const runFormat = 2;
 
 /** A verdict with its requirement, and the command that replays it. */
-export interface JudgedRequirement extends Verdict {
-  readonly sentence: string;
-  readonly clause: string;
-  readonly level: Requirement["level"];
-  readonly basis: Requirement["basis"];
+export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence" | "clause" | "level" | "basis"> {
   readonly area: string;
   readonly replay: string;
 }
 
 /** An observation with its question. */
-export interface RunObservation extends Observed {
-  readonly question: string;
-  readonly clause: string;
-  readonly kind: UnspecifiedBehaviour["kind"];
-}
+export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
-export interface Totals {
-  readonly holds: number;
-  /** Broken and enforced. */
-  readonly broken: number;
-  /** Broken, only reported: implied on a vendor, or advisory. */
-  readonly warned: number;
-  /** Broken, of requirements that are only noted. */
-  readonly noted: number;
-  readonly deviates: number;
-  readonly withheld: number;
-  readonly inconclusive: number;
-}
-
-/** What was verified, and at what cost: `must` requirements that hold. */
-export interface Yield {
-  readonly musts: number;
-  /** Null where no credit was spent. */
-  readonly perThousandCredits: number | null;
-  readonly perHundredRequests: number | null;
-  /** How many held by the time that so much was spent. */
-  readonly byThousandCredits: number;
-  readonly byHundredRequests: number;
-}
-
-export interface Run {
+/** The start of its journal, the end, and what follows from both. */
+export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked"> {
   readonly format: typeof runFormat;
-  readonly version: string;
-  /** The interface by which it was judged. */
-  readonly interface: Edition;
-  readonly id: string;
   readonly target: {
     readonly name: string;
     readonly isReference: boolean;
@@ -72,8 +36,6 @@ export interface Run {
     readonly file?: string;
     readonly bases: { readonly [api: string]: string };
   };
-  readonly command: string;
-  readonly startedAt: string;
   /** Null where the run didn't end. */
   readonly endedAt: string | null;
   readonly complete: boolean;
@@ -81,12 +43,10 @@ export interface Run {
   readonly totals: Totals;
   readonly plan: RunStart["plan"] & { readonly requirements: number };
   readonly spent: Spent;
-  readonly yield: Yield;
+  readonly yield: ReturnType<typeof yieldOf>;
   /** Null where the run ended before it, or called nothing of known charge. */
   readonly audit: Audit | null;
   readonly requirements: readonly JudgedRequirement[];
-  /** Requirements that no check of this version cites. */
-  readonly unchecked: readonly RequirementId[];
   /** Unspecified behaviours as observed. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
@@ -102,7 +62,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
-  const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
+  const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothingSpent;
   const load = lines.find((line) => line.record === "load")?.load;
   const judged = [...verdicts.values()]
     .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
@@ -138,9 +98,8 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   };
 }
 
-const nothing: Spent = { requests: 0, credits: 0, unpriced: 0 };
-
-function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent): Yield {
+/** What was verified, and at what cost: `must` requirements that hold. */
+function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent) {
   const verified = new Set(
     judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])),
   );
@@ -155,16 +114,16 @@ function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequireme
     amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null;
   return {
     musts: verified.size,
+    /** Null where no credit was spent. */
     perThousandCredits: per(spent.credits, 1_000),
     perHundredRequests: per(spent.requests, 100),
+    /** How many held by the time that so much was spent. */
     byThousandCredits: until(({ credits }) => credits <= 1_000),
     byHundredRequests: until(({ requests }) => requests <= 100),
   };
 }
 
-interface Row {
-  readonly id: string;
-}
+type Row = Pick<Requirement | UnspecifiedBehaviour, "id">;
 
 /** In the order of the register. */
 function byPlace(rows: readonly Row[]): (a: Row, b: Row) => number {
@@ -217,7 +176,9 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoa
   };
 }
 
-export function totalsOf(verdicts: readonly Verdict[]): Totals {
+export type Totals = ReturnType<typeof totalsOf>;
+
+export function totalsOf(verdicts: readonly Verdict[]) {
   const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
   const broken = (enforced: Verdict["enforced"]): number =>
     count((one) => one.verdict === "broken" && one.enforced === enforced);
@@ -225,6 +186,7 @@ export function totalsOf(verdicts: readonly Verdict[]): Totals {
   return {
     holds: named("holds"),
     broken: broken("fail"),
+    /** Only reported: implied on a vendor, or advisory. */
     warned: broken("warn"),
     noted: broken("note"),
     deviates: named("deviates"),

@@ -3,8 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
-import { canonical, type Json, starred } from "../core/json.ts";
-import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import { canonical, type Json, starred, stepsOf } from "../core/json.ts";
+import { problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
 export interface Expected {
@@ -97,7 +97,7 @@ export function deviationsOf(
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
     throw new CommandLineError(
-      `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ` +
+      `${beside.file}:${beside.lineOf(stepsOf(error?.instancePath ?? ""))}: ` +
         problemOf(error, { ...schema, $ref: "#/$defs/deviations" }),
     );
   }

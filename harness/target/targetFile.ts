@@ -2,34 +2,33 @@
 import { existsSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
-import { type Api, apiOf, type Feature, featuresOf, type Interface } from "../core/interface.ts";
+import { type Api, apiOf, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { problemOf, readYamlFile, type YamlFile } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
-import type { Consent, HeldKey, KnownProject, LoadProfile, Target } from "./target.ts";
+import type { HeldKey, LoadProfile, Target } from "./target.ts";
 
-interface TargetDocument {
+type Written = Pick<
+  Target,
+  "bases" | "offers" | "samples" | "names" | "prices" | "budget" | "quiet" | "rounding" | "allow"
+>;
+
+interface TargetDocument extends Pick<Target, "name" | "projects">, Partial<Written> {
   readonly [member: string]: unknown;
-  readonly name: string;
   readonly platform?: "embedded";
-  readonly bases?: { readonly [A in Api]?: string };
   readonly insecure?: boolean;
-  readonly offers?: readonly Feature[];
-  readonly projects: { readonly [name: string]: KnownProject };
-  readonly keys: { readonly [R in Role]?: { readonly project: string; readonly env: string } };
-  readonly samples?: Target["samples"];
-  readonly names?: Target["names"];
-  readonly prices?: { readonly [operation: string]: number };
-  readonly budget?: Target["budget"];
+  readonly keys: { readonly [R in Role]?: WrittenKey };
   readonly pace?: { readonly perSecond?: number; readonly [limit: string]: number | undefined };
-  readonly quiet?: boolean;
-  readonly rounding?: Target["rounding"];
-  readonly allow?: readonly Consent[];
   readonly deviations?: readonly WrittenDeviation[];
   readonly load?: Partial<LoadProfile>;
+}
+
+interface WrittenKey {
+  readonly project: string;
+  readonly env: string;
 }
 
 /** Requests per second on one API unless the target sets another pace. */
@@ -63,9 +62,8 @@ export function readTarget(
   const bases = document.platform === "embedded" ? (embeddedBases ?? {}) : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
   const keys = new Map<Role, HeldKey>();
-  for (const [role, key] of Object.entries(document.keys) as [Role, { project: string; env: string }][]) {
+  for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
     keys.set(role, heldKey(file, document, role, key, environment));
-  }
   checkRoles(file, keys);
   const allow = document.allow ?? [];
   const variable = (name: string): string | undefined => valueOf(environment, name);
@@ -187,7 +185,7 @@ function heldKey(
   file: string,
   document: TargetDocument,
   role: Role,
-  key: { project: string; env: string },
+  key: WrittenKey,
   environment: NodeJS.ProcessEnv,
 ): HeldKey {
   const project = document.projects[key.project];

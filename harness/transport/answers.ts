@@ -1,6 +1,6 @@
 // Reading an answer by its protocol: served, refused, refused for a rate, or failed.
 import type { Protocol } from "../core/interface.ts";
-import { type Json, type ParsedJson, valueAt } from "../core/json.ts";
+import { isObject, type Json, type ParsedJson, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "./exchange.ts";
 
 /** The part of an exchange that shows how it was answered; recorded exchanges have it too. */
@@ -8,9 +8,6 @@ export interface Answered {
   readonly protocol: Protocol;
   readonly answer: (Pick<Answer, "status"> & { readonly json: Pick<ParsedJson, "value"> | null }) | null;
 }
-
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * What an answer is judged as: an HTTP status, or `result` or `error` of a JSON-RPC method.

@@ -12,7 +12,7 @@ import type { WireRequest } from "./wire.ts";
 const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"];
 
 /** An unknown key of the same shape as another, letter class by letter class. */
-export function keyLike(value: string): string {
+function keyLike(value: string): string {
   const digest = createHash("sha256").update(`an unknown key, shaped like ${value}`).digest();
   return [...value]
     .map((char, index) => {
@@ -98,10 +98,8 @@ function projectId(target: Target, part: Exclude<PathPart, string | Given | { re
   if (!id) throw new Error(`the target gives no project id for ${whose}`);
   if ("nearIdOf" in part) {
     const projects = [...Object.values(target.projects), ...[...target.keys.values()].map(({ project }) => project)];
-    return nearTo(
-      id,
-      projects.flatMap((project) => project.id ?? []),
-    );
+    const ids = projects.flatMap((project) => project.id ?? []);
+    return nearTo(id, ids);
   }
   const { upperCase = false, spelled } = part;
   if (spelled) return spelled === "braces" ? encodeURIComponent(`{${id}}`) : id.replaceAll("-", "");
@@ -112,22 +110,23 @@ function textOf(target: Target, key: KeyText): string {
   if ("text" in key) return key.text;
   const held = keyOf(target, whoseKey(key));
   if (!held) throw new Error("the target has no such key");
-  if ("nearKeyOf" in key)
-    return nearTo(
-      held.secret.open(),
-      [...target.keys.values()].map(({ secret }) => secret.open()),
-    );
-  if ("likeKeyOf" in key) return keyLike(held.secret.open());
-  return key.spelled ? spellings[key.spelled](held.secret.open()) : held.secret.open();
+  const opened = held.secret.open();
+  const all = [...target.keys.values()].map(({ secret }) => secret.open());
+  if ("nearKeyOf" in key) return nearTo(opened, all);
+  if ("likeKeyOf" in key) return keyLike(opened);
+  return key.spelled ? spellings[key.spelled][0](opened) : opened;
 }
 
-const spellings: { readonly [S in KeySpelling]: (key: string) => string } = {
-  spaceBefore: (key) => ` ${key}`,
-  spaceAfter: (key) => `${key} `,
-  otherCase: (key) =>
-    [...key].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
-  percentEncoded: (key) => [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
-  bearer: (key) => `Bearer ${key}`,
+const inOtherCase = (char: string): string => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase());
+const encodedByte = (byte: number): string => `%${byte.toString(16).padStart(2, "0")}`;
+
+/** How a key is spelled, and what titles say of it. */
+const spellings: { readonly [S in KeySpelling]: readonly [spelled: (key: string) => string, title: string] } = {
+  spaceBefore: [(key) => ` ${key}`, "a space before it"],
+  spaceAfter: [(key) => `${key} `, "a space after it"],
+  otherCase: [(key) => [...key].map(inOtherCase).join(""), "its case changed"],
+  percentEncoded: [(key) => [...Buffer.from(key)].map(encodedByte).join(""), "every byte percent-encoded"],
+  bearer: [(key) => `Bearer ${key}`, "Bearer before it"],
 };
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -156,21 +155,13 @@ export function titleOf(stimulus: Stimulus, tables: Interface): string {
   return `${stimulus.method} ${path}${asWhom(stimulus)}`;
 }
 
-const spelledAs: { readonly [S in KeySpelling]: string } = {
-  spaceBefore: "a space before it",
-  spaceAfter: "a space after it",
-  otherCase: "its case changed",
-  percentEncoded: "every byte percent-encoded",
-  bearer: "Bearer before it",
-};
-
 function asWhom({ carriers, path }: Stimulus): string {
   const keys = carriers.map(({ in: place, key }) => {
     const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
     if ("nearKeyOf" in key) return `unknown key (${key.nearKeyOf}'s with its end changed, ${where})`;
     return "keyOf" in key
-      ? `${key.keyOf} (${where}${key.spelled ? `, key with ${spelledAs[key.spelled]}` : ""})`
+      ? `${key.keyOf} (${where}${key.spelled ? `, key with ${spellings[key.spelled][1]}` : ""})`
       : `unknown key (${where})`;
   });
   const projects = path.flatMap((part) => {

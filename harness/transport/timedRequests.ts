@@ -19,19 +19,11 @@ export interface TimedResult {
   readonly exchange: Exchange;
 }
 
-/** A timed request, rendered; its time in ms after the start. */
-export interface TimedWireRequest {
-  readonly at_ms: number;
-  readonly connection: number;
-  readonly request: WireRequest;
-}
+/** A timed request, rendered. */
+export type TimedWireRequest = Required<Omit<TimedRequest, "stimulus">> & { readonly request: WireRequest };
 
-/** What the generator received; times in ms after the start. */
-export interface TimedAnswer {
-  readonly sent_ms: number;
-  readonly received_ms: number;
-  readonly outcome: WireAnswer | WireFault;
-}
+/** What the generator received. */
+export type TimedAnswer = Omit<TimedResult, "exchange"> & { readonly outcome: WireAnswer | WireFault };
 
 /** Stands for a generator where there is none. */
 export interface NoGenerator {

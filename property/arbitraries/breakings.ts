@@ -1,6 +1,6 @@
 // Values that break one keyword of a schema; validators decide whether they break others too
 import fc from "fast-check";
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import { misspelled } from "./base58.ts";
 import { changedAt } from "./schemas.ts";
@@ -103,8 +103,7 @@ function beyond(
   if (numbers) return numbers;
   if (typeof here === "string") return (here !== "" && wrongTexts[keyword]?.(here, limit)) || null;
   if (Array.isArray(here)) return wrongLists[keyword]?.(here, limit, more) ?? null;
-  const isObject = typeof here === "object" && here !== null;
-  return isObject && keyword === "additionalProperties" ? withUnknownMember(here, node) : null;
+  return isObject(here) && keyword === "additionalProperties" ? withUnknownMember(here, node) : null;
 }
 
 /** Another value of the same type as those of an enum. */

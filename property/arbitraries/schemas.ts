@@ -1,6 +1,6 @@
 // Standing of a request by its schema: valid, invalid, open or disputed between two validators
 import { Validator as Second } from "@cfworker/json-schema";
-import { type Json, pointerOf, valueAt } from "../../harness/core/json.ts";
+import { isObject, type Json, pointerOf, stepsOf, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -30,9 +30,6 @@ export interface Place {
   readonly value: Json;
   readonly node: ParamsSchema;
 }
-
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The root and all places below it that the schema describes, outermost first. */
 export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Place[] {
@@ -113,9 +110,9 @@ export function servedBy(params: Json, { schema, accepts }: Request): Requiremen
 export function changedAt(params: Json, at: string, value: Json | undefined): Json {
   if (at === "") return value ?? null;
   const copy = structuredClone(params);
-  const steps = at.slice(1).split("/");
-  const last = (steps.pop() ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-  const holder = valueAt(copy, steps.map((step) => `/${step}`).join("")) as { [member: string]: Json } | Json[];
+  const steps = stepsOf(at);
+  const last = steps.at(-1) ?? "";
+  const holder = valueAt(copy, pointerOf(steps.slice(0, -1))) as { [member: string]: Json } | Json[];
   if (Array.isArray(holder)) {
     if (value === undefined) holder.splice(Number(last), 1);
     else holder[Number(last)] = value;
