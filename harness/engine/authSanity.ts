@@ -25,16 +25,11 @@ const unproven = "so nothing shows that the platform checks keys";
 function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
   if (!isServed(owner))
     return { kind: "ownerRefused", reason: `the owner's request was answered ${outcomeOf(owner)}, ${unproven}` };
+  const alike = (reason: string): Doubt => ({ kind: "alike", reason });
   if (!unauthorized.answer)
-    return {
-      kind: "alike",
-      reason: `the unauthorized request got no answer (${unauthorized.fault?.kind}), ${unproven}`,
-    };
+    return alike(`the unauthorized request got no answer (${unauthorized.fault?.kind}), ${unproven}`);
   return isServed(unauthorized)
-    ? {
-        kind: "alike",
-        reason: "owner and unauthorized requests were both served, so nothing shows that keys are checked",
-      }
+    ? alike("owner and unauthorized requests were both served, so nothing shows that keys are checked")
     : null;
 }
 
@@ -42,8 +37,7 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
 export class Callers {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
   readonly #target: Target;
-  readonly #ask: (stimulus: Stimulus) => Promise<Exchange>;
-  readonly #fresh: (stimulus: Stimulus) => Stimulus;
+  readonly #context: Pick<CheckContext, "ask" | "fresh">;
   readonly #carrier = new Map<Api, "header" | "query">();
   readonly #ofFeature = new Map<Feature, readonly AuthSanityCheck[]>();
   readonly #doubt = new Map<AuthSanityCheck, Doubt | null>();
@@ -52,12 +46,9 @@ export class Callers {
   constructor(
     authSanityChecks: readonly AuthSanityCheck[],
     target: Target,
-    { ask, fresh }: Pick<CheckContext, "ask" | "fresh">,
+    context: Pick<CheckContext, "ask" | "fresh">,
   ) {
-    this.#authSanityChecks = authSanityChecks;
-    this.#target = target;
-    this.#ask = ask;
-    this.#fresh = fresh;
+    [this.#authSanityChecks, this.#target, this.#context] = [authSanityChecks, target, context];
   }
 
   /** The carrier that an API has accepted; the header until something else is known. */
@@ -84,7 +75,7 @@ export class Callers {
     const authSanityCheck =
       this.#authSanityChecks.find((one) => canAsk(one) && feature !== undefined && one.features.includes(feature)) ??
       this.#authSanityChecks.find(canAsk);
-    return authSanityCheck ? carriedBy(this.#fresh(authSanityCheck.owner), this.carrierOf(api)) : null;
+    return authSanityCheck ? carriedBy(this.#context.fresh(authSanityCheck.owner), this.carrierOf(api)) : null;
   }
 
   /** Runs the auth sanity checks of a feature that haven't run yet. */
@@ -118,11 +109,11 @@ export class Callers {
     const lack = lackToAsk(owner, this.#target);
     if (lack !== null) return { kind: "lacking", reason: `${lack}, ${unproven}` };
     try {
-      const byHeader = await this.#ask(carriedBy(owner, "header"));
-      const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
+      const byHeader = await this.#context.ask(carriedBy(owner, "header"));
+      const byQuery = byHeader.answer?.status === 401 ? await this.#context.ask(carriedBy(owner, "query")) : null;
       const isQueryOnly = byQuery?.answer?.status === 200;
       if (isQueryOnly) this.#carrier.set(api, "query");
-      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#ask(unauthorized));
+      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#context.ask(unauthorized));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };

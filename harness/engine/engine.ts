@@ -19,14 +19,12 @@ import { type Transport, type TransportOptions, transportTo } from "../transport
 import type { Wire } from "../transport/wire.ts";
 import { Callers } from "./authSanity.ts";
 import { inquiryOf } from "./inquiry.ts";
-import { canIsolate, type IsolatedProjects } from "./isolatedProjects.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
-import { checkPhases, probePhases, runPhases } from "./phases.ts";
+import { checkPhases, type PlannedCheck, probePhases, runPhases } from "./phases.ts";
 import { featuresAsked, type Plan, planFor } from "./plan.ts";
-import type { PlannedCheck } from "./planned.ts";
-import { type Projects, projectsOf } from "./projects.ts";
+import { canIsolate, type IsolatedProjects, projectsOf } from "./projects.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 import { type Outcomes, Verdicts } from "./verdicts.ts";
 
@@ -59,7 +57,7 @@ export class Engine {
   readonly #transport: Transport;
   readonly #inquiry: ReturnType<typeof inquiryOf>;
   readonly #verdicts: Verdicts;
-  readonly #projects: Projects;
+  readonly #projects: ReturnType<typeof projectsOf>;
   readonly #callers: Callers;
   /** For generated cases; null where limits may count more than a project, or no project can be made. */
   readonly #isolatedProjects: IsolatedProjects | null;

@@ -13,14 +13,7 @@ const attempts = 3;
 const rateRefusalsWaitedOut = 4;
 const longestWait_ms = 10_000;
 
-export interface Inquiry {
-  /** @param by the check that asks first, to which the exchange is attributed */
-  ask(stimulus: Stimulus, by?: Check | null): Promise<Exchange>;
-  /** Forgets failed inquiries, so that they can be retried. */
-  forgetFailures(): void;
-}
-
-export interface InquiryOptions {
+interface Options {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Called with each exchange; `counts`: whether laws may judge it. */
@@ -46,7 +39,7 @@ type Report = (exchange: Exchange, counts: boolean) => void;
 
 /** Sends a stimulus and waits out rate refusals. */
 const patientSender =
-  ({ transport, clock }: InquiryOptions) =>
+  ({ transport, clock }: Options) =>
   async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
@@ -60,7 +53,7 @@ const patientSender =
     }
   };
 
-export function inquiryOf(options: InquiryOptions): Inquiry {
+export function inquiryOf(options: Options) {
   const { onExchange, healthCheck, mayRepeat } = options;
   const send = patientSender(options);
   const asked = new Map<string, Promise<Exchange>>();
@@ -113,7 +106,8 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
   };
 
   return {
-    ask: (stimulus, by = null) => {
+    /** @param by the check that asks first, to which the exchange is attributed */
+    ask: (stimulus: Stimulus, by: Check | null = null): Promise<Exchange> => {
       const name = nameOf(stimulus);
       const known = asked.get(name);
       if (known) return known;
@@ -122,7 +116,8 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
       answer.catch(() => failed.add(name));
       return answer;
     },
-    forgetFailures: () => {
+    /** Forgets failed inquiries, so that they can be retried. */
+    forgetFailures: (): void => {
       for (const name of failed) asked.delete(name);
       failed.clear();
     },

@@ -1,9 +1,7 @@
 // The memory of a run: numbers of repetitions, and values made once.
 import type { CheckContext } from "../model/check.ts";
 
-export type Memory = Pick<CheckContext, "fresh" | "once">;
-
-export function newMemory(): Memory {
+export function newMemory(): Pick<CheckContext, "fresh" | "once"> {
   let issued = 0;
   const values = new Map<string, unknown>();
   return {

@@ -9,9 +9,9 @@ import type { Observed, Probe, ProbeContext } from "../model/probe.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
-import type { IsolatedProjects } from "./isolatedProjects.ts";
+import type { PlannedProbe } from "./phases.ts";
 import { lackToObserve, offeredOf } from "./plan.ts";
-import type { PlannedProbe } from "./planned.ts";
+import type { IsolatedProjects } from "./projects.ts";
 
 /** What the engine gives to the two passes of probes. */
 export interface ProbeHost extends CheckContext {

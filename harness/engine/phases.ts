@@ -2,13 +2,25 @@
 import { apiOf, type Feature, type Interface, type RequirementId } from "../core/interface.ts";
 import { nameOf } from "../core/stimulus.ts";
 import { type Check, citedBy } from "../model/check.ts";
+import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
-import { canIsolate } from "./isolatedProjects.ts";
-import type { PlannedCheck, PlannedProbe } from "./planned.ts";
+import { canIsolate } from "./projects.ts";
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** The reason for which it is withheld; null where it runs. */
+  readonly lacks: string | null;
+}
+
+export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {
+  readonly probe: Probe;
+  /** Whether it trips a limit. */
+  readonly disturbs: boolean;
+}
 
 /** Items that run one after another. */
-export type Lane<Item> = readonly Item[];
+type Lane<Item> = readonly Item[];
 
 export interface Phase<Item> {
   readonly name: string;

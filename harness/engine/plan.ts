@@ -13,8 +13,7 @@ import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } fro
 import type { Probe } from "../model/probe.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import { type Consent, keyOf, type Target } from "../target/target.ts";
-import { inOrder } from "./phases.ts";
-import type { PlannedCheck, PlannedProbe } from "./planned.ts";
+import { inOrder, type PlannedCheck, type PlannedProbe } from "./phases.ts";
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];

@@ -1,13 +1,70 @@
 // Projects that control makes for a run: for scenarios, and isolated ones like the target's own.
 import { Withheld } from "../core/outcomes.ts";
 import type { KeyHider } from "../core/secret.ts";
-import type { Made, Role } from "../core/stimulus.ts";
-import type { HeldKey, PowerOver, Target } from "../target/target.ts";
+import {
+  type Asker,
+  askersOf,
+  type Carrier,
+  type Made,
+  type PathPart,
+  type Role,
+  type Stimulus,
+} from "../core/stimulus.ts";
+import { type HeldKey, type KnownProject, keyOf, type PowerOver, type Target } from "../target/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
-import { IsolatedProjects } from "./isolatedProjects.ts";
 
-export interface ProjectsOptions {
+/** Roles whose projects control can reproduce. */
+const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
+
+/** Elsewhere limits may count several projects together, or no project can be made. */
+export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
+  isReference && control !== undefined;
+
+/** Projects like those of the target's roles, each made when it is first needed. */
+export class IsolatedProjects {
+  readonly #target: Target;
+  readonly #makeLike: (known: KnownProject | undefined) => Promise<Asker>;
+  readonly #made = new Map<Role, Promise<Asker>>();
+
+  constructor(target: Target, makeLike: (known: KnownProject | undefined) => Promise<Asker>) {
+    [this.#target, this.#makeLike] = [target, makeLike];
+  }
+
+  /** The same request with the keys and ids of isolated projects. */
+  async in(stimulus: Stimulus): Promise<Stimulus> {
+    const substitutes = new Map<Asker, Asker>();
+    // A path may also name an id literally.
+    const askersById = new Map<string, Asker>();
+    for (const asker of askersOf(stimulus)) {
+      const { role, project } = keyOf(this.#target, asker) ?? {};
+      const replaced = replaceable.find((one) => one === role);
+      if (!replaced) continue;
+      const isolated = await this.#isolatedFor(replaced);
+      substitutes.set(asker, isolated);
+      if (project?.id !== undefined) askersById.set(project.id, isolated);
+    }
+    const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
+    const carriers = stimulus.carriers.map(
+      (one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one),
+    );
+    const path = stimulus.path.map((part): PathPart => {
+      if (typeof part !== "object" || "§" in part || "nearIdOf" in part) return part;
+      if ("projectOf" in part) return { ...part, projectOf: instead(part.projectOf) };
+      const spelledOut = askersById.get(part.id);
+      return spelledOut === undefined ? part : { projectOf: spelledOut };
+    });
+    return { ...stimulus, carriers, path };
+  }
+
+  #isolatedFor(role: Role): Promise<Asker> {
+    const made = this.#made.get(role) ?? this.#makeLike(keyOf(this.#target, role)?.project);
+    this.#made.set(role, made);
+    return made;
+  }
+}
+
+interface Options {
   readonly target: Target;
   /** The target's keys; those of made projects are added. */
   readonly keys: Map<Role | Made, HeldKey>;
@@ -16,18 +73,12 @@ export interface ProjectsOptions {
   readonly order: Transport["order"];
 }
 
-export interface Projects {
-  /** @throws Withheld without control, Inconclusive where it doesn't answer as documented */
-  make(wish: ProjectWish): Promise<MadeProject>;
-  /** @param options `generous`: with limits that generated cases never reach */
-  isolated(options?: { readonly generous?: boolean }): IsolatedProjects;
-}
-
-export function projectsOf({ target, keys, hider, control, order }: ProjectsOptions): Projects {
+export function projectsOf({ target, keys, hider, control, order }: Options) {
   const inControl = (): readonly [ControlOver, PowerOver] => {
     if (!control || !target.control) throw new Withheld("no control over the platform");
     return [control, target.control];
   };
+  /** @throws Withheld without control, Inconclusive where it doesn't answer as documented */
   const make = async (wish: ProjectWish): Promise<MadeProject> =>
     makeProject(...inControl(), order, wish, (key) => {
       const made: Made = `made-${keys.size}`;
@@ -37,7 +88,8 @@ export function projectsOf({ target, keys, hider, control, order }: ProjectsOpti
     });
   return {
     make,
-    isolated: (options = {}) =>
+    /** @param options `generous`: with limits that generated cases never reach */
+    isolated: (options: { readonly generous?: boolean } = {}) =>
       new IsolatedProjects(target, async (known) => (await make(inControl()[0].wishLike(known, options))).asker),
   };
 }

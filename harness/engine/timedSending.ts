@@ -65,8 +65,8 @@ export class TimedSending {
       stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
     );
     const exchanges = sent.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
     for (const exchange of exchanges) {
+      transport.rest(exchange.stimulus, afterBurst_ms);
       onExchange(exchange, by);
       note(exchange);
     }
@@ -80,17 +80,12 @@ export class TimedSending {
   ): Promise<readonly TimedResult[]> {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
     if ("lacks" in generator) throw new Withheld(generator.lacks);
-    const all = (await timedRequests()).map((timedRequest) => ({
-      ...timedRequest,
-      stimulus: carried(timedRequest.stimulus),
-    }));
+    const all = (await timedRequests()).map((one) => ({ ...one, stimulus: carried(one.stimulus) }));
     const timedResults = await transport.sendSchedule(all, generator);
     for (const { exchange } of timedResults) onExchange(exchange, by);
     const unsent = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
-    if (unsent.length > 0)
-      throw new Inconclusive(
-        `${unsent.length} of ${timedResults.length} weren't sent: ${unsent[0]?.exchange.fault?.detail}`,
-      );
+    const detail = unsent[0]?.exchange.fault?.detail;
+    if (unsent.length > 0) throw new Inconclusive(`${unsent.length} of ${timedResults.length} weren't sent: ${detail}`);
     return timedResults;
   }
 }

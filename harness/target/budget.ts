@@ -14,23 +14,8 @@ export interface Spent {
   readonly unpriced: number;
 }
 
-export interface Budget {
-  readonly spent: Spent;
-  /**
-   * Takes the cost of one request.
-   * @param at_ms when it will be sent, as Unix time; the budget's seconds count from the first request
-   * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
-   */
-  take(stimulus: Stimulus, at_ms: number): void;
-  /**
-   * Takes the cost of all of them together.
-   * @throws BudgetSpent where that would exceed the budget; nothing is taken then
-   */
-  takeAll(stimuli: readonly Stimulus[], at_ms: number): void;
-}
-
 /** What prices depend on. */
-export type Priced = Pick<Target, "prices" | "interface">;
+type Priced = Pick<Target, "prices" | "interface">;
 
 /** Credits per call; null where the price isn't known. */
 export const priceOf = (target: Priced, operation: Stimulus["operation"]): number | null =>
@@ -67,25 +52,24 @@ export const sumOf = (all: readonly Spent[]): Spent =>
     nothingSpent,
   );
 
-export function budgetOf(target: Priced & Pick<Target, "budget">): Budget {
-  const {
-    requests = Number.POSITIVE_INFINITY,
-    credits = Number.POSITIVE_INFINITY,
-    seconds = Number.POSITIVE_INFINITY,
-  } = target.budget;
+export function budgetOf(target: Priced & Pick<Target, "budget">) {
+  const { requests = Infinity, credits = Infinity, seconds = Infinity } = target.budget;
   let spent = nothingSpent;
   let began_ms: number | null = null;
+  /**
+   * Takes the cost of one request.
+   * @param at_ms when it will be sent, as Unix time; the budget's seconds count from the first request
+   * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
+   */
   const take = (stimulus: Stimulus, at_ms: number): void => {
     const { operation } = stimulus;
     const price = costOf(target, stimulus);
     if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
     if (at_ms - (began_ms ?? at_ms) > seconds * 1000)
       throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
-    if (spent.credits + (price ?? 0) > credits) {
-      throw new BudgetSpent(
-        `the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`,
-      );
-    }
+    const spending = `${spent.credits} so far, ${operation} costs ${price}`;
+    if (spent.credits + (price ?? 0) > credits)
+      throw new BudgetSpent(`the budget of ${credits} credits is spent (${spending})`);
     began_ms ??= at_ms;
     spent = sumOf([spent, spentOn(target, stimulus)]);
   };
@@ -94,7 +78,8 @@ export function budgetOf(target: Priced & Pick<Target, "budget">): Budget {
       return spent;
     },
     take,
-    takeAll: (stimuli, at_ms) => {
+    /** Takes the cost of all of them together. @throws BudgetSpent likewise; nothing is taken then */
+    takeAll: (stimuli: readonly Stimulus[], at_ms: number): void => {
       const before = spent;
       try {
         for (const stimulus of stimuli) take(stimulus, at_ms);

@@ -60,21 +60,13 @@ export const makeProject = (
     ({ value, ...rest }) => hold({ ...rest, secret: power.secretOf(value) }),
   );
 
-async function send(
-  { base, token }: PowerOver,
-  order: Transport["order"],
-  command: { readonly do: string },
-): Promise<Json> {
-  const request = {
+async function send({ base, token }: PowerOver, order: Transport["order"], command: { readonly do: string }) {
+  const { answer, fault } = await order({
     method: "POST",
     url: `${base}/control`,
-    headers: [
-      ["content-type", "application/json"],
-      ["x-assay-control", token.open()],
-    ],
+    headers: Object.entries({ "content-type": "application/json", "x-assay-control": token.open() }),
     body: JSON.stringify(command),
-  } as const;
-  const { answer, fault } = await order(request);
+  });
   if (!answer) throw new Inconclusive(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
   if (answer.status !== 200)
     throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);

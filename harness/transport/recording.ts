@@ -90,13 +90,7 @@ function redactHeaders(target: Target, headers: HeaderList): HeaderList {
 export function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {
   const holder = keyHolder(stimulus);
   const key = holder ? keyOf(target, holder) : undefined;
-  return key
-    ? {
-        role: key.role,
-        isMade: key.isMade ?? false,
-        projectName: key.projectName,
-        project: key.project,
-        rounding: target.rounding,
-      }
-    : null;
+  if (!key) return null;
+  const { role, isMade = false, projectName, project } = key;
+  return { role, isMade, projectName, project, rounding: target.rounding };
 }

@@ -7,18 +7,6 @@ import { WireFault } from "./wireFault.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-export interface Route {
-  readonly dispatcher: Dispatcher;
-  /** The variable that names a proxy for this address; NO_PROXY may still exempt it. */
-  readonly proxyBy: "HTTP_PROXY" | "HTTPS_PROXY" | null;
-}
-
-export interface Routes {
-  /** @throws WireFault where the environment names a proxy or a certificate file that can't be used */
-  to(url: URL): Route;
-  close(): Promise<void>;
-}
-
 /** More than ten times the head of an ordinary answer. */
 const largestHead_bytes = 64 * 1024;
 
@@ -29,9 +17,9 @@ const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: large
  * whose certificates are trusted besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is always reached directly.
  * @param onStray called with the origin of a connection on which bytes came that belong to no answer
  */
-export function routesBy(environment: Environment, onStray: (origin: string) => void): Routes {
+export function routesBy(environment: Environment, onStray: (origin: string) => void) {
   const valueOf = (name: string): string => valueIn(environment, name);
-  const tls = (): Trust => trustOf(environment);
+  const tls = () => trustOf(environment);
   const agent = (connect: object): Agent =>
     new Agent({ ...options, connect }).on("disconnect", (origin, _targets, error) => {
       if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
@@ -62,14 +50,15 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
     return dispatcher;
   };
   return {
-    to: (url) => {
+    /** @throws WireFault where the environment names a proxy or a certificate file that can't be used */
+    to: (url: URL) => {
       const proxyBy = proxyFor(environment, url);
       if (!proxyBy) return { dispatcher: dispatcherFor(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
       if (!URL.canParse(addressOf(valueOf(proxyBy))))
         throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
       return { dispatcher: dispatcherFor("proxied"), proxyBy };
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([...made.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
@@ -78,22 +67,17 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
 const valueIn = (environment: Environment, name: string): string =>
   environment[name.toLowerCase()] || environment[name] || "";
 
-/** The variable that names a proxy for an address; null for loopback and where there is none. */
-export function proxyFor(environment: Environment, url: URL): Route["proxyBy"] {
+/** The variable that names a proxy for an address, which NO_PROXY may exempt; null for loopback and where none does. */
+export function proxyFor(environment: Environment, url: URL): "HTTP_PROXY" | "HTTPS_PROXY" | null {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   return valueIn(environment, name) && !isLoopback(url) ? name : null;
-}
-
-export interface Trust {
-  readonly rejectUnauthorized: true;
-  readonly secureContext?: SecureContext;
 }
 
 /**
  * The certificates that are trusted.
  * @throws WireFault where the environment names a certificate file that can't be used
  */
-export function trustOf(environment: Environment): Trust {
+export function trustOf(environment: Environment) {
   const file = valueIn(environment, "SSL_CERT_FILE");
   // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
   return {

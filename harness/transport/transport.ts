@@ -6,7 +6,7 @@ import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchangeOf, knownAsker, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
-import type { Generator, TimedAnswer, TimedRequest, TimedResult } from "./timedRequests.ts";
+import type { Generator, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
 
@@ -120,24 +120,22 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       });
     },
     sendSchedule: async (timedRequests, generator) => {
-      const rendered = timedRequests.map((timedRequest) => ({
-        timedRequest,
-        request: render(target, timedRequest.stimulus),
-      }));
-      for (const { request } of rendered) guardIrreversible(target, request);
+      const rendered = timedRequests.map(({ at_ms, connection = 0, stimulus }) => {
+        const request = render(target, stimulus);
+        return { stimulus, timed: { at_ms, connection, request } };
+      });
+      const stimuli = rendered.map(({ stimulus }) => stimulus);
+      for (const { timed } of rendered) guardIrreversible(target, timed.request);
       const now_ms = clock.now_ms();
-      budget.takeAll(
-        timedRequests.map(({ stimulus }) => stimulus),
-        now_ms,
-      );
+      budget.takeAll(stimuli, now_ms);
       const before = budget.spent.requests - timedRequests.length;
-      const timedAnswers = await generator.fire(
-        rendered.map(({ timedRequest: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })),
-      );
+      const timedAnswers = await generator.fire(rendered.map(({ timed }) => timed));
       const ended_ms = clock.now_ms();
-      for (const { stimulus } of timedRequests) rest(restsUntil_ms, laneOf(target, stimulus), ended_ms + afterBurst_ms);
-      return rendered.map(({ timedRequest: { stimulus }, request }, nth) => {
-        const { sent_ms, received_ms, outcome } = timedAnswerAt(timedAnswers, nth);
+      for (const stimulus of stimuli) rest(restsUntil_ms, laneOf(target, stimulus), ended_ms + afterBurst_ms);
+      return rendered.map(({ stimulus, timed: { request } }, nth) => {
+        const timedAnswer = timedAnswers[nth];
+        if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");
+        const { sent_ms, received_ms, outcome } = timedAnswer;
         const exchange = exchangeOf(target, stimulus, request, {
           ...receivedOf(outcome, target),
           number: before + nth + 1,
@@ -152,12 +150,6 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
 
 const rest = (until: Map<string, number>, lane: string, until_ms: number): void =>
   void until.set(lane, Math.max(until.get(lane) ?? 0, until_ms));
-
-function timedAnswerAt(timedAnswers: readonly TimedAnswer[], nth: number): TimedAnswer {
-  const timedAnswer = timedAnswers[nth];
-  if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");
-  return timedAnswer;
-}
 
 /** What the wire gave within so many ms; rejects only for defects of ours. */
 async function attempt(wire: Wire, request: WireRequest, within_ms: number): Promise<WireAnswer | WireFault> {

@@ -22,30 +22,26 @@ export interface WireAnswer {
 /** Sends one request unchanged; rejects with a WireFault where no whole answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-/** No more of a body is read or decompressed. */
-const largestBody_bytes = 64 * 1024 * 1024;
+const usualBound_bytes = 64 * 1024 * 1024;
 
 /** Far longer than undici needs to report bytes that follow a body. */
 const strayWait_ms = 20;
 
-export interface NetworkOptions {
+interface Options {
   /** Names proxies and certificates. */
   readonly environment?: Environment;
+  /** No more of a body is read or decompressed. */
   readonly largestBody_bytes?: number;
 }
 
 /** A wire over HTTP/1.1 with connections kept alive. */
-export function networkWire({
-  environment = process.env,
-  largestBody_bytes: bound = largestBody_bytes,
-}: NetworkOptions = {}): { wire: Wire; close(): Promise<void> } {
+export function networkWire(options: Options = {}): { wire: Wire; close(): Promise<void> } {
+  const { environment = process.env, largestBody_bytes: bound = usualBound_bytes } = options;
   const strays = new Map<string, number>();
   const routes = routesBy(environment, (origin) => strays.set(origin, performance.now()));
   const wire: Wire = async ({ method, url, headers, body }, signal) => {
-    const [began, progress] = [
-      performance.now(),
-      { status: null as number | null, bytes: 0, proxyBy: null as string | null },
-    ];
+    const began = performance.now();
+    const progress = { status: null as number | null, bytes: 0, proxyBy: null as string | null };
     try {
       const { dispatcher, proxyBy } = routes.to(new URL(url));
       progress.proxyBy = proxyBy;
@@ -58,9 +54,7 @@ export function networkWire({
       });
       progress.status = answer.statusCode;
       const head = { headers: flatten(answer.headers) };
-      const raw = await read(answer.body, bound, (bytes) => {
-        progress.bytes = bytes;
-      });
+      const raw = await read(answer.body, bound, progress);
       const bytes = raw.length === 0 ? raw : await decoded(raw, headerOf(head, "content-encoding") ?? "", bound);
       if (mediaTypeOf(head) === "application/json" && !isWhole(bytes)) {
         if (endsWithConnection(head))
@@ -80,18 +74,14 @@ export function networkWire({
   return { wire, close: routes.close };
 }
 
-async function read(
-  body: AsyncIterable<Uint8Array>,
-  bound: number,
-  onProgress: (bytes: number) => void,
-): Promise<Uint8Array> {
+/** @param progress counts the bytes that were kept */
+async function read(body: AsyncIterable<Uint8Array>, bound: number, progress: { bytes: number }): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
   for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > bound) throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was discarded`);
+    if (progress.bytes + chunk.length > bound)
+      throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was discarded`);
     chunks.push(chunk);
-    onProgress(bytes);
+    progress.bytes += chunk.length;
   }
   return Buffer.concat(chunks);
 }
@@ -111,10 +101,6 @@ function isWhole(bytes: Uint8Array): boolean {
 }
 
 const flatten = (headers: Record<string, string | string[] | undefined>): HeaderList =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : Array.isArray(value)
-        ? value.map((one) => [name.toLowerCase(), one] as const)
-        : [[name.toLowerCase(), value] as const],
+  Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((line) => [name.toLowerCase(), line] as const),
   );
