@@ -124,13 +124,12 @@ const failing = (errorTable: ErrorTable, cause: Made): Check =>
     },
   );
 
+const tables = ["tokenAccounts", "compression"] as const;
+
 export const properties: readonly Check[] = [
-  keyless("tokenAccounts"),
-  keyless("compression"),
-  badParams("tokenAccounts"),
-  badParams("compression"),
-  tooMany("tokenAccounts"),
-  tooMany("compression"),
+  ...tables.map(keyless),
+  ...tables.map(badParams),
+  ...tables.map(tooMany),
   ...(["permission", "notFound", "server"] as const).map((cause) => failing("tokenAccounts", cause)),
   ...(["server", "unavailable", "timeout"] as const).map((cause) => failing("compression", cause)),
 ];

@@ -25,7 +25,7 @@ import { filtered } from "./arbitraries/filtered.ts";
 import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
 import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
 import { askerFor, notReal, paid } from "./bundleLimits.ts";
-import { type Options, propertyFrom } from "./property.ts";
+import { judged, type Options, propertyFrom } from "./property.ts";
 
 /** One requirement on generated requests of one operation. */
 export interface RequestProperty<Counterexample> {
@@ -56,7 +56,11 @@ const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, context)
 };
 
 const described = new Map(operations.map((operation) => [operation.id, operation]));
-const featureOf = (operation: OperationId): Feature => described.get(operation)?.feature ?? "usage";
+const about = (operation: OperationId, id: RequirementId) => ({
+  id,
+  operation,
+  feature: described.get(operation)?.feature ?? "usage",
+});
 
 /** The error table's code for params where there is one (§7.2), else any refusal; always beside the accepted twin. */
 function refusal(operation: OperationId, twin: Stimulus): Oracle {
@@ -90,21 +94,16 @@ const askerOf = (operation: OperationId, context: CheckContext): Promise<Asker> 
   operation === "sendBundle" ? askerFor(context) : Promise.resolve("owner");
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
-  id,
-  operation,
-  feature: featureOf(operation),
+  ...about(operation, id),
   casesFor: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
   judge: async ({ params, twin }, context) => {
     const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
-    const exchange = await context.ask(ask(params, as));
-    return { exchange, finding: await refusal(operation, ask(twin, as))(exchange, context) };
+    return judged(context, ask(params, as), refusal(operation, ask(twin, as)));
   },
 });
 
 const validProperty = (operation: OperationId, id: RequirementId): RequestProperty<ValidRequest> => ({
-  id,
-  operation,
-  feature: featureOf(operation),
+  ...about(operation, id),
   casesFor: (target) => {
     const source = sourceFor(operation, target);
     return source
@@ -112,22 +111,15 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
       : null;
   },
   judge: async ({ params }, context) => {
-    const exchange = await context.ask(
-      neededSource(operation, context.target).ask(params, await askerOf(operation, context)),
-    );
-    return { exchange, finding: await service(operation)(exchange, context) };
+    const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
+    return judged(context, ask(params, as), service(operation));
   },
 });
 
 /** Requirements of places within the params. */
-const acceptsWithin = ({
-  properties = {},
-  prefixItems = [],
-  items,
-  "x-accepts": own = {},
-}: ParamsSchema): readonly RequirementId[] => [
-  ...(Object.keys(own) as RequirementId[]),
-  ...[...Object.values(properties), ...prefixItems, ...(items ? [items] : [])].flatMap(acceptsWithin),
+const acceptsWithin = (node: ParamsSchema): readonly RequirementId[] => [
+  ...(Object.keys(node["x-accepts"] ?? {}) as RequirementId[]),
+  ...[Object.values(node.properties ?? {}), node.prefixItems ?? [], node.items ?? []].flat().flatMap(acceptsWithin),
 ];
 
 const shapes = [...requestShapes.values()];
@@ -167,25 +159,25 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
   };
 }
 
-/** @param requests of one case, at most */
+/** Requests of one case, at most. */
+const requests = 2;
+
 function inSuite<Counterexample extends object>(
   { id, operation, feature, casesFor, judge }: RequestProperty<Counterexample>,
   verb: string,
-  requests: number,
 ): Check {
   // Signing makes bundles slow.
   const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
-  const each = Array.from({ length: requests }, () => baselineOf(operation)).flat();
   return propertyFrom(id, (target) => casesFor(target), judge, {
     name: `${operation}${verb}_${id.replaceAll("-", "_")}`,
     feature,
-    each,
+    each: Array.from({ length: requests }, () => baselineOf(operation)).flat(),
     cases,
     ...costOf(operation, requests, cases),
   });
 }
 
 export const properties: readonly Check[] = [
-  ...nearMisses.map((one) => inSuite(one, "Refuses", 2)),
-  ...validRequests.map((one) => inSuite(one, "Serves", 2)),
+  ...nearMisses.map((one) => inSuite(one, "Refuses")),
+  ...validRequests.map((one) => inSuite(one, "Serves")),
 ];

@@ -6,7 +6,7 @@ import type { Json } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { CheckContext, Shown } from "../harness/model/check.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
-import { examples, type Regression, regressionsIn } from "./regressions.ts";
+import { examples, regressionsIn } from "./regressions.ts";
 
 /** The finding of one case, and the case as it is saved. */
 export interface Judged {
@@ -32,8 +32,7 @@ const shrinks: { readonly [S in Scale]: number } = { many: 1_000, some: 60, few:
 /** So many withheld cases in a row withhold all further ones. */
 const mostWithheld = 5;
 
-/** The regressions of all properties, read once. */
-const regressions: readonly Regression[] = regressionsIn(examples);
+const regressions = regressionsIn(examples);
 
 /** Each property has its own seed, so that a new property doesn't change the cases of others. */
 const seedOf = (name: string, seed: number): number =>
@@ -48,16 +47,10 @@ export async function tried<Case>(
   const { seed: runSeed, scale, replay, shrinks: isSmallWanted = true } = context.generation;
   const seed = seedOf(name, runSeed);
   const trial = new Trial(source, context);
-  const counterexampleAt = (path: string, isMinimal: boolean): Omit<Counterexample, "values"> => ({
-    property: name,
-    seed: runSeed,
-    path,
-    isMinimal,
-  });
-  for (const { file, values } of regressions.filter(
-    (one) => one.property === name && (!replay || replay.path === `regression:${one.file}`),
-  )) {
-    if (!(await trial.holdsFor(source.restored(values))))
+  const counterexampleAt = (path: string, isMinimal: boolean) => ({ property: name, seed: runSeed, path, isMinimal });
+  for (const { file, property, values } of regressions) {
+    const isWanted = property === name && (!replay || replay.path === `regression:${file}`);
+    if (isWanted && !(await trial.holdsFor(source.restored(values))))
       return trial.shown(counterexampleAt(`regression:${file}`, true));
   }
   if (replay) {
@@ -68,19 +61,11 @@ export async function tried<Case>(
     return trial.shown(counterexampleAt(replay.path, true));
   }
   const law = fc.asyncProperty(source.generate(null), (one) => trial.judge(one));
-  const { counterexamplePath, counterexample } = await fc.check(law, {
-    seed,
-    numRuns: cases[scale],
-    endOnFailure: !isSmallWanted,
-  });
-  if (counterexamplePath === null) return trial.shown(null);
+  const options = { seed, numRuns: cases[scale], endOnFailure: !isSmallWanted };
+  const { counterexamplePath: path, counterexample } = await fc.check(law, options);
+  if (path === null) return trial.shown(null);
   const ran = source.ranIn(counterexample[0]);
-  return trial.shown(
-    counterexampleAt(
-      ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`,
-      isSmallWanted && trial.isMinimal,
-    ),
-  );
+  return trial.shown(counterexampleAt(ran === "" ? path : `${path}@${ran}`, isSmallWanted && trial.isMinimal));
 }
 
 /** One run of one property: the findings of its cases, and why it ended early. */
@@ -95,8 +80,7 @@ class Trial<Case> {
   #shrinks = 0;
 
   constructor(source: Source<Case>, context: CheckContext) {
-    this.#source = source;
-    this.#context = context;
+    [this.#source, this.#context] = [source, context];
   }
 
   /** Whether shrinking was completed. */

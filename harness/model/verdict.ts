@@ -8,10 +8,8 @@ import type { Check } from "./check.ts";
 
 /** What one check found of one requirement. */
 export type CheckOutcome =
-  | { readonly is: "held" }
-  | { readonly is: "broken" }
-  | { readonly is: "withheld"; readonly reason: string }
-  | { readonly is: "inconclusive"; readonly reason: string };
+  | { readonly is: "held" | "broken" }
+  | { readonly is: "withheld" | "inconclusive"; readonly reason: string };
 
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
@@ -133,13 +131,8 @@ function judge(evidence: Evidence): Judgement {
     return outdated("fails in another way than the known deviation", "fix it, or renew its entry");
   if (evidence.today > until)
     return outdated(`the known deviation expired on ${until}`, "renew its entry or take it out");
-  return {
-    verdict: "deviates",
-    entry,
-    reason: [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)].join(
-      ", ",
-    ),
-  };
+  const terms = [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)];
+  return { verdict: "deviates", entry, reason: terms.join(", ") };
 }
 
 /** Whether the deviation is intermittent, or shows only in exchanges that this run didn't make. */

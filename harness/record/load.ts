@@ -36,11 +36,8 @@ export interface LoadPhase {
 }
 
 /** The bound that a target sets on the latency of an operation. */
-export interface LatencyBound {
-  readonly operation: OperationId;
+export interface LatencyBound extends Pick<Latencies, "operation" | "p95_ms"> {
   readonly bound_ms: number;
-  /** Of those that were served. */
-  readonly p95_ms: number;
   readonly isKept: boolean;
 }
 

@@ -18,12 +18,6 @@ const underLoad = (shows: readonly RequirementId[], feature: Feature): Check =>
     Promise.reject(new Inconclusive("k6 sends the requests of a load")),
   );
 
-export interface Findings {
-  readonly verdicts: readonly Verdict[];
-  /** Answers that k6 and this process judge differently; null where there is none. */
-  readonly disagreement: string | null;
-}
-
 interface Options {
   readonly target: Target;
   readonly suite: Suite;
@@ -37,10 +31,7 @@ interface Options {
  * Laws break any requirement that they judge. A requirement holds under load only where checks leave it to laws too,
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
-export function findingsOf(
-  shown: readonly ShownExchange[],
-  { target, suite, clock, impliedFails, doubt }: Options,
-): Findings {
+export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options) {
   const ledger = new Ledger(suite.laws);
   const [feature] = featuresOf(target.interface);
   if (feature === undefined) throw new Error("an interface has operations");
@@ -79,9 +70,12 @@ export function findingsOf(
   return { verdicts, disagreement };
 }
 
+export type Findings = ReturnType<typeof findingsOf>;
+
 /** A verdict names so many exchanges at most. */
 const mostExchanges = 20;
 
+/** Answers that k6 and this process judge differently; null where there is none. */
 function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
   const odd = shown.flatMap(({ exchange, broken }) => {
     if (broken === null || suspicion(exchange) !== null) return [];

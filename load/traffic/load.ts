@@ -1,11 +1,9 @@
 // A load from plan to report: consent, budget and preflight come before any traffic
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
@@ -108,14 +106,7 @@ export interface Performance extends Options {
   readonly impliedFails: boolean;
 }
 
-export interface Performed {
-  readonly report: LoadReport;
-  readonly verdicts: readonly Verdict[];
-  readonly exchanges: readonly Exchange[];
-  readonly spent: Spent;
-  /** k6's report as a page, secrets removed; null where there is none. */
-  readonly dashboard: string | null;
-}
+export type Performed = Awaited<ReturnType<typeof perform>>;
 
 /** The report of a load without results: inconclusive, or withheld for lack of a generator. */
 export const emptyReport = (
@@ -139,7 +130,7 @@ export const emptyReport = (
 });
 
 /** @throws Inconclusive where the preflight or k6 failed */
-export async function perform(performance: Performance): Promise<Performed> {
+export async function perform(performance: Performance) {
   const { k6, target, plan, suite, wire, impliedFails } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);

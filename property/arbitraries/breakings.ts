@@ -152,8 +152,10 @@ function wrongAt(
 }
 
 export interface Broken {
+  /** JSON pointer of the place, e.g. `/0/2`. */
   readonly at: string;
   readonly params: Json;
+  /** The params without the breach. */
   readonly twin: Json;
 }
 

@@ -5,13 +5,13 @@ import type fc from "fast-check";
 const mostMisses = 10_000;
 
 /** @throws Error, while generating, where nothing passes */
-export function filtered<Value>(
+export function filtered<Value, Passing extends Value = Value>(
   arbitrary: fc.Arbitrary<Value>,
-  passes: (value: Value) => boolean,
+  passes: ((value: Value) => value is Passing) | ((value: Value) => boolean),
   what: string,
-): fc.Arbitrary<Value> {
+): fc.Arbitrary<Passing> {
   let misses = 0;
-  return arbitrary.filter((value) => {
+  return arbitrary.filter((value): value is Passing => {
     const isPassed = passes(value);
     misses = isPassed ? 0 : misses + 1;
     if (misses >= mostMisses) throw new Error(`no ${what} among ${mostMisses} generated values`);

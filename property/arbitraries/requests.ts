@@ -1,6 +1,6 @@
 // Valid requests that vary one that a platform serves, and near misses of them by one keyword
 import fc from "fast-check";
-import type { Json } from "../../harness/core/json.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
 import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } from "../../harness/core/template.ts";
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -19,14 +19,9 @@ export interface ValidRequest {
 }
 
 /** Params with one keyword broken, and nothing else. */
-export interface NearMiss {
+export interface NearMiss extends Broken {
   readonly operation: string;
-  /** JSON pointer of the place, e.g. `/0/2`. */
-  readonly at: string;
   readonly keyword: string;
-  readonly params: Json;
-  /** The params without the breach. */
-  readonly twin: Json;
   /** The requirement by which it is refused. */
   readonly id: RequirementId;
 }
@@ -84,14 +79,7 @@ function variedList(
 export const moreOf =
   (template: Template, known: Knowledge): More =>
   (at, count) => {
-    const steps = at.split("/").slice(1);
-    const here = steps.reduce<Template | undefined>(
-      (holder, step) =>
-        typeof holder === "object" && holder !== null
-          ? (holder as { readonly [name: string]: Template })[step]
-          : undefined,
-      template,
-    );
+    const here = valueAt(template as Json, at) as Template | undefined;
     const [first] = Array.isArray(here) ? (here as readonly Template[]) : [];
     return first !== undefined && isGiven(first)
       ? [...new Set([...neighboursOf(first, known), ...alikeTo(first, count, known)])]
@@ -136,12 +124,8 @@ export function nearMissesOf(
   if (sites.length === 0) return null;
   const isNearMiss = ({ params, at, site }: Candidate): boolean => {
     const standing = standingOf(params, request);
-    const found =
-      standing === "invalid"
-        ? breaksAlone(params, at, site.keyword, request)
-          ? "near miss"
-          : "accompanied"
-        : standing;
+    const refused = breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied";
+    const found = standing === "invalid" ? refused : standing;
     tally[found] = (tally[found] ?? 0) + 1;
     return found === "near miss";
   };
@@ -153,11 +137,15 @@ export function nearMissesOf(
       .map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
   };
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
-  return filtered(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map(
-    (candidate) => {
-      if (!candidate) throw new Error("the filter passed a missing candidate");
-      const { at, params, twin, site } = candidate;
-      return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };
-    },
+  const { operation } = request;
+  return filtered(fc.oneof(...bySite), (one) => one !== undefined, `near miss of ${operation}`).map(
+    ({ at, params, twin, site: { keyword, id: refusedBy } }) => ({
+      operation,
+      at,
+      keyword,
+      params,
+      twin,
+      id: refusedBy,
+    }),
   );
 }

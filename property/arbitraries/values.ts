@@ -10,27 +10,18 @@ const unbounded = { least: 1, most: 10 };
 export function valueOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
   if ("const" in node) return fc.constant(node["const"] as Json);
   if (Array.isArray(node["enum"])) return fc.constantFrom(...(node["enum"] as readonly Json[]));
-  const made = [node.type ?? []].flat().flatMap((type) => ofType(type, node) ?? []);
+  const made = [node.type ?? []].flat().flatMap((type) => ofType[type]?.(node) ?? []);
   return made.length > 0 ? fc.oneof(...made) : null;
 }
 
-function ofType(type: string, node: ParamsSchema): fc.Arbitrary<Json> | null {
-  switch (type) {
-    case "null":
-      return fc.constant(null);
-    case "boolean":
-      return fc.boolean();
-    case "integer":
-    case "number":
-      return numberOf(node);
-    case "array":
-      return listOf(node);
-    case "object":
-      return objectOf(node);
-    default:
-      return null;
-  }
-}
+const ofType: { readonly [type: string]: (node: ParamsSchema) => fc.Arbitrary<Json> | null } = {
+  null: () => fc.constant(null),
+  boolean: () => fc.boolean(),
+  integer: numberOf,
+  number: numberOf,
+  array: listOf,
+  object: objectOf,
+};
 
 const limitOf = (node: ParamsSchema, keyword: string): number | undefined =>
   typeof node[keyword] === "number" ? node[keyword] : undefined;
@@ -45,11 +36,8 @@ function numberOf(node: ParamsSchema): fc.Arbitrary<number> {
 function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
   const item = node.items ? valueOf(node.items) : null;
   const minLength = limitOf(node, "minItems") ?? 0;
-  return item
-    ? fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 })
-    : minLength === 0
-      ? fc.constant([])
-      : null;
+  if (!item) return minLength === 0 ? fc.constant([]) : null;
+  return fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 });
 }
 
 /** Optional members are sometimes left out. */

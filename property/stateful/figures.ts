@@ -14,13 +14,16 @@ import {
   type Use,
 } from "./state.ts";
 
-/** One expected figure. */
 export interface Expected {
   readonly at: string;
   readonly range: Range;
   /** The requirement that an amount outside the range breaks. */
   readonly breaks: (got: Big) => RequirementId;
 }
+
+/** Uses in the cycle that a project is in. */
+const usesNow = (state: State, name: ProjectName): readonly Use[] =>
+  state[name].uses.filter((use) => use.cycle === cycleIn(state, name));
 
 /** Products that calls of an unspecified product can't count under, since these have a meaning of their own. */
 const ownMeaning: readonly Product[] = [
@@ -57,10 +60,8 @@ const under = (uses: readonly Use[], product: Product, what: What): Range =>
 function rangeOf(uses: readonly Use[], product: Product, what: What): Range {
   const known = under(uses, product, what);
   if (ownMeaning.includes(product)) return known;
-  return {
-    ...known,
-    most: plus(known, sumOf(uses.filter((use) => use.product === "unspecified").map((use) => use[what]))).most,
-  };
+  const unspecified = sumOf(uses.filter((use) => use.product === "unspecified").map((use) => use[what]));
+  return { ...known, most: plus(known, unspecified).most };
 }
 
 const own: { readonly [P in Product]?: { readonly [W in What]: RequirementId } } = {
@@ -74,7 +75,7 @@ function explanationOf(state: State, reader: KeyName, product: Product, what: Wh
   const name = projectOf(reader);
   const { uses } = state[name];
   const cycle = cycleIn(state, name);
-  const current = uses.filter((use) => use.cycle === cycle);
+  const current = usesNow(state, name);
   const isOf = (use: Use): boolean => use.product === product;
   return (got: Big): RequirementId => {
     const { most } = widened(rangeOf(current, product, what), slack);
@@ -96,8 +97,7 @@ function explanationOf(state: State, reader: KeyName, product: Product, what: Wh
 /** The figures of a project's usage. @param rounding by how much a product's credits may differ from the exact sum */
 export function expectedOf(state: State, reader: KeyName, rounding: number): readonly Expected[] {
   const name = projectOf(reader);
-  const cycle = cycleIn(state, name);
-  const current = state[name].uses.filter((use) => use.cycle === cycle);
+  const current = usesNow(state, name);
   const slack = { requests: 0, credits: rounding } as const;
   const figure = (what: What, product: Product): Expected => ({
     at: `/${what}/${product}`,
@@ -127,11 +127,8 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
     least: isFirst && ofAll.most ? new Big(bought).minus(ofAll.most) : zero,
     most: new Big(bought).minus(ofAll.least),
   };
-  const total = (at: string, range: Range): Expected => ({
-    at,
-    range: widened(range, ofTotal),
-    breaks: () => "CRD-USE-02",
-  });
+  const breaks = (): RequirementId => "CRD-USE-02";
+  const total = (at: string, range: Range): Expected => ({ at, range: widened(range, ofTotal), breaks });
   return [
     total("/creditsUsed", sumOf(current.map(({ credits }) => credits))),
     total("/prepaidCreditsUsed", ofCycle),
@@ -140,12 +137,8 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
 }
 
 /** Requests that calls of an unspecified product may have added, over all products: each counts once (§1.5). */
-export function unspecifiedOf(
-  state: State,
-  name: ProjectName,
-): { readonly products: readonly Product[]; readonly range: Range } {
-  const cycle = cycleIn(state, name);
-  const current = state[name].uses.filter((use) => use.cycle === cycle);
+export function unspecifiedOf(state: State, name: ProjectName) {
+  const current = usesNow(state, name);
   const possible = products.filter((product) => !ownMeaning.includes(product));
   const isCounted = ({ product }: Use): boolean => product === "unspecified" || possible.includes(product);
   return { products: possible, range: sumOf(current.filter(isCounted).map(({ requests }) => requests)) };

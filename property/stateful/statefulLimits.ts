@@ -9,16 +9,8 @@ import { statefulTest } from "./statefulTest.ts";
 import { notAll, ids as useIds } from "./statefulUse.ts";
 import { UseRunner } from "./useRunner.ts";
 
-/** Requirements on limits, and those of the stateful test of use. */
-const ids: readonly RequirementId[] = [
-  "RATE-ADM-01",
-  "RATE-ADM-02",
-  "RATE-ADM-04",
-  "RATE-SB-01",
-  "RATE-SB-02",
-  "RATE-SB-04",
-  ...useIds,
-];
+const ofUsage: readonly RequirementId[] = ["RATE-ADM-01", "RATE-ADM-02", "RATE-ADM-04"];
+const ofBundles: readonly RequirementId[] = ["RATE-SB-01", "RATE-SB-02", "RATE-SB-04"];
 
 const longest = 60;
 /** Besides those of bursts. */
@@ -26,7 +18,7 @@ const mostBundles = 6;
 
 export const properties: readonly Check[] = [
   propertyOf(
-    ids,
+    [...ofUsage, ...ofBundles, ...useIds],
     ({ generation }) => {
       const chargeWait = new ChargeWait(generation.scale);
       return statefulTest<LimitCommand, LimitState>({

@@ -123,18 +123,12 @@ class ReadRunner implements Runner<Command, State> {
 /** Commands of a sequence, at most: each is a usage request, limited to five a second. */
 const longest = 8;
 
-const ids = [
-  "AUTH-ADM-HDR-01",
-  "AUTH-ADM-QRY-01",
-  "AUTH-ADM-OWN-01",
-  "AUTH-ADM-MISS-01",
-  "AUTH-ADM-UNKN-01",
-  "CRD-LIM-01",
-] as const satisfies readonly RequirementId[];
+const served: readonly RequirementId[] = ["AUTH-ADM-HDR-01", "AUTH-ADM-QRY-01"];
+const refusals: readonly RequirementId[] = ["AUTH-ADM-OWN-01", "AUTH-ADM-MISS-01", "AUTH-ADM-UNKN-01"];
 
 export const properties: readonly Check[] = [
   propertyOf(
-    ids,
+    [...served, ...refusals, "CRD-LIM-01"],
     () =>
       statefulTest<Command, State>({
         commands: [read, read, refused],

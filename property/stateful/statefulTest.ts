@@ -17,11 +17,7 @@ export interface Runner<Command, State> {
   last(state: State): Promise<Exchange>;
 }
 
-interface Model<State> {
-  state: State;
-}
-
-export interface StatefulTest<Command, State> {
+interface StatefulTest<Command, State> {
   readonly commands: readonly fc.Arbitrary<Command>[];
   /** Commands of one sequence, at most. */
   readonly longest: number;
@@ -31,22 +27,12 @@ export interface StatefulTest<Command, State> {
   readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
 }
 
-type Step<Command, State> = fc.AsyncCommand<Model<State>, Runner<Command, State>>;
+type Step<Command, State> = fc.AsyncCommand<{ state: State }, Runner<Command, State>>;
 /** As text it names the commands that ran. */
 export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
 
-/** A sequence as it is saved. */
-interface Saved<Command> {
-  readonly commands: readonly Command[];
-}
-
-export function statefulTest<Command, State>({
-  commands,
-  longest,
-  begun,
-  isPossible,
-  runnerOn,
-}: StatefulTest<Command, State>): Source<Steps<Command, State>> {
+export function statefulTest<Command, State>(test: StatefulTest<Command, State>): Source<Steps<Command, State>> {
+  const { commands, longest, begun, isPossible, runnerOn } = test;
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {
@@ -71,12 +57,11 @@ export function statefulTest<Command, State>({
         { maxCommands: longest, size: "max", ...(ran === null ? {} : { replayPath: ran }) },
       ),
     ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
-    restored: (values) => (values as unknown as Saved<Command>).commands.map(step),
+    restored: (values) => (values as unknown as { readonly commands: readonly Command[] }).commands.map(step),
     judge: async (steps, context) => {
       const runner = runnerOn(context);
       const shown = await outcomeOf(steps, runner);
-      const saved: Saved<Command> = { commands: runner.ran };
-      return { shown, values: saved as unknown as Json };
+      return { shown, values: { commands: runner.ran as readonly Json[] } };
     },
   };
 }
