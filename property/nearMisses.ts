@@ -32,7 +32,6 @@ export interface RequestProperty<Counterexample> {
   readonly id: RequirementId;
   readonly operation: OperationId;
   readonly feature: Feature;
-  /** Null where the target lacks sample data. */
   readonly casesFor: (target: Target, tally?: Tally) => fc.Arbitrary<Counterexample> | null;
   /** Sends the request and judges the answer. @throws Withheld, Inconclusive as oracles do */
   readonly judge: (counterexample: Counterexample, context: CheckContext) => Promise<Shown>;
@@ -116,7 +115,6 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
   },
 });
 
-/** Requirements of places within the params. */
 const acceptsWithin = (node: ParamsSchema): readonly RequirementId[] => [
   ...(Object.keys(node["x-accepts"] ?? {}) as RequirementId[]),
   ...[Object.values(node.properties ?? {}), node.prefixItems ?? [], node.items ?? []].flat().flatMap(acceptsWithin),

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import type { Counterexample } from "../harness/core/generation.ts";
 import { canonical, type Json } from "../harness/core/json.ts";
 
-/** The folder where they are saved by default. */
 export const examples = fileURLToPath(new URL("./examples", import.meta.url));
 
 export interface Regression {

@@ -20,7 +20,6 @@ export interface Source<Case> {
   generate(ran: string | null): fc.Arbitrary<Case>;
   /** What a replay path needs besides numbers; empty where that is nothing. */
   ranIn(one: Case): string;
-  /** The case of a regression. */
   restored(values: Json): Case;
   /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
   judge(one: Case, context: CheckContext): Promise<Judged>;
@@ -83,7 +82,6 @@ class Trial<Case> {
     [this.#source, this.#context] = [source, context];
   }
 
-  /** Whether shrinking was completed. */
   get isMinimal(): boolean {
     return this.#ended === null;
   }

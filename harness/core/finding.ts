@@ -3,7 +3,6 @@ import type Big from "big.js";
 import type { Counterexample } from "./generation.ts";
 import { canonical, type Json } from "./json.ts";
 
-/** What was found where something else was expected. */
 export type Got = { readonly is: "absent" } | { readonly value: Json };
 
 export interface Broken {
@@ -12,7 +11,6 @@ export interface Broken {
   readonly at: string;
   readonly expected: string;
   readonly got: Got;
-  /** The generated case that broke it, if one did. */
   readonly counterexample?: Counterexample;
 }
 

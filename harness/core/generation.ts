@@ -5,7 +5,6 @@ import type { Stimulus } from "./stimulus.ts";
 /** How many cases: `many` in this process, `some` on the port of the reference, `few` on a vendor, where each costs. */
 export type Scale = "many" | "some" | "few";
 
-/** Identifies one generated case. */
 export interface CasePath {
   readonly property: string;
   /**
@@ -33,7 +32,6 @@ export interface Generates {
   readonly each: readonly Stimulus[];
 }
 
-/** A generated case that breaks a requirement. */
 export interface Counterexample extends CasePath {
   /** Of the run. */
   readonly seed: number;
@@ -59,6 +57,5 @@ export function casePathOf(text: string): CasePath | null {
   return property === undefined || path === undefined ? null : { property, path };
 }
 
-/** The flags with which a command replays the case. */
 export const replayFlags = (counterexample: Counterexample): string =>
   `--seed ${counterexample.seed} --path ${spelled(counterexample)}`;

@@ -14,7 +14,6 @@ export type OperationId = Registered<"operation">;
 export type Feature = Registered<"feature">;
 /** One base address and the operations served there. */
 export type Api = Registered<"api">;
-/** An operation that can't be undone. */
 export type IrreversibleId = Registered<"irreversible">;
 
 export interface Requirement {
@@ -29,7 +28,6 @@ export interface Requirement {
   /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";
   readonly needs: readonly string[];
-  /** What each of its mutants does, by name. */
   readonly mutants?: { readonly [slug: string]: string };
   /** Benign variants, which no check may call broken, by name. */
   readonly benign?: { readonly [slug: string]: string };
@@ -57,7 +55,6 @@ export interface Operation {
   readonly path: string;
   /** Price of one call; null where the interface doesn't show it. */
   readonly credits: number | null;
-  /** Name of its error table. */
   readonly errors: string;
   /** Answers that have a schema: HTTP statuses, or `result` and `error` of a JSON-RPC method. */
   readonly answers: readonly string[];

@@ -9,7 +9,6 @@ export interface ParsedJson {
   readonly value: Json;
   /** Literals of numbers that JavaScript writes differently, by JSON pointer, e.g. `{"/total": "1.0"}`. */
   readonly literals: ReadonlyMap<string, string>;
-  /** Pointers of duplicate members. */
   readonly duplicates: readonly string[];
 }
 

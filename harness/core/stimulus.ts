@@ -6,12 +6,10 @@ import { type Given, givensOf, type Template } from "./template.ts";
 /** Names of keys in a target file. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
 export type Role = (typeof roles)[number];
-/** The role of a project that control has made. */
 export type Made = `made-${number}`;
 /** Whose key or project is meant. `owner` is the first of paid, other and free that the target has. */
 export type Asker = Role | "owner" | Made;
 
-/** A variation in how a valid key is written. */
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
 /** A key: an asker's, an unknown one of the same shape, an asker's with its end changed, or any text. */
@@ -86,7 +84,6 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
   carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
-/** The same stimulus for the second pass of a probe. */
 export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass: 2 });
 
 /** JSON pointers of all that the target must give for a stimulus. */

@@ -7,7 +7,6 @@ import { stepsOf } from "./json.ts";
 
 export interface YamlFile {
   readonly file: string;
-  /** As plain data. */
   readonly value: unknown;
   /** The line, from 1, of the value at a path, or of the nearest enclosing value where there is none. */
   lineOf(path: readonly (string | number)[]): number;

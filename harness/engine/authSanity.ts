@@ -62,7 +62,6 @@ export class Callers {
     return first?.kind === "ownerRefused" && others.includes(null) ? null : (first ?? null);
   }
 
-  /** Lets checks that failed to reach the platform run again. */
   forgetUnreachable(): void {
     for (const [authSanityCheck, doubt] of this.#doubt)
       if (doubt?.kind === "unreachable") this.#doubt.delete(authSanityCheck);

@@ -170,12 +170,10 @@ export class Engine {
     return this.#verdicts.of(id);
   }
 
-  /** Requirements all of whose checks have run. */
   get judgedIds(): readonly RequirementId[] {
     return this.ids.filter((id) => this.#verdicts.isDone(id));
   }
 
-  /** Requirements that any exchange has broken so far. */
   get brokenIds(): readonly RequirementId[] {
     return this.#ledger.brokenIds;
   }
@@ -231,7 +229,6 @@ export class Engine {
     }
   }
 
-  /** Runs the probes, once all checks have run. */
   async #observe(): Promise<void> {
     const { target, handshake, onEvent } = this.#options;
     const host = {

@@ -34,10 +34,8 @@ function pauseAfter(answer: Answer, wait_ms: number): number {
   return Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
 }
 
-/** Receives the exchanges of one inquiry. */
 type Report = (exchange: Exchange, counts: boolean) => void;
 
-/** Sends a stimulus and waits out rate refusals. */
 const patientSender =
   ({ transport, clock }: Options) =>
   async (stimulus: Stimulus, report: Report): Promise<Exchange> => {

@@ -40,12 +40,10 @@ export class Ledger {
     this.#exchanges.set(check, []);
   }
 
-  /** All exchanges entered so far. */
   get exchanges(): readonly Exchange[] {
     return this.#all;
   }
 
-  /** Records that a check judges an exchange. */
   note(check: Check, exchange: Exchange): void {
     this.#exchanges.get(check)?.push(exchange);
   }

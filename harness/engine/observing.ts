@@ -13,7 +13,6 @@ import type { PlannedProbe } from "./phases.ts";
 import { lackToObserve, offeredOf } from "./plan.ts";
 import type { IsolatedProjects } from "./projects.ts";
 
-/** What the engine gives to the two passes of probes. */
 export interface ProbeHost extends CheckContext {
   exchanges(): readonly Exchange[];
   /** Why nothing of a feature can be observed; null where it can. */

@@ -19,7 +19,6 @@ export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {
   readonly disturbs: boolean;
 }
 
-/** Items that run one after another. */
 type Lane<Item> = readonly Item[];
 
 export interface Phase<Item> {
@@ -113,7 +112,6 @@ function lanesOf(
   ];
 }
 
-/** Planned checks by phase, in the order of the plan. */
 export const checkPhases = (planned: readonly PlannedCheck[], target: Place): readonly Phase<PlannedCheck>[] =>
   checkPhaseNames.map((name) => {
     const end = overBefore[name];

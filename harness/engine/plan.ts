@@ -130,7 +130,6 @@ function lackOfProbe(probe: Probe, target: Target, options: PlanOptions): string
 export const offeredOf = ({ features }: Pick<Probe, "features">, { offers }: Target): readonly Feature[] =>
   features.filter((feature) => offers.includes(feature));
 
-/** The probes of offered features that are wanted. */
 function planProbes(target: Target, probes: readonly Probe[], options: PlanOptions): readonly PlannedProbe[] {
   const { only, observe } = options;
   const isWanted = ({ id, informs }: Probe): boolean =>
@@ -171,7 +170,6 @@ function planChecks(target: Target, checks: readonly Check[], options: PlanOptio
 export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>
   generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
 
-/** What a probe sends in both passes. */
 export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly Stimulus[] =>
   needs.requests.flatMap((stimulus) =>
     lackToObserve(stimulus, target) === null ? [stimulus, asksOnce ? stimulus : secondTime(stimulus)] : [],
@@ -181,7 +179,6 @@ interface Sending extends Sends {
   readonly feature: Feature;
 }
 
-/** All of them, with shared calls once. */
 function sentOnce(all: readonly Sending[]): readonly Sending[] {
   const shared = new Map(
     all.flatMap(({ shared: some = [], feature }) => some.map((one) => [one.name, { ...one, feature }] as const)),
@@ -232,13 +229,11 @@ export function planFor(
   };
 }
 
-/** The price of a call of a feature that can't be undone. */
 function priceToSend(target: Target, feature: Feature): number | null {
   const operation = target.interface.operations.find((one) => one.feature === feature && one.irreversible);
   return operation ? priceOf(target, operation.id) : null;
 }
 
-/** The features that checks or probes of the plan call. */
 export const featuresAsked = ({ checks, probes }: Pick<Plan, "checks" | "probes">): readonly Feature[] => [
   ...new Set([
     ...checks.flatMap(({ check, lacks }) => (lacks === null ? [check.feature] : [])),

@@ -46,7 +46,6 @@ export class TimedSending {
     return timedResults;
   }
 
-  /** Forgets all schedules, so that they can be retried. */
   forget(): void {
     this.#sent.clear();
   }

@@ -38,7 +38,6 @@ export class Verdicts {
       for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
   }
 
-  /** Every requirement that a planned check cites. */
   get ids(): readonly RequirementId[] {
     return [...this.#checksOf.keys()];
   }
@@ -47,12 +46,10 @@ export class Verdicts {
     this.#outcomes.set(check, outcomes);
   }
 
-  /** Undefined until the check has run. */
   outcomesOf(check: Check): Outcomes | undefined {
     return this.#outcomes.get(check);
   }
 
-  /** Whether all checks of a requirement have run. */
   isDone(id: RequirementId): boolean {
     return this.#checks(id).every((check) => this.#outcomes.has(check));
   }

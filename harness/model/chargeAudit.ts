@@ -3,7 +3,6 @@ import type { Feature, RequirementId } from "../core/interface.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { CheckContext, Shown } from "./check.ts";
 
-/** One figure of one project. */
 export interface Entry {
   /** As the target names it. */
   readonly project: string;

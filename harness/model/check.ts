@@ -23,7 +23,6 @@ export interface CheckContext {
   ask(stimulus: Stimulus): Promise<Exchange>;
   /** The same request under a number of its own, so that it is sent anew. */
   fresh(stimulus: Stimulus): Stimulus;
-  /** A value made once per run and key. */
   once<Value>(key: string, make: () => Value): Value;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
@@ -177,5 +176,4 @@ export function scenario(
   return made(feature, { ids: listOfIds(ids), shows, needs: rest, when: when ?? usual, run });
 }
 
-/** Every id that a check cites. */
 export const citedBy = ({ ids, shows }: Check): readonly RequirementId[] => [...ids, ...shows];

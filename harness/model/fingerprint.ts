@@ -4,7 +4,6 @@ import type { OperationId } from "../core/interface.ts";
 import { exactAt, type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
 
-/** An exchange that was answered. */
 export type Answered = Exchange & { readonly answer: Answer };
 
 export interface Fingerprint {
@@ -25,7 +24,6 @@ export interface Fingerprint {
   readonly bucket: string | null;
 }
 
-/** What a probe adds to what the answer shows. */
 export interface Aspect {
   readonly case: string;
   readonly winner?: string | null;

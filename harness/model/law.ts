@@ -29,14 +29,11 @@ export interface Reading<Body> {
   readonly asker: KnownAsker | null;
   /** Params of the JSON-RPC request; undefined where there were none. */
   readonly params: Json | undefined;
-  /** Exact decimal value of a number. */
   number(at: PointerTo<Body, number>): Big;
   text(at: PointerTo<Body, string>): string;
-  /** Names of the members of an object. */
   names(at: PointerTo<Body, object>): readonly string[];
   /** Exact decimal values of all numeric members of an object, by name. */
   numbers(at: PointerTo<Body, object>): ReadonlyMap<string, Big>;
-  /** Any value; undefined where there is none. */
   any(at: string): Json | undefined;
 }
 
@@ -50,7 +47,6 @@ export interface Law {
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
 }
 
-/** The findings of a law on an exchange that it isn't about. */
 export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
 
 /** The judgement of one requirement; undefined where the answer doesn't exercise it. */

@@ -12,11 +12,9 @@ import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./f
 export interface Reading {
   /** The answer to the question by case, as short as the register wants it. */
   readonly summary: { readonly [of: string]: Json };
-  /** The details. */
   readonly fingerprints: readonly Fingerprint[];
 }
 
-/** What two passes show together. */
 export interface Observed {
   readonly id: ObservationId;
   /** Those features of the probe that the target offers. */
@@ -24,7 +22,6 @@ export interface Observed {
   readonly state: "stable" | "unstable" | "withheld";
   /** One reading where both passes agree, two where they don't, none where it was withheld. */
   readonly values: readonly Reading[];
-  /** Why it was withheld. */
   readonly reason: string | null;
 }
 
@@ -45,7 +42,6 @@ export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
   rest(): Promise<void>;
   /** Makes a bare TLS handshake; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
-  /** The first pass or the second. */
   readonly pass: 0 | 1;
   /** Half of the answers to requests that this run has repeated. */
   readonly sampleHalf: readonly Answered[];

@@ -6,7 +6,6 @@ import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
 
-/** What one check found of one requirement. */
 export type CheckOutcome =
   | { readonly is: "held" | "broken" }
   | { readonly is: "withheld" | "inconclusive"; readonly reason: string };
@@ -91,7 +90,6 @@ const mostTitles = 3;
 const titlesOf = ({ needs }: Check, tables: Interface): readonly string[] =>
   [...new Set(needs.requests.map((one) => titleOf(one, tables)))].slice(0, mostTitles);
 
-/** The checks of a requirement that ran. */
 export const triedOf = (
   id: RequirementId,
   checks: readonly Check[],

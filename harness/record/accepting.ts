@@ -6,15 +6,12 @@ import type { Breach } from "../model/verdict.ts";
 import { type Deviation, type Expected, kindOfGot } from "../target/deviations.ts";
 import type { JudgedRequirement } from "./run.ts";
 
-/** The terms on which deviations are accepted. */
 export type Acceptance = Pick<Deviation, "reason" | "until" | "owner" | "link">;
 
 export interface Accepted {
-  /** The new text of the file. */
   readonly text: string;
   readonly added: readonly RequirementId[];
   readonly renewed: readonly RequirementId[];
-  /** No longer broken. */
   readonly removed: readonly RequirementId[];
 }
 

@@ -76,7 +76,6 @@ export type JournalLine =
   | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
-/** Longer bodies are cut. */
 const longestBody_chars = 64 * 1024;
 
 export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord {
@@ -132,7 +131,6 @@ export class Journal {
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  /** For the engine's `onEvent`. */
   note(event: EngineEvent): void {
     if (event.event === "exchange")
       this.write({ record: "exchange", exchange: recordOf(event.exchange, this.#tables) });

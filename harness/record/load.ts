@@ -21,7 +21,6 @@ export interface Latencies {
   readonly histogram: string;
 }
 
-/** A phase of constant rate. */
 export interface LoadPhase {
   readonly name: string;
   readonly seconds: number;
@@ -59,7 +58,6 @@ export interface LoadReport {
   readonly phases: readonly LoadPhase[];
   /** Requests that the generator couldn't send in time. */
   readonly dropped: number;
-  /** Answers that all laws judged. */
   readonly judged: number;
   /** How many of them broke each requirement. */
   readonly broken: readonly { readonly id: RequirementId; readonly times: number }[];

@@ -23,7 +23,6 @@ export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence"
   readonly replay: string;
 }
 
-/** An observation with its question. */
 export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
 /** The start of its journal, the end, and what follows from both. */
@@ -47,7 +46,6 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   /** Null where the run ended before it, or called nothing of known charge. */
   readonly audit: Audit | null;
   readonly requirements: readonly JudgedRequirement[];
-  /** Unspecified behaviours as observed. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
   /** Set in load runs only. */

@@ -14,7 +14,6 @@ export interface Spent {
   readonly unpriced: number;
 }
 
-/** What prices depend on. */
 type Priced = Pick<Target, "prices" | "interface">;
 
 /** Credits per call; null where the price isn't known. */
@@ -36,7 +35,6 @@ export const costOf = (target: Priced, stimulus: Stimulus): number | null => {
 
 export const nothingSpent: Spent = { requests: 0, credits: 0, unpriced: 0 };
 
-/** What one request may cost. */
 export function spentOn(target: Priced, stimulus: Stimulus): Spent {
   const price = costOf(target, stimulus);
   return { requests: 1, credits: price ?? 0, unpriced: price === null ? 1 : 0 };

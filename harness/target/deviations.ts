@@ -27,7 +27,6 @@ interface Terms {
   readonly shownBy?: readonly RequirementId[];
 }
 
-/** An entry as written in a file. */
 export interface WrittenDeviation extends Terms {
   readonly expect: Expected | readonly Expected[];
 }
@@ -43,7 +42,6 @@ export interface Deviation extends Terms {
   readonly entry: Entry;
 }
 
-/** The kind of what was found, as expectations name it. */
 export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
   if ("is" in got) return got.is;
   if (got.value === null) return "null";
@@ -51,7 +49,6 @@ export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
   return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object");
 }
 
-/** Whether a breach is one of the expected failures. */
 export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: Pick<Broken, "at" | "got">): boolean =>
   expect.some((one) => {
     if (one.at !== at && one.at !== starred(at)) return false;
@@ -59,7 +56,6 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
     return one.is === undefined || one.is === kindOfGot(got);
   });
 
-/** What a target's form says of deviations. */
 interface DeviationsForm {
   readonly interface: Interface;
   /** With `#/$defs/deviations`. */

@@ -8,7 +8,6 @@ import type { Deviation } from "./deviations.ts";
 /** What a target must allow explicitly: to trip limits, load, probe at a cost, and call what can't be undone. */
 export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 
-/** What a target file says of a project. */
 export interface KnownProject {
   readonly id?: string;
   readonly plan: "paid" | "free";
@@ -23,7 +22,6 @@ export interface KnownProject {
   readonly ownPerSecond?: number;
 }
 
-/** How a target may be loaded. */
 export interface LoadProfile {
   /** Requests per second of the whole mix, at most; by default the pace. */
   readonly perSecond?: number;
@@ -58,9 +56,7 @@ export interface TargetExtras {}
 
 export interface Target extends Knowledge, TargetExtras {
   readonly name: string;
-  /** The interface by which it is judged. */
   readonly interface: Interface;
-  /** Whether it is the reference platform. */
   readonly isReference: boolean;
   readonly bases: { readonly [S in Api]?: string };
   readonly offers: readonly Feature[];

@@ -107,7 +107,6 @@ const apiPaces = (
     ),
   );
 
-/** Whether a target file asks for the embedded reference platform. */
 export const isEmbedded = (form: TargetForm, file: string): boolean =>
   readDocument(form, file).document.platform === "embedded";
 

@@ -36,7 +36,6 @@ export interface RpcError {
   readonly message: Json | undefined;
 }
 
-/** The error of a JSON-RPC answer; null where it carries none. */
 export function rpcErrorOf(exchange: Answered): RpcError | null {
   if (exchange.protocol.kind === "http" || answerNameOf(exchange) !== "error") return null;
   const value = exchange.answer?.json?.value;

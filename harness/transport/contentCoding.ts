@@ -19,10 +19,8 @@ const decoders: { readonly [coding: string]: Decode } = {
   br: promisify<InputType, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/** Whether a request says that its body is compressed. */
 export const isGzipped = (headers: HeaderList): boolean => headerOf({ headers }, "content-encoding") === "gzip";
 
-/** A request's body as it is sent. */
 export const coded = (headers: HeaderList, body: string | undefined): string | Uint8Array | null =>
   body === undefined ? null : isGzipped(headers) ? gzipSync(body) : body;
 

@@ -9,12 +9,9 @@ import type { Transport } from "./transport.ts";
 /** The description of a control contract augments this with the types of its projects and wishes. */
 export interface ControlTypes {}
 
-/** A project that control has made. */
 export type MadeProject = ControlTypes extends { readonly project: infer Project } ? Project : BareProject;
-/** The properties that a project shall have. */
 export type ProjectWish = ControlTypes extends { readonly wish: infer Wish } ? Wish : { readonly [wish: string]: Json };
 
-/** What every made project has. */
 export interface BareProject {
   readonly asker: Asker;
 }

@@ -51,7 +51,6 @@ export interface Fault {
 /** The holder of the key that was sent, as the target file describes it; nothing is inferred from answers. */
 export interface KnownAsker {
   readonly role: string;
-  /** Whether control has made its project. */
   readonly isMade: boolean;
   readonly projectName: string;
   readonly project: KnownProject;
@@ -62,7 +61,6 @@ export interface KnownAsker {
 export interface Exchange {
   readonly number: number;
   readonly stimulus: Stimulus;
-  /** How its answer is read. */
   readonly protocol: Protocol;
   /** The holder of the valid key that was sent, if one was. */
   readonly asker: KnownAsker | null;

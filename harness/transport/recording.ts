@@ -56,7 +56,6 @@ export function exchangeOf(
   };
 }
 
-/** Laws read a JSON-RPC request from its body. */
 function sentBody(body: string, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
   const json = protocol === "json-rpc" ? parseJson(body)?.value : undefined;
   return json === undefined ? { body } : { body, json };

@@ -19,10 +19,8 @@ export interface TimedResult {
   readonly exchange: Exchange;
 }
 
-/** A timed request, rendered. */
 export type TimedWireRequest = Required<Omit<TimedRequest, "stimulus">> & { readonly request: WireRequest };
 
-/** What the generator received. */
 export type TimedAnswer = Omit<TimedResult, "exchange"> & { readonly outcome: WireAnswer | WireFault };
 
 /** Stands for a generator where there is none. */

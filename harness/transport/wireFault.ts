@@ -11,7 +11,6 @@ export class WireFault extends Error {
   }
 }
 
-/** How far an exchange had come when it failed. */
 export interface Progress {
   /** Null until the head of the answer arrived. */
   readonly status: number | null;
@@ -56,7 +55,6 @@ interface NetworkError {
   readonly reason?: string;
 }
 
-/** The fault that an error of undici or Node amounts to. */
 export function faultOf(error: unknown, progress: Progress): WireFault {
   if (error instanceof WireFault) return error;
   if (progress.isAborted) return new WireFault("timeout", howFar(progress));

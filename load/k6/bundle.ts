@@ -28,7 +28,6 @@ export function bundleOf(file: string): Promise<string> {
 const fileOf = (script: Script): string =>
   fileURLToPath(script instanceof URL ? script : new URL(`${script}.ts`, import.meta.url));
 
-/** How every script begins. */
 export const sourceBegins = "const orders = JSON.parse(";
 
 /** The script with its orders, for k6's standard input, so that no key is ever in a file. */

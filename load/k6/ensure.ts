@@ -19,7 +19,6 @@ interface Options {
   readonly environment?: Environment;
   /** Where `tools/k6/go.mod` and `.tools/` are. */
   readonly root?: string;
-  /** Receives lines on the progress of a build. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -82,7 +81,6 @@ export function lackOfK6(options: Options = {}): string | null {
   }
 }
 
-/** The version that tools/k6/go.mod pins. */
 export const pinnedVersion = (root = ownRoot): string =>
   /go\.k6\.io\/k6\/v2 v([\d.]+)/.exec(readFileSync(join(root, "tools/k6/go.mod"), "utf8"))?.[1] ?? "";
 

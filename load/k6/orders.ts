@@ -3,16 +3,13 @@ import type { LoadPhase } from "../../harness/record/load.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 
-/** A request as k6 can send it. */
 export interface K6Request {
   readonly method: string;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  /** The body's bytes; null where there is none. */
   readonly body_base64: string | null;
 }
 
-/** The answer to one request, or k6's error. */
 export interface K6Answer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -35,7 +32,6 @@ export interface ScheduleOrders {
 
 /** What schedule.ts prints about a timed request; times are after the start of the schedule. */
 export interface ScheduleRecord {
-  /** Index of the timed request. */
   readonly nth: number;
   /** When the script called k6 to send. */
   readonly called_ms: number;

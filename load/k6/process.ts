@@ -16,7 +16,6 @@ export interface Job {
   readonly redact: Redactor;
   /** Receives each record as the script prints it, not redacted. */
   readonly onRecord: (record: unknown) => void;
-  /** Further environment variables for k6. */
   readonly settings?: Environment;
 }
 
@@ -87,7 +86,6 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
 /** k6's error messages are cut at this length. */
 const longestError_chars = 2_000;
 
-/** k6's output, read line by line. */
 class Output {
   readonly #job: Job;
   readonly #decoder = new StringDecoder("utf8");

@@ -5,7 +5,6 @@ interface Counted {
   readonly metrics: { readonly [name: string]: { readonly values: { readonly [value: string]: number } } | undefined };
 }
 
-/** Called by k6 at the end. */
 export function handleSummary({ metrics }: Counted): { readonly stdout: string } {
   const count = (name: string): number => metrics[name]?.values["count"] ?? 0;
   const summary: Summary = {

@@ -38,7 +38,6 @@ export const options = {
   },
 };
 
-/** The last phase that has begun. */
 function phaseAt(elapsed_s: number): number {
   const next = orders.phases.findIndex(({ startAfter_s }) => startAfter_s > elapsed_s);
   return next < 0 ? orders.phases.length - 1 : Math.max(0, next - 1);

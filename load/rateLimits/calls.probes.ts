@@ -60,7 +60,6 @@ function retryAfter(context: ProbeContext): Reading {
   return readingOf([...seen.values()]);
 }
 
-/** Code and status by error table. */
 function refusalsByTable(context: ProbeContext): Reading {
   const seen = new Map<string, Seen>();
   for (const one of refusedIn(context, "rpc")) {

@@ -13,7 +13,6 @@ import type { Fire } from "./gate.ts";
 import { type Verdict, withheld } from "./limitVerdict.ts";
 import type { Outcome, Sample } from "./samples.ts";
 
-/** A sample with its exchange. */
 export interface SampleWithExchange extends Sample {
   readonly exchange: Exchange;
 }

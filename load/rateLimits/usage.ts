@@ -32,7 +32,6 @@ import {
   shown,
 } from "./running.ts";
 
-/** Sends reads of the caller's own usage. */
 export const readsOf = (context: ExperimentContext, what: string): Fire<SampleWithExchange> =>
   experimentSender(context, what, async () => {
     const stimulus = usage({ as: await askerFor(context, what) });

@@ -72,7 +72,6 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
 
 export type Findings = ReturnType<typeof findingsOf>;
 
-/** A verdict names so many exchanges at most. */
 const mostExchanges = 20;
 
 /** Answers that k6 and this process judge differently; null where there is none. */

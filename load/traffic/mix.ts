@@ -21,7 +21,6 @@ export interface LoadSuite extends Suite {
   readonly script: URL;
 }
 
-/** One request of the mix. */
 export interface Share extends Read {
   /** Its rate where the mix runs at the allowed pace. */
   readonly perSecond: number;
@@ -31,7 +30,6 @@ export interface Share extends Read {
 
 export interface Mix {
   readonly shares: readonly Share[];
-  /** Operations left out, with the reason. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
@@ -113,7 +111,6 @@ export function scaledTo(shares: readonly Share[], perSecond: number): readonly 
 const scaleOf = (some: readonly Share[], to: number): readonly Share[] =>
   some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
 
-/** Entries of an order, at most. */
 const longestOrder = 1_000;
 
 /** An order that spaces each share evenly: smooth weighted round robin. @returns indices into the shares */

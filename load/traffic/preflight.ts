@@ -16,7 +16,6 @@ import type { Share } from "./mix.ts";
 const wait_ms = 1_100;
 const attempts = 3;
 
-/** The features that a mix calls. */
 function featuresOf(shares: readonly Share[], { operations }: Interface): readonly Feature[] {
   const called = new Set(shares.map(({ operation }) => operation));
   return [...new Set(operations.flatMap(({ id, feature }) => (called.has(id) ? [feature] : [])))];

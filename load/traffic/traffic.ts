@@ -25,7 +25,6 @@ export interface TrafficPlan {
   readonly judged?: number;
 }
 
-/** An answer that k6 returned whole. */
 export interface ShownExchange {
   readonly exchange: Exchange;
   /** What k6 found broken; null where k6 didn't judge it. */
@@ -126,7 +125,6 @@ async function ordersFor(target: Target, { phases, shares, seed, judged }: Traff
   };
 }
 
-/** Which share of answers is judged at a rate. */
 export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 

@@ -41,7 +41,6 @@ export const envelopesOf = (baseline: readonly BaselineRequest[]): fc.Arbitrary<
     .tuple(fc.constantFrom(...baseline), rpcId, anyOrder)
     .map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
 
-/** A keyword at a place of the envelope. */
 type Way = Pick<Request["sites"][number], "at" | "keyword">;
 
 /** All ways to break a member, unspecified ones included; an envelope without id gets no answer. */

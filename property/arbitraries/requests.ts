@@ -124,10 +124,11 @@ export function nearMissesOf(
   if (sites.length === 0) return null;
   const isNearMiss = ({ params, at, site }: Candidate): boolean => {
     const standing = standingOf(params, request);
-    const refused = breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied";
+    const isAlone = standing === "invalid" && breaksAlone(params, at, site.keyword, request);
+    const refused = isAlone ? "near miss" : "accompanied";
     const found = standing === "invalid" ? refused : standing;
     tally[found] = (tally[found] ?? 0) + 1;
-    return found === "near miss";
+    return isAlone;
   };
   const missing = (site: Candidate["site"], twin: Json): fc.Arbitrary<Candidate | undefined> => {
     const broken = brokenAt(twin, site, request.schema, more);
@@ -139,13 +140,6 @@ export function nearMissesOf(
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
   const { operation } = request;
   return filtered(fc.oneof(...bySite), (one) => one !== undefined, `near miss of ${operation}`).map(
-    ({ at, params, twin, site: { keyword, id: refusedBy } }) => ({
-      operation,
-      at,
-      keyword,
-      params,
-      twin,
-      id: refusedBy,
-    }),
+    ({ at, params, twin, site }) => ({ operation, at, keyword: site.keyword, params, twin, id: site.id }),
   );
 }

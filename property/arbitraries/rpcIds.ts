@@ -28,5 +28,4 @@ export const numericId: fc.Arbitrary<number> = fc
   // How -0 is written is unspecified too.
   .map((id) => (id === 0 ? 0 : id));
 
-/** Ids of every documented kind. */
 export const rpcId: fc.Arbitrary<string | number> = fc.oneof(textId, numericId);

@@ -53,7 +53,6 @@ export const isOpen = (params: Json, { schema }: Pick<Request, "schema">): boole
     Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)),
   );
 
-/** The errors of the first validator. */
 export function errorsIn(params: Json, { validate }: Request): readonly SchemaError[] {
   return validate(params) ? [] : (validate.errors ?? []);
 }

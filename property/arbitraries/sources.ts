@@ -47,7 +47,6 @@ export interface Source {
 
 const validatorOf = validators as { readonly [operation: string]: validators.Validator };
 
-/** Schemas by operation, from specs/. */
 export const requestShapes: ReadonlyMap<string, Request & RequestShape> = new Map(
   requests.flatMap((shape) => {
     const validate = validatorOf[shape.operation];

@@ -8,13 +8,10 @@ const textsAt = (known: Knowledge, pointer: string): readonly string[] => {
   return Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
 };
 
-/** Wallets that the target knows. */
 export const knownWallets = (known: Knowledge): readonly string[] => textsAt(known, "/samples/wallets");
 
-/** Domains that the target resolves. */
 export const knownDomains = (known: Knowledge): readonly string[] => textsAt(known, "/samples/domains");
 
-/** An unknown wallet or a known one. */
 export const walletAddress = (known: Knowledge): fc.Arbitrary<string> => {
   const wallets = knownWallets(known);
   return wallets.length > 0 ? fc.oneof({ arbitrary: key, weight: 3 }, fc.constantFrom(...wallets)) : key;

@@ -96,7 +96,6 @@ export function dayAfter(state: State, name: ProjectName, how: ClockMove): strin
   }
 }
 
-/** Whether the command can run in this state. */
 export function isPossible(command: Command, state: State, mostBundles: number): boolean {
   switch (command.do) {
     case "send":

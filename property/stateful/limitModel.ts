@@ -36,7 +36,6 @@ export type LimitCommand = Command | Burst | Of<typeof rest>;
 /** Bursts and rests of a sequence, at most: their waits count against the time that statuses last. */
 const mostBurstsAndRests = 16;
 
-/** The model's state with its limits. */
 export interface LimitState {
   readonly state: State;
   /** Projects with requests since the last rest. */
@@ -48,7 +47,6 @@ export interface LimitState {
   readonly burstsAndRests: number;
 }
 
-/** The state after a rest. */
 export const rested: LimitState = { state: begun, busy: [], isQuiet: true, exceeded: [], burstsAndRests: 0 };
 
 /** All other commands, with enough bursts and rests to meet in a sequence. */

@@ -64,7 +64,6 @@ export type State = { readonly [P in ProjectName]: ProjectState };
 const fresh = (name: ProjectName): ProjectState => ({ today: projects[name].standsOn, uses: [], bundles: [] });
 export const begun: State = { main: fresh("main"), other: fresh("other"), free: fresh("free") };
 
-/** First day of the cycle that a project is in. */
 export const cycleIn = (state: State, name: ProjectName): string =>
   cycleOf(projects[name].anchorDay, state[name].today);
 
@@ -92,7 +91,6 @@ export type CallKind = keyof typeof priced;
 const adding = (state: State, name: ProjectName, use: Omit<Use, "cycle">): State =>
   changed(state, name, { uses: [...state[name].uses, { ...use, cycle: cycleIn(state, name) }] });
 
-/** After a call by a key. */
 export const called = (state: State, by: KeyName, kind: CallKind): State =>
   adding(state, projectOf(by), { ...priced[kind], pool: "open", by });
 
@@ -117,7 +115,6 @@ export const movedTo = (state: State, name: ProjectName, today: string): State =
 export const sentBundle = (state: State, name: ProjectName, id: string): State =>
   changed(state, name, { bundles: [...state[name].bundles, { id, timesLanded: 0, slot: null }] });
 
-/** After control has let the bundles of a project land. */
 export const landed = (state: State, name: ProjectName): State =>
   changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, timesLanded: one.timesLanded + 1 })) });
 

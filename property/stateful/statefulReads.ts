@@ -17,7 +17,6 @@ import { type Runner, statefulTest } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
 
-/** What has been served so far. */
 interface State {
   /** Keys and carriers, as `paid header`. */
   readonly served: readonly string[];

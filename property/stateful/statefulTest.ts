@@ -7,7 +7,6 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Source } from "../trial.ts";
 import { ModelViolation } from "./modelViolation.ts";
 
-/** Runs commands on a platform. */
 export interface Runner<Command, State> {
   /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
   run(command: Command, state: State): Promise<State>;
@@ -22,7 +21,6 @@ interface StatefulTest<Command, State> {
   /** Commands of one sequence, at most. */
   readonly longest: number;
   readonly begun: State;
-  /** Whether a command can run in a state. */
   readonly isPossible: (command: Command, state: State) => boolean;
   readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
 }

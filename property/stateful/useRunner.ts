@@ -121,7 +121,6 @@ export class UseRunner implements Runner<Command, State> {
     return made;
   }
 
-  /** The caller with that key. */
   async asker(key: KeyName, state: State): Promise<Asker> {
     const { asker, others } = await this.#project(projectOf(key), state);
     return key === "mainToo" ? (others[0] ?? asker) : asker;
