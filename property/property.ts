@@ -111,7 +111,7 @@ export async function servedTo({ ask }: CheckContext, stimulus: Stimulus): Promi
 export function listIn(exchange: Exchange, at: string): readonly Json[] {
   const list = resultOf(exchange, at);
   if (!isServed(exchange) || !Array.isArray(list)) throw masked(exchange);
-  return list;
+  return list as readonly Json[];
 }
 
 export const masked = (exchange: Exchange): Withheld =>

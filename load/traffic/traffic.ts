@@ -71,6 +71,9 @@ export async function drive(
   );
   const wholeAnswers: TrafficShown[] = [];
   const isWanted = firstOfEach(mostShownOfOne);
+  const addWhole = (shown: TrafficShown): void => {
+    if (!shown.broken?.length || isWanted(shown.broken)) wholeAnswers.push(shown);
+  };
   const timer = setInterval(() => onProgress(tally), 1_000);
   try {
     const { result: summary, page } = await withDashboard((settings) =>
@@ -81,9 +84,8 @@ export async function drive(
         redact: target.redact,
         settings,
         onRecord: (record) => {
-          if (Array.isArray(record)) return tally.add(record as unknown as TrafficRecord);
-          const shown = record as TrafficShown;
-          if (!shown.broken?.length || isWanted(shown.broken)) wholeAnswers.push(shown);
+          if (Array.isArray(record)) tally.add(record as unknown as TrafficRecord);
+          else addWhole(record as TrafficShown);
         },
       }),
     );
