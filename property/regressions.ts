@@ -21,10 +21,7 @@ export const regressionsIn = (folder: string): readonly Regression[] =>
     .filter((name) => name.endsWith(".json"))
     .sort()
     .map((name) => {
-      const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
-        readonly property?: Json;
-        readonly values?: Json;
-      };
+      const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as Partial<Regression>;
       if (typeof read.property !== "string" || typeof read.values !== "object" || read.values === null)
         throw new Error(`${name} names no property, or no values`);
       return { property: read.property, file: name.replace(/\.json$/, ""), values: read.values };

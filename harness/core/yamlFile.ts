@@ -18,9 +18,8 @@ export function readYamlFile(file: string): YamlFile {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new CommandLineError(
-      `${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandLineError(`${file} can't be read (${code}). Name a readable YAML file.`);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

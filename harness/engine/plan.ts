@@ -78,10 +78,7 @@ function lackOfCheck({ needs }: Check, target: Target, options: PlanOptions): st
 }
 
 /** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
-export function featuresAbout(
-  stimulus: Stimulus,
-  { interface: tables }: Pick<Target, "interface">,
-): readonly Feature[] {
+function featuresAbout(stimulus: Stimulus, { interface: tables }: Target): readonly Feature[] {
   const called = operationOf(tables, calledBy(stimulus, tables));
   if (called) return [called.feature];
   return [...new Set(tables.operations.filter(({ api }) => api === stimulus.api).map(({ feature }) => feature))];

@@ -10,7 +10,7 @@ import type { EngineEvent } from "../model/event.ts";
 import type { Observed } from "../model/probe.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
-import { isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
+import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, Sent } from "../transport/exchange.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
@@ -83,6 +83,7 @@ export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord 
   const { method, url, headers, body } = exchange.sent;
   const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, longestBody_chars) }) };
   const text = answer?.text ?? "";
+  const outcome = classOf(exchange);
   return {
     number,
     title: titleOf(stimulus, tables),
@@ -90,7 +91,7 @@ export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord 
     api: stimulus.api,
     stimulus: digestOf(stimulus),
     asker: exchange.asker?.role ?? null,
-    outcome: outcomeOf(exchange),
+    outcome: outcome === "limited" ? "throttled" : outcome,
     curl: curlOf(sent),
     sent,
     answer: answer && {
@@ -103,12 +104,6 @@ export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord 
     sentAt: new Date(sentAt_ms).toISOString(),
     latency_ms,
   };
-}
-
-function outcomeOf(exchange: Exchange): Outcome {
-  if (isRateRefusal(exchange)) return "throttled";
-  if (suspicion(exchange) !== null) return "failed";
-  return isServed(exchange) ? "served" : "refused";
 }
 
 /** Numbers of made projects are left out: they depend on the order in which scenarios ran. */

@@ -41,11 +41,10 @@ const shortestKey = 8;
 const validators = new WeakMap<TargetForm, ValidateFunction<TargetDocument>>();
 
 function validatorOf(form: TargetForm): ValidateFunction<TargetDocument> {
-  const known = validators.get(form);
-  if (known) return known;
-  const made = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(form.schema);
-  validators.set(form, made);
-  return made;
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const validate = validators.get(form) ?? ajv.compile<TargetDocument>(form.schema);
+  validators.set(form, validate);
+  return validate;
 }
 
 /**

@@ -90,6 +90,13 @@ export function outcomeOf(exchange: Exchange): string {
   return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;
 }
 
+/** `limited`: refused for our rate · `refused`: any other answer · `failed`: no answer that can be judged. */
+export function classOf(exchange: Exchange): "served" | "limited" | "refused" | "failed" {
+  if (isRateRefusal(exchange)) return "limited";
+  if (suspicion(exchange) !== null) return "failed";
+  return isServed(exchange) ? "served" : "refused";
+}
+
 /** Why an exchange may show a fault of the network or ours; null where it can be judged (amendment 4). */
 export function suspicion(exchange: Exchange): string | null {
   const { answer, fault } = exchange;

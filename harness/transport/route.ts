@@ -94,10 +94,8 @@ function contextOf(files: readonly string[]): SecureContext {
   try {
     return createSecureContext({ ca: [...rootCertificates, ...certificates] });
   } catch (error) {
-    throw new WireFault(
-      "tls",
-      `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${(error as Error).message}`,
-    );
+    const { message } = error as Error;
+    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${message}`);
   }
 }
 
@@ -105,9 +103,7 @@ function readCertificates(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new WireFault(
-      "tls",
-      `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${code})`);
   }
 }

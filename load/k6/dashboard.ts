@@ -58,10 +58,9 @@ interface Event {
 
 function figuresOf(packed: string): readonly string[] | null {
   try {
-    const text = gunzipSync(Buffer.from(packed.trim(), "base64"), { maxOutputLength: longestFigures_bytes }).toString(
-      "utf8",
-    );
-    const events = text
+    const zipped = Buffer.from(packed.trim(), "base64");
+    const events = gunzipSync(zipped, { maxOutputLength: longestFigures_bytes })
+      .toString("utf8")
       .split("\n")
       .flatMap((line) => (line === "" || line === "null" ? [] : [JSON.parse(line) as Event]));
     return events.flatMap(({ event, data }) => {

@@ -4,8 +4,8 @@ import http, { type RefinedResponse } from "k6/http";
 import type { Protocol } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
 import { concerns, type Law } from "../../harness/model/law.ts";
-import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
-import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
+import { loadOutcomes } from "../../harness/record/load.ts";
+import { classOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
 import { chanceOf, firstOfEach } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
@@ -78,7 +78,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
   const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.protocol.kind) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
-  const outcome = answer ? outcomeOf(exchange) : "failed";
+  const outcome = answer ? classOf(exchange) : "failed";
   const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? []) : null;
   const record: TrafficRecord = [
     phase,
@@ -110,12 +110,6 @@ function roughly(text: string): Answer["json"] {
   } catch {
     return null;
   }
-}
-
-function outcomeOf(exchange: Exchange): LoadOutcome {
-  if (isRateRefusal(exchange)) return "limited";
-  if (suspicion(exchange) !== null) return "failed";
-  return isServed(exchange) ? "served" : "refused";
 }
 
 function brokenBy(exchange: Exchange, concerned: readonly Law[]): readonly string[] {

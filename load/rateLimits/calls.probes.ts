@@ -51,11 +51,9 @@ function retryAfter(context: ProbeContext): Reading {
   if (refusals.length === 0) throw new Withheld("no request was refused with a 429");
   const seen = new Map<string, Seen>();
   for (const one of refusals) {
+    const { api } = one.stimulus;
     const summary = formOf(headerOf(one.answer, "retry-after"));
-    seen.set(
-      `${one.stimulus.api} ${summary}`,
-      seenAs(one.stimulus.api, { ...one, stimulus: unjudged(one.stimulus) }, summary),
-    );
+    seen.set(`${api} ${summary}`, seenAs(api, { ...one, stimulus: unjudged(one.stimulus) }, summary));
   }
   return readingOf([...seen.values()]);
 }
