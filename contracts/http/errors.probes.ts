@@ -1,10 +1,11 @@
 // Probes of errors: further members of the usage endpoint's, and errors made by gateways (§7).
 import { valueAt } from "../../harness/core/json.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { type Probe, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed, rpcErrorOf, suspicion } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { everyResult, everywhere } from "../jsonrpc/describeEnvelope.ts";
+import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { everyOutcome, outcomeOf } from "../shared/probeRequests.ts";
 
@@ -16,21 +17,11 @@ const isForeign = (answered: Answered): boolean => {
   return documented.slice(1).some((member) => valueAt(answered.answer.json?.value, member) === undefined);
 };
 
-function gatewayErrors(answers: readonly Answered[]): Reading {
-  if (answers.length === 0) return { summary: { seen: "none" }, fingerprints: [] };
-  return readingOf(
-    answers.map((answered) => {
-      const kind = `${answered.answer.status} ${mediaTypeOf(answered.answer) ?? "without a type"}`;
-      return {
-        fingerprint: fingerprintOf(answered, { case: kind }),
-        summary: /<html/i.test(answered.answer.text)
-          ? "a page"
-          : answered.answer.text === ""
-            ? "empty"
-            : "another text",
-      };
-    }),
-  );
+function describeGateway(answered: Answered): Seen {
+  const { status, text } = answered.answer;
+  const otherText = text === "" ? "empty" : "another text";
+  const kind = `${status} ${mediaTypeOf(answered.answer) ?? "without a type"}`;
+  return seenAs(kind, answered, /<html/i.test(text) ? "a page" : otherText);
 }
 
 export const probes: readonly Probe[] = [
@@ -42,9 +33,9 @@ export const probes: readonly Probe[] = [
     );
     return { case: outcome, summary: members.length ? Object.fromEntries(members) : "none" };
   }),
-  probesFor(everywhere).observeAll("OBS-ERR-GATEWAY", [...everyOutcome, ...everyResult], ({ all }) =>
-    gatewayErrors(
-      all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign),
-    ),
-  ),
+  probesFor(everywhere).observeAll("OBS-ERR-GATEWAY", [...everyOutcome, ...everyResult], ({ all }) => {
+    const suspicious = all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null);
+    const found = suspicious.filter(isForeign);
+    return found.length === 0 ? { summary: { seen: "none" }, fingerprints: [] } : readingOf(found.map(describeGateway));
+  }),
 ];

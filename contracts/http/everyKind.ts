@@ -1,15 +1,29 @@
-// Documented requests of all APIs that cost nothing, and the names of their outcomes.
+// Documented requests of all APIs that cost nothing, the names of their outcomes, and summaries of any answer.
+import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { Answered, Fingerprint } from "../../harness/model/fingerprint.ts";
+import type { Sight } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import { everyError, everyResult, kindOf, everywhere as onUsageAndRpc } from "../jsonrpc/describeEnvelope.ts";
+import * as rpc from "../jsonrpc/describeEnvelope.ts";
 import { everyOutcome, outcomeOf as usageOutcomeOf } from "../shared/probeRequests.ts";
 import { everyKeyless, outcomeOf as walletOutcomeOf } from "../wallet/describeCalls.ts";
 
-export const everywhere: readonly Feature[] = [...onUsageAndRpc, "wallet"];
+export const everywhere: readonly Feature[] = [...rpc.everywhere, "wallet"];
 
-export const everyKind: readonly Stimulus[] = [...everyOutcome, ...everyResult, ...everyError, ...everyKeyless];
+export const everyKind: readonly Stimulus[] = [...everyOutcome, ...rpc.everyResult, ...rpc.everyError, ...everyKeyless];
 
-/** The outcome of a documented request, such as `usage 200`; undefined for any other request. */
-export const outcomeOf = (answered: Answered): string | undefined =>
-  usageOutcomeOf(answered) ?? kindOf(answered) ?? walletOutcomeOf(answered);
+/** One case for each outcome of a documented request, such as `usage 200`. */
+export const byOutcome =
+  (sees: (answered: Answered) => { readonly summary: Json; readonly bucket?: string }): Sight =>
+  (answered) => {
+    const outcome = usageOutcomeOf(answered) ?? rpc.kindOf(answered) ?? walletOutcomeOf(answered);
+    return outcome === undefined ? undefined : { case: outcome, ...sees(answered) };
+  };
+
+/** The status; on JSON-RPC the envelope, which matters more. */
+export const describeAnswer = (answered: Answered): string | number =>
+  answered.stimulus.api === "rpc" ? rpc.describeEnvelope(answered) : answered.answer.status;
+
+/** With the message of an error, if there is one. */
+export const describeWithMessage = (answered: Answered, { error }: Fingerprint): string | number =>
+  error ? `${describeAnswer(answered)} ${error.message}` : describeAnswer(answered);

@@ -4,16 +4,16 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
-import { describeEnvelope, getOnRpc } from "../jsonrpc/describeEnvelope.ts";
+import { getOnRpc } from "../jsonrpc/describeEnvelope.ts";
 import { cases } from "../jsonrpc/http.probes.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { movedBetween } from "../shared/figures.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { describeHeader, open, ownersUsage } from "../shared/probeRequests.ts";
-import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { describeHeader, open } from "../shared/probeRequests.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { movedBetween } from "../usage/usageReader.ts";
 import { cases as walletCases } from "../wallet/describeCalls.ts";
-import { everyKind, everywhere, outcomeOf } from "./everyKind.ts";
+import { byOutcome, describeAnswer, everyKind, everywhere } from "./everyKind.ts";
 
 const onUsage = probesFor("usage");
 const onUsageAndCompression = probesFor(["usage", "compression"]);
@@ -24,10 +24,6 @@ const method = (name: string): Stimulus => undescribed(name, usagePath(id), "own
 const at = (...path: Stimulus["path"]): Stimulus => open({ path });
 const withHeader = (name: string, value: string): Stimulus => open({ headers: [[name, value]] });
 
-const status = ({ answer }: Answered): Json => answer.status;
-/** On JSON-RPC the envelope matters more than the status. */
-const describeAnswer = (answered: Answered): Json =>
-  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : status(answered);
 const statusAnd =
   (...names: readonly string[]) =>
   (answered: Answered): Json => ({
@@ -66,24 +62,25 @@ const cors = (answered: Answered): Json => {
 };
 
 const caching = (answered: Answered): Json => {
-  const etag = headerOf(answered.answer, "etag");
+  const [etag, age] = [headerOf(answered.answer, "etag"), headerOf(answered.answer, "age")];
   return {
     "cache-control": describeHeader(answered, "cache-control"),
     vary: describeHeader(answered, "vary"),
     etag: etag === undefined ? "none" : etag.startsWith("W/") ? "weak" : "strong",
-    age: headerOf(answered.answer, "age") === undefined ? "none" : "sent",
+    age: age === undefined ? "none" : "sent",
   };
 };
 
+const cacheable = {
+  served: ownersUsage,
+  refused: usage({ as: "anonymous" }),
+  "JSON-RPC result": health(),
+  "JSON-RPC error": health(undefined, { as: "anonymous", id: "no key" }),
+};
+
 async function cached({ ask, canAsk }: ProbeContext): Promise<Reading> {
-  const requests = {
-    served: ownersUsage,
-    refused: usage({ as: "anonymous" }),
-    "JSON-RPC result": health(),
-    "JSON-RPC error": health(undefined, { as: "anonymous", id: "no key" }),
-  };
   const seen: Seen[] = [];
-  for (const [name, stimulus] of Object.entries(requests)) {
+  for (const [name, stimulus] of Object.entries(cacheable)) {
     if (!canAsk(stimulus)) continue;
     const answered = await ask(stimulus);
     seen.push(seenAs(name, answered, caching(answered)));
@@ -105,16 +102,12 @@ export const probes: readonly Probe[] = [
     async ({ ask, fresh, target }) => {
       const before = await ask(fresh(ownersUsage));
       const head = await ask(fresh(method("HEAD")));
-      const after = await ask(fresh(ownersUsage));
-      const moved = movedBetween(before, after);
-      const figures = !target.quiet
-        ? "unknown: the target doesn't say `quiet: true`"
-        : Object.keys(moved).length
-          ? moved
-          : "none";
+      const moved = movedBetween(before, await ask(fresh(ownersUsage)));
+      const figures = Object.keys(moved).length ? moved : "none";
+      const shown = target.quiet ? figures : "unknown: the target doesn't say `quiet: true`";
       return readingOf([
         seenAs("HEAD", head, head.answer.status),
-        seenAs("figures that moved meanwhile", before, figures),
+        seenAs("figures that moved meanwhile", before, shown),
       ]);
     },
   ),
@@ -148,11 +141,7 @@ export const probes: readonly Probe[] = [
     },
     { summary: locationOf },
   ),
-  onUsage.requestProbe(
-    "OBS-HTTP-CASE",
-    { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") },
-    { summary: status },
-  ),
+  onUsage.requestProbe("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }),
   probesFor(["usage", "compression", "wallet"]).requestProbe(
     "OBS-HTTP-404",
     {
@@ -174,13 +163,14 @@ export const probes: readonly Probe[] = [
     { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY },
     { summary: describeAnswer },
   ),
-  onAll.observeEach("OBS-HTTP-CHARSET", everyKind, (answered) => {
-    const outcome = outcomeOf(answered);
-    const [, ...parameters] = describeHeader(answered, "content-type").split(";");
-    return outcome === undefined
-      ? undefined
-      : { case: outcome, summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
-  }),
+  onAll.observeEach(
+    "OBS-HTTP-CHARSET",
+    everyKind,
+    byOutcome((answered) => {
+      const [, ...parameters] = describeHeader(answered, "content-type").split(";");
+      return { summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
+    }),
+  ),
   onUsage.requestProbe(
     "OBS-HTTP-ACCEPT",
     {
@@ -192,26 +182,19 @@ export const probes: readonly Probe[] = [
   onUsageAndCompression.requestProbe(
     "OBS-HTTP-GZIP",
     {
-      ...Object.fromEntries(
-        ["gzip", "br", "identity"].map((coding) => [
-          `Accept-Encoding: ${coding}`,
-          withHeader("accept-encoding", coding),
-        ]),
-      ),
+      "Accept-Encoding: gzip": withHeader("accept-encoding", "gzip"),
+      "Accept-Encoding: br": withHeader("accept-encoding", "br"),
+      "Accept-Encoding: identity": withHeader("accept-encoding", "identity"),
       ...cases.GZIP,
     },
     { summary: statusAnd("content-encoding", "vary") },
   ),
-  onUsageAndCompression.experiment(
-    "OBS-HTTP-CACHE",
-    [ownersUsage, usage({ as: "anonymous" }), health(), health(undefined, { as: "anonymous", id: "no key" })],
-    cached,
-    { suffices: "any" },
+  onUsageAndCompression.experiment("OBS-HTTP-CACHE", Object.values(cacheable), cached, { suffices: "any" }),
+  onAll.observeEach(
+    "OBS-HTTP-HDRS",
+    everyKind,
+    byOutcome(({ answer }) => ({ summary: headerNames(answer) })),
   ),
-  onAll.observeEach("OBS-HTTP-HDRS", everyKind, (answered) => {
-    const outcome = outcomeOf(answered);
-    return outcome === undefined ? undefined : { case: outcome, summary: headerNames(answered.answer) };
-  }),
   onUsage.requestProbe("OBS-HTTP-GETBODY", {
     "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }),
   }),

@@ -1,15 +1,16 @@
 // Probes of API keys and their carriers (§5).
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { describeEnvelope, unjudgedHealth } from "../jsonrpc/describeEnvelope.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { knownKey, open, unknownKey } from "../shared/probeRequests.ts";
-import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, rawRpc, usage, usagePath } from "../shared/stimuli.ts";
 import { walletBaseline } from "../wallet/requests.ts";
+import { describeAnswer, describeWithMessage } from "./everyKind.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
 const onCompression = probesFor("compression");
@@ -18,8 +19,6 @@ const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
 const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
   open({ carriers, path: usagePath({ projectOf: whose }) });
 
-const headerOrQuery = { 200: "the header wins", 400: "the query wins" };
-const queryOrHeader = { 200: "the query wins", 400: "the header wins" };
 const firstCounts = { 200: "the first counts", 401: "the first alone doesn't count" };
 const lastCounts = { 200: "the last counts", 401: "the last alone doesn't count" };
 
@@ -27,9 +26,6 @@ const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { 
 const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
-/** On JSON-RPC the envelope matters more than the status. */
-const describeAnswer = (answered: Answered): string | number =>
-  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
 const withUnknownKey = { carriers: [unknownKey("query")] };
 const method = (name: string, params?: Template): Stimulus =>
   rawRpc(
@@ -49,11 +45,11 @@ export const probes: readonly Probe[] = [
     },
     "header of one, query of another, the one's project": {
       ask: on("paid", knownKey("header", "paid"), knownKey("query", "other")),
-      wins: headerOrQuery,
+      wins: { 200: "the header wins", 400: "the query wins" },
     },
     "header of one, query of another, the other's project": {
       ask: on("other", knownKey("header", "paid"), knownKey("query", "other")),
-      wins: queryOrHeader,
+      wins: { 200: "the query wins", 400: "the header wins" },
     },
   }),
   requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(knownKey("header"), knownKey("query")) }),
@@ -113,35 +109,25 @@ export const probes: readonly Probe[] = [
   }),
   experiment(
     "OBS-AUTH-EXPIRY",
-    [usage({ as: "owner" })],
+    [ownersUsage],
     async ({ project, ask }) => {
       const made = await project();
       await made.revokeKey();
-      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const answered = await ask(unjudged(usage({ as: made.asker })));
       const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
-      return readingOf([
-        {
-          fingerprint,
-          summary: fingerprint.error
-            ? `${answered.answer.status} ${fingerprint.error.message}`
-            : answered.answer.status,
-        },
-      ]);
+      return readingOf([{ fingerprint, summary: describeWithMessage(answered, fingerprint) }]);
     },
     { control: { reads: 2 } },
   ),
   probesFor(["usage", "compression", "wallet"]).requestProbe(
     "OBS-AUTH-IP",
     {
-      "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null },
+      "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
       "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
       "wallet: a key restricted to another address": unjudged(
         walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }),
       ),
     },
-    {
-      summary: (answered, { error }) =>
-        error ? `${describeAnswer(answered)} ${error.message}` : describeAnswer(answered),
-    },
+    { summary: describeWithMessage },
   ),
 ];

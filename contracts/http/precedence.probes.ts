@@ -2,15 +2,15 @@
 import { canonical } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { given, type Template } from "../../harness/core/template.ts";
+import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { describeEnvelope, onRpc } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { balance, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { ownersUsage, unknownKey, unknownProjectId } from "../shared/probeRequests.ts";
-import { usage } from "../shared/stimuli.ts";
+import { balance, compressed, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { unknownKey, unknownProjectId } from "../shared/probeRequests.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
 
@@ -35,21 +35,14 @@ const length = 12;
 const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] =>
   Array.from({ length }, (_, again) => usage({ ...one, again }));
 
-const bursts = {
-  unknownKey: burstOf({ as: "unknownKey" }),
-  mismatched: burstOf({ as: "owner", of: { id: unknownProjectId } }),
-  adminOff: burstOf({ as: "adminOff" }),
-};
+const byUnknownKeys = burstOf({ as: "unknownKey" });
 
 /** How many passed before the limit refused, in classes, as network delays move the exact number. */
 function through(answers: readonly Answered[]): string {
   const others = answers.filter(({ answer }) => answer.status !== 429).length;
   if (others === answers.length) return "never refused for its rate";
-  return others < 3
-    ? "refused for its rate after fewer than 3"
-    : others < 8
-      ? "refused for its rate after 3 to 7"
-      : "refused for its rate after 8 or more";
+  if (others < 3) return "refused for its rate after fewer than 3";
+  return others < 8 ? "refused for its rate after 3 to 7" : "refused for its rate after 8 or more";
 }
 
 function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
@@ -62,35 +55,25 @@ function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
   }));
 }
 
-const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Probe =>
-  experiment(
-    id,
-    stimuli,
-    async ({ atOnce, fresh, rest }) => {
-      await rest();
-      return readingOf(seenOf(name, await atOnce(stimuli.map(fresh))));
-    },
-    { when: "isolated" },
-  );
+function burst(id: Probe["id"], name: string, one: Parameters<typeof usage>[0]): Probe {
+  const stimuli = burstOf(one);
+  const observe: Probe["observe"] = async ({ atOnce, fresh, rest }) => {
+    await rest();
+    return readingOf(seenOf(name, await atOnce(stimuli.map(fresh))));
+  };
+  return experiment(id, stimuli, observe, { when: "isolated" });
+}
 
 /** A baseline call of each error table, and the same with bad params. */
 const rpcCalls = [
-  {
-    name: "getTokenAccounts",
-    baseline: tokenAccounts({ owner, limit: 2 }),
-    bad: tokenAccounts({ owner, limit: 2, mint: 1 }),
-  },
-  {
-    name: "getCompressedBalance",
-    baseline: balance({ address: given("/samples/compressed/0/address") }),
-    bad: balance({ address: 5 }),
-  },
+  ["getTokenAccounts", tokenAccounts({ owner, limit: 2 }), tokenAccounts({ owner, limit: 2, mint: 1 })],
+  ["getCompressedBalance", balance({ address: compressed(0, "address") }), balance({ address: 5 })],
 ] as const;
 const withEnvelope = (call: Stimulus, envelope: object = {}): Stimulus =>
   unjudged({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
 const byUnknownKey = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknownKey("query")] });
 const wrongVersion = { jsonrpc: "1.0" };
-const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(({ name, baseline, bad }) => [
+const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(([name, baseline, bad]) => [
   [`${name}: an unknown key, and bad params`, byUnknownKey(withEnvelope(bad))] as const,
   [`${name}: an unknown key, and jsonrpc "1.0"`, byUnknownKey(withEnvelope(baseline, wrongVersion))] as const,
   [`${name}: jsonrpc "1.0", and bad params`, withEnvelope(bad, wrongVersion)] as const,
@@ -101,18 +84,16 @@ async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<rea
   const made = await project({ plan: { general: { perSecond: 50, burst: 50, quota: 0 } } });
   const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', wrongVersion] as const];
   const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
-  const named = rpcCalls
-    .filter(({ bad }) => canAsk(bad))
-    .flatMap(({ name, bad }) =>
-      faults.map(
-        ([fault, envelope]) =>
-          [`${name}: no calls left, and ${fault}`, { ...withEnvelope(bad, envelope), carriers }] as const,
-      ),
-    );
-  const answers = await atOnce(named.map(([, stimulus]) => stimulus));
+  const named = rpcCalls.flatMap(([method, , bad]) =>
+    (canAsk(bad) ? faults : []).map(([fault, envelope]) => {
+      const call = { ...withEnvelope(bad, envelope), carriers };
+      return { name: `${method}: no calls left, and ${fault}`, call };
+    }),
+  );
+  const answers = await atOnce(named.map(({ call }) => call));
   return answers.flatMap((answered) => {
-    const [name] = named.find(([, { json }]) => canonical(json) === canonical(answered.stimulus.json)) ?? [];
-    return name === undefined ? [] : [seenAs(name, answered, describeEnvelope(answered))];
+    const found = named.find(({ call }) => canonical(call.json) === canonical(answered.stimulus.json));
+    return found ? [seenAs(found.name, answered, describeEnvelope(answered))] : [];
   });
 }
 
@@ -137,37 +118,26 @@ export const probes: readonly Probe[] = [
       const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
       const off = await project({ admin: "disabled" });
       await off.setBillingData(false);
-      seen.push([
-        "no billing data, and the interface off",
-        await ask({ ...usage({ as: off.asker }), operation: null }),
-      ]);
+      seen.push(["no billing data, and the interface off", await ask(unjudged(usage({ as: off.asker })))]);
       const throttled = await project();
       await throttled.setBillingData(false);
       await rest();
-      const tooMany = await atOnce(
-        Array.from({ length }, () => fresh({ ...usage({ as: throttled.asker }), operation: null })),
-      );
-      const single = seen.map(([name, answered]) => ({
-        fingerprint: fingerprintOf(answered, { case: name }),
-        summary: winnerOf(answered),
-      }));
+      const tooMany = await atOnce(Array.from({ length }, () => fresh(unjudged(usage({ as: throttled.asker })))));
+      const single = seen.map(([name, answered]) => seenAs(name, answered, winnerOf(answered)));
       return readingOf([...single, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
     { control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
   experiment(
     "OBS-PREC-401-429",
-    [...bursts.unknownKey, ownersUsage],
+    [...byUnknownKeys, ownersUsage],
     async ({ atOnce, fresh, rest }) => {
       await rest();
-      const refused = await atOnce(bursts.unknownKey.map(fresh));
+      const refused = await atOnce(byUnknownKeys.map(fresh));
       const [owner] = await atOnce([fresh(ownersUsage)]);
       if (!owner) throw new Withheld("the owner's request got no answer after the burst");
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
-      return readingOf([
-        ...seenOf("12 with an unknown key", refused),
-        { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), summary: spent },
-      ]);
+      return readingOf([...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)]);
     },
     { when: "isolated" },
   ),
@@ -184,6 +154,6 @@ export const probes: readonly Probe[] = [
     },
     { suffices: "any" },
   ),
-  burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
-  burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),
+  burst("OBS-PREC-400-429", "12 of a project that isn't the key's", { as: "owner", of: { id: unknownProjectId } }),
+  burst("OBS-PREC-403-429", "12 with the interface off", { as: "adminOff" }),
 ];

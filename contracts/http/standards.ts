@@ -3,18 +3,20 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, Oracle } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { masked } from "../shared/masked.ts";
 import { answers } from "../shared/oracles.ts";
-import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { allowsWith405 } from "./headers.laws.ts";
 
 const { check } = forFeature("usage");
 
+const inUpperCase = { ...ownersUsage, path: usagePath({ projectOf: "owner", upperCase: true }) };
 const byHeader = usage({ as: "owner", keyIn: "header" });
 
 /** The answer to GET without its content. */
 const headLikeGet: Oracle = async ({ answer }, { ask }) => {
-  const got = await ask(usage({ as: "owner" }));
-  if (got.answer?.status !== 200) throw new Withheld(`masked: GET returned ${got.answer?.status}`);
+  const got = await ask(ownersUsage);
+  if (got.answer?.status !== 200) throw masked(`GET returned ${got.answer?.status}`);
   if (answer?.status !== 200) return broken("status", "200, as to GET", answer?.status);
   return answer.text === "" ? held : broken("", "no content", answer.text.slice(0, 80));
 };
@@ -31,11 +33,6 @@ export const checks: readonly Check[] = [
   ...["x-api-key", "X-API-KEY"].map((keyName) =>
     check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), { twin: byHeader }),
   ),
-  check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], usage({ as: "owner" })),
-  check(
-    "EXT-UUID-01",
-    { ...usage({ as: "owner" }), path: usagePath({ projectOf: "owner", upperCase: true }) },
-    answers(200, usage({ as: "owner" })),
-    { twin: usage({ as: "owner" }) },
-  ),
+  check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], ownersUsage),
+  check("EXT-UUID-01", inUpperCase, answers(200, ownersUsage), { twin: ownersUsage }),
 ];

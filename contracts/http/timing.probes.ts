@@ -4,20 +4,16 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Reading } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { everyKind, everywhere, outcomeOf } from "./everyKind.ts";
+import { byOutcome, everyKind, everywhere } from "./everyKind.ts";
 
 const { observeAll, observeEach } = probesFor(everywhere);
-
-const skews = [
-  [2, "under 2 s"],
-  [60, "under 60 s"],
-] as const;
 
 function skewOf({ answer, sentAt_ms, latency_ms }: Answered): string {
   const shown_ms = Date.parse(headerOf(answer, "date") ?? "");
   if (Number.isNaN(shown_ms)) return "no date";
   const skew_s = Math.abs(shown_ms - sentAt_ms - latency_ms / 2) / 1000;
-  return skews.find(([most]) => skew_s < most)?.[1] ?? "60 s or more";
+  if (skew_s >= 60) return "60 s or more";
+  return skew_s < 2 ? "under 2 s" : "under 60 s";
 }
 
 /** Classes wide enough to stay the same from run to run. */
@@ -27,6 +23,7 @@ const bands = [
   [3000, "under 3 s"],
 ] as const;
 const bandOf = (latency_ms: number): string => bands.find(([most]) => latency_ms < most)?.[1] ?? "3 s or more";
+
 /** Percentiles, and the fewest answers for which each means something. */
 const percentiles = [
   [50, 1],
@@ -45,25 +42,20 @@ function bandsOf(latencies: readonly number[]): Json {
 }
 
 function latenciesOf(sampleHalf: readonly Answered[]): Reading {
-  const byOperation = new Map<string, number[]>();
-  for (const { latency_ms, stimulus } of sampleHalf) {
-    if (stimulus.operation !== null)
-      byOperation.set(stimulus.operation, [...(byOperation.get(stimulus.operation) ?? []), latency_ms]);
-  }
+  const latenciesBy = (operation: string): readonly number[] =>
+    sampleHalf.filter(({ stimulus }) => stimulus.operation === operation).map(({ latency_ms }) => latency_ms);
+  const operations = [...new Set(sampleHalf.flatMap(({ stimulus }) => stimulus.operation ?? []))].sort();
   return {
-    summary: Object.fromEntries(
-      [...byOperation]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([operation, latencies]) => [operation, bandsOf(latencies)]),
-    ),
+    summary: Object.fromEntries(operations.map((operation) => [operation, bandsOf(latenciesBy(operation))])),
     fingerprints: [],
   };
 }
 
 export const probes: readonly Probe[] = [
-  observeEach("OBS-HTTP-DATE", everyKind, (answered) => {
-    const outcome = outcomeOf(answered);
-    return outcome === undefined ? undefined : { case: outcome, bucket: skewOf(answered), summary: skewOf(answered) };
-  }),
+  observeEach(
+    "OBS-HTTP-DATE",
+    everyKind,
+    byOutcome((answered) => ({ bucket: skewOf(answered), summary: skewOf(answered) })),
+  ),
   observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
 ];

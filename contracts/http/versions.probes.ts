@@ -1,9 +1,11 @@
 // Probes of version headers and of unknown versions in paths (§9).
 import type { Json } from "../../harness/core/json.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { type Probe, requestProbe, unsupported } from "../../harness/model/probe.ts";
+import { type Probe, unsupported } from "../../harness/model/probe.ts";
+import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { open, ownersUsage } from "../shared/probeRequests.ts";
+import { open } from "../shared/probeRequests.ts";
+import { ownersUsage } from "../shared/stimuli.ts";
 import { cases } from "../wallet/describeCalls.ts";
 
 /** Names of headers that announce versions or their end. */
@@ -17,7 +19,7 @@ function versionHeaders({ answer }: Answered): Json {
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe(
+  probesFor(["usage", "compression", "wallet"]).requestProbe(
     "OBS-VER",
     {
       "the documented path": ownersUsage,
@@ -25,7 +27,7 @@ export const probes: readonly Probe[] = [
       "a JSON-RPC call": health(),
       ...cases.VERSION,
     },
-    { feature: ["usage", "compression", "wallet"], summary: versionHeaders, informs: ["VER-ADM-02"] },
+    { summary: versionHeaders, informs: ["VER-ADM-02"] },
   ),
   unsupported("OBS-VER-DESC", "the target names no address of a description", "usage"),
 ];

@@ -1,9 +1,9 @@
 // The charge audit: compares what a run was charged with what it sent, per project (§2.1, §4.2, §8).
 import Big from "big.js";
-import { type Finding, near } from "../../harness/core/finding.ts";
+import { near } from "../../harness/core/finding.ts";
 import { operationOf } from "../../harness/core/interface.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { askersOf, calledBy, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, askersOf, calledBy, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
@@ -18,6 +18,7 @@ import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
 import { walletBaseline } from "../wallet/requests.ts";
+import { projectOf } from "./settlement.ts";
 import { notQuiet, waits_ms } from "./usageMeasurement.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
@@ -61,102 +62,97 @@ const markerOf = (feature: Feature, as: Role): Stimulus | undefined =>
     ? walletBaseline("getWalletBalances").ask({ as })
     : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
 
-/** The audit of one project: its figures since the run began. */
-class ProjectAudit {
-  readonly #context: CheckContext;
-  readonly #as: Role;
-  readonly #before: Exchange;
-  readonly projectName: string;
+/** One project under audit: its usage when the run began. */
+interface ProjectAudit {
+  readonly context: CheckContext;
+  readonly as: Role;
+  readonly before: Exchange;
   /** Waits that are left to all projects of a run, in ms. */
-  readonly #waitsLeft: number[];
+  readonly waitsLeft: number[];
+}
 
-  constructor(context: CheckContext, as: Role, before: Exchange, waitsLeft: number[]) {
-    [this.#context, this.#as, this.#before, this.#waitsLeft] = [context, as, before, waitsLeft];
-    this.projectName = keyOf(context.target, as)?.projectName ?? as;
-  }
+interface Audited {
+  readonly entry: Entry;
+  readonly differences: readonly Difference[];
+}
 
-  /** @throws Withheld where usage isn't served */
-  static async open(context: CheckContext, as: Role, waitsLeft: number[]): Promise<ProjectAudit> {
-    return new ProjectAudit(context, as, await readBy(context, as), waitsLeft);
-  }
-
-  async entry(
-    account: Account,
-    exchanges: readonly Exchange[],
-  ): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
-    const { least, most } = this.#spentOn(account, exchanges);
-    const { at, id } = account;
-    const row = { project: this.projectName, at, spent: { least: least.toFixed(), most: most.toFixed() } };
-    const isWithin = (charged: Big): boolean => charged.gte(least) && charged.lte(most);
-    try {
-      let { exchange, charged } = await this.#growth(at);
-      while (charged.lt(least) && (await this.#waited())) ({ exchange, charged } = await this.#growth(at));
-      if (isWithin(charged))
-        return { entry: { ...row, charged: charged.toFixed(), result: "agrees", reason: null }, differences: [] };
-      const reason = await this.#whyOpen(account, charged.gt(most));
-      const entry: Entry = { ...row, charged: charged.toFixed(), result: reason === null ? "differs" : "open", reason };
-      const finding: Finding = near(at, charged, charged.lt(least) ? least : most, { within: 0 });
-      return { entry, differences: reason === null ? [{ id, shown: { exchange, finding } }] : [] };
-    } catch (error) {
-      return { entry: { ...row, charged: null, result: "open", reason: reasonOf(error) }, differences: [] };
-    }
-  }
-
-  /** Why a difference may be late charges, of this run or from before it (amendment 5); null where it can't. */
-  async #whyOpen({ at, feature, perCall }: Account, isExcess: boolean): Promise<string | null> {
-    const marker = markerOf(feature, this.#as);
-    if (!marker || lackToAsk(marker, this.#context.target) !== null)
-      return "no call is possible that would show how late charges are";
-    const before = await this.#growth(at);
-    const call = await this.#context.ask(this.#context.fresh(marker));
-    if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
-    const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
-    if ((await grown()).gte(perCall)) return null;
-    if (isExcess) return "charges show late, so some may belong to calls before the run";
-    while (await this.#waited()) if ((await grown()).gte(perCall)) return null;
-    return "a later call's charge didn't show either; charges may show later still";
-  }
-
-  /** Waits once more; false where no waits are left. */
-  async #waited(): Promise<boolean> {
-    const wait_ms = this.#waitsLeft.shift();
-    if (wait_ms === undefined) return false;
-    await this.#context.wait(wait_ms);
-    return true;
-  }
-
-  async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
-    const exchange = await readBy(this.#context, this.#as);
-    const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
-    if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began during the run");
-    const [before, after] = [figure(this.#before, at), figure(exchange, at)];
-    if (!before || !after) throw new Withheld(`${at} wasn't a number in each read`);
-    return { exchange, charged: after.minus(before) };
-  }
-
-  #spentOn(
-    { feature, perCall, calls }: Account,
-    exchanges: readonly Exchange[],
-  ): { readonly least: Big; readonly most: Big } {
-    const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] =>
-      askersOf(stimulus).map((one) => keyOf(this.#context.target, one)?.projectName);
-    const own = exchanges.filter(
-      (exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName),
-    );
-    // With two keys it is unspecified whose call it is.
-    const certain = own.filter(
-      (exchange) =>
-        isServed(exchange) &&
-        isPlain(exchange, feature) &&
-        ownersOf(exchange).every((name) => name === this.projectName),
-    );
-    const most = own.reduce((total, exchange) => total + calls(exchange), 0);
-    return { least: new Big(certain.length * perCall), most: new Big(most * perCall) };
+async function compared(project: ProjectAudit, account: Account, exchanges: readonly Exchange[]): Promise<Audited> {
+  const { context, as } = project;
+  const { least, most } = spentOn(project, account, exchanges);
+  const { at, id } = account;
+  const row = { project: projectOf(context.target, as), at, spent: { least: least.toFixed(), most: most.toFixed() } };
+  try {
+    let { exchange, charged } = await growth(project, at);
+    while (charged.lt(least) && (await waited(project))) ({ exchange, charged } = await growth(project, at));
+    const [isMissing, isExcess] = [charged.lt(least), charged.gt(most)];
+    const reason = isMissing || isExcess ? await whyOpen(project, account, isExcess) : null;
+    const isDifferent = (isMissing || isExcess) && reason === null;
+    const result = isDifferent ? "differs" : reason === null ? "agrees" : "open";
+    const finding = near(at, charged, isMissing ? least : most, { within: 0 });
+    return {
+      entry: { ...row, charged: charged.toFixed(), result, reason },
+      differences: isDifferent ? [{ id, shown: { exchange, finding } }] : [],
+    };
+  } catch (error) {
+    return { entry: { ...row, charged: null, result: "open", reason: reasonOf(error) }, differences: [] };
   }
 }
 
-async function readBy(context: CheckContext, as: Role): Promise<Exchange> {
-  const exchange = await context.ask(context.fresh(usage({ as })));
+/** Why a difference may be late charges, of this run or from before it (amendment 5); null where it can't. */
+async function whyOpen(
+  project: ProjectAudit,
+  { at, feature, perCall }: Account,
+  isExcess: boolean,
+): Promise<string | null> {
+  const { context, as } = project;
+  const marker = markerOf(feature, as);
+  if (!marker || lackToAsk(marker, context.target) !== null)
+    return "no call is possible that would show how late charges are";
+  const before = await growth(project, at);
+  const call = await context.ask(context.fresh(marker));
+  if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
+  const isShown = async (): Promise<boolean> => (await growth(project, at)).charged.minus(before.charged).gte(perCall);
+  if (await isShown()) return null;
+  if (isExcess) return "charges show late, so some may belong to calls before the run";
+  while (await waited(project)) if (await isShown()) return null;
+  return "a later call's charge didn't show either; charges may show later still";
+}
+
+/** Waits once more; false where no waits are left. */
+async function waited({ context, waitsLeft }: ProjectAudit): Promise<boolean> {
+  const wait_ms = waitsLeft.shift();
+  if (wait_ms !== undefined) await context.wait(wait_ms);
+  return wait_ms !== undefined;
+}
+
+async function growth({ context, as, before }: ProjectAudit, at: string) {
+  const exchange = await readBy(context, as);
+  const [start, now] = [before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
+  if (start !== now) throw new Withheld("a new cycle began during the run");
+  const [had, has] = [figure(before, at), figure(exchange, at)];
+  if (!had || !has) throw new Withheld(`${at} wasn't a number in each read`);
+  return { exchange, charged: has.minus(had) };
+}
+
+/** The least and the most that calls of the run can have cost. */
+function spentOn(
+  { context: { target }, as, before }: ProjectAudit,
+  { feature, perCall, calls }: Account,
+  exchanges: readonly Exchange[],
+) {
+  const isItsOwn = (asker: Asker): boolean => keyOf(target, asker)?.projectName === projectOf(target, as);
+  const own = exchanges.filter(({ number, stimulus }) => number > before.number && askersOf(stimulus).some(isItsOwn));
+  // With two keys it is unspecified whose call it is.
+  const certain = own.filter(
+    (exchange) => isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn),
+  );
+  const most = own.reduce((total, exchange) => total + calls(exchange), 0);
+  return { least: new Big(certain.length * perCall), most: new Big(most * perCall) };
+}
+
+/** @throws Withheld where usage isn't served */
+async function readBy({ ask, fresh }: CheckContext, as: Role): Promise<Exchange> {
+  const exchange = await ask(fresh(usage({ as })));
   if (exchange.answer?.status !== 200) throw new Withheld(`its usage returned ${outcomeOf(exchange)}`);
   return exchange;
 }
@@ -188,29 +184,20 @@ export const auditor: Auditor = async (context, features) => {
   const waitsLeft: number[] = [...waits_ms];
   for (const as of lack === null ? rolesOf(target) : []) {
     try {
-      projects.push(await ProjectAudit.open(context, as, waitsLeft));
+      projects.push({ context, as, before: await readBy(context, as), waitsLeft });
     } catch (error) {
-      reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
+      reasons.push(`${projectOf(target, as)}: ${reasonOf(error)}`);
     }
   }
   return {
     close: async (exchanges) => {
-      const entries: Entry[] = [];
-      const differences: Difference[] = [];
-      for (const project of projects) {
-        for (const account of charged) {
-          const found = await project.entry(account, exchanges);
-          entries.push(found.entry);
-          differences.push(...found.differences);
-        }
-      }
+      const found: Audited[] = [];
+      for (const project of projects)
+        for (const account of charged) found.push(await compared(project, account, exchanges));
+      const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
-        audit: {
-          entries,
-          reason:
-            reasons.join("; ") || (entries.length ? null : "the target names no project whose charges could show"),
-        },
-        differences,
+        audit: { entries: found.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
+        differences: found.flatMap(({ differences }) => differences),
       };
     },
   };

@@ -1,7 +1,5 @@
 // What probes of charges share: growth by calls at a learnt pace, and their needs.
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
@@ -12,15 +10,6 @@ export const onWallet: readonly Feature[] = ["usage", "wallet"];
 
 /** A wallet call; `again` only numbers repetitions for the plan. */
 export const call = (as: Asker, again = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again });
-
-/**
- * The last read.
- * @throws Withheld where usage wasn't answered
- */
-export const answeredIn = ({ exchange }: Growth): Answered => {
-  if (!exchange.answer) throw new Withheld("usage wasn't answered");
-  return { ...exchange, answer: exchange.answer };
-};
 
 /** The growth by some calls, between figures that have settled. */
 export async function grownBy(context: ProbeContext, as: Asker, send: () => Promise<unknown>): Promise<Growth> {

@@ -2,6 +2,7 @@
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import { sum } from "../../harness/model/law.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -9,18 +10,16 @@ import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { describeEnvelope } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
-import { figureAt } from "../shared/figures.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf, rawRpc } from "../shared/stimuli.ts";
+import { figure } from "../usage/usageReader.ts";
 import { batch, identity, unknownAddresses, wallet, walletBaseline } from "../wallet/requests.ts";
-import { answeredIn, call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
-import type { Growth } from "./usageMeasurement.ts";
+import { call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
+import { type Growth, requestsIn } from "./usageMeasurement.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 
-const requestsIn = (growth: Growth): readonly string[] => growth.moved.filter((at) => at.startsWith("/requests/"));
-const countOf = (growth: Growth): Big =>
-  requestsIn(growth).reduce((total, at) => total.plus(growth.of(at)), new Big(0));
+const countOf = (growth: Growth): Big => sum(requestsIn(growth).map((at) => growth.of(at)));
 const productsOf = (growth: Growth): string => {
   const rose = requestsIn(growth).length ? requestsIn(growth) : growth.moved.filter((at) => at.startsWith("/credits/"));
   return rose.map((at) => at.split("/").at(-1)).join(", ") || "none";
@@ -31,15 +30,14 @@ const costOf = (growth: Growth): string =>
     ? "nothing"
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
+const onPath = (...path: Stimulus["path"]): Stimulus => unjudged({ ...call("paid"), path: ["/v1/wallet/", ...path] });
+
 /** Refused calls, and the role whose figures would show a charge. */
 const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
   "a wallet call with an unknown key": ["paid", walletBaseline("getWalletBalances").ask({ as: "unknownKey" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
-  "what is not a wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
-  "an unknown wallet endpoint": [
-    "paid",
-    { ...call("paid"), operation: null, path: ["/v1/wallet/", wallet(0), "/nothing"] },
-  ],
+  "what is not a wallet": ["paid", onPath("abc", "/balances")],
+  "an unknown wallet endpoint": ["paid", onPath(wallet(0), "/nothing")],
   "a batch of 101": ["paid", unjudged(batch(unknownAddresses(101), { as: "paid" }))],
   "bad params of getTokenAccounts": ["paid", unjudged(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: "paid" }))],
   "bad params of getCompressedBalance": ["paid", unjudged(balance({ address: 5 }, { as: "paid" }))],
@@ -57,7 +55,7 @@ async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise
   // If something moved, each call is sent alone.
   if (growth.moved.length > 0 && some.length > 1)
     return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
-  return outcomes.map(([name, outcome]) => seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
+  return outcomes.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
 }
 
 async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promise<Other>): Promise<readonly Other[]> {
@@ -69,7 +67,7 @@ async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promi
 async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
   const possible = Object.entries(refused).filter(([, [, ask]]) => context.canAsk(ask));
   const seen = await inTurn(["paid", "free"] as const, async (payer) => {
-    const some = possible.flatMap(([name, [as, ask]]) => (as === payer ? [[name, ask] as const] : []));
+    const some = possible.filter(([, [as]]) => as === payer).map(([name, [, ask]]) => [name, ask] as const);
     return some.length > 0 ? movedBy(context, payer, some) : [];
   });
   return seen.flat();
@@ -80,7 +78,6 @@ const simulation: Method = { method: "simulateBundle", ask: (options) => unjudge
 
 /** Enough to find a price to a twentieth of a credit. */
 const calls = 20;
-const priced: readonly Method[] = baselineRequests;
 /** Methods whose product isn't documented. */
 const unassigned: readonly Method[] = [
   ...baselineRequests.filter(({ errorTable }) => errorTable !== "compression"),
@@ -107,7 +104,7 @@ async function chargesOf(
         if (!isServed(answered)) refusal = `${outcomeOf(answered)}: `;
       }
     });
-    seen.push(seenAs(one.method, answeredIn(growth), `${refusal}${summary(growth)}`));
+    seen.push(seenAs(one.method, growth.exchange, `${refusal}${summary(growth)}`));
   }
   return seen;
 }
@@ -125,7 +122,7 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   const growth = await grownBy(context, asker, () =>
     context.ask(bundle(transactions(target, { tip: "all" }), { as: asker })),
   );
-  return [seenAs("sendBundle", answeredIn(growth), productsOf(growth))];
+  return [seenAs("sendBundle", growth.exchange, productsOf(growth))];
 }
 
 /** One of these is sent three times in one body. */
@@ -140,7 +137,7 @@ async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
   const growth = await grownBy(context, "paid", async () => {
     outcome = describeEnvelope(await context.ask(context.fresh(threeOf(one))));
   });
-  return [seenAs("a batch of 3", answeredIn(growth), `${outcome}: ${countOf(growth).toFixed()} requests`)];
+  return [seenAs("a batch of 3", growth.exchange, `${outcome}: ${countOf(growth).toFixed()} requests`)];
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
@@ -150,14 +147,13 @@ const describePools = ({ of }: Growth): string =>
 async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   const growth = await grownBy(context, "paid", () => context.ask(context.fresh(call("paid"))));
-  const { answer } = growth.before;
-  if (answer && pools.every((at) => figureAt({ ...growth.before, answer }, at)?.gt(0)))
-    seen.push(seenAs("credits in both pools", answeredIn(growth), describePools(growth)));
+  if (pools.every((at) => figure(growth.before, at)?.gt(0)))
+    seen.push(seenAs("credits in both pools", growth.exchange, describePools(growth)));
   if (context.target.control) {
     const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
     await consume("rpc", "950", { pool: "regular" });
     const split = await grownBy(context, asker, () => context.ask(context.fresh(call(asker))));
-    seen.push(seenAs("less than the price left in the plan", answeredIn(split), describePools(split)));
+    seen.push(seenAs("less than the price left in the plan", split.exchange, describePools(split)));
   }
   if (seen.length === 0) throw new Withheld("no project has credits in both pools");
   return seen;
@@ -175,8 +171,8 @@ export const probes: readonly Probe[] = [
   meteringProbe(
     "OBS-MET-COST",
     onRpc,
-    priced.flatMap((one) => asksOf(one, calls)),
-    (context) => chargesOf(context, priced, calls, priceOf),
+    baselineRequests.flatMap((one) => asksOf(one, calls)),
+    (context) => chargesOf(context, baselineRequests, calls, priceOf),
   ),
   meteringProbe(
     "OBS-MET-PRODUCT",

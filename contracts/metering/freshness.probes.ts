@@ -1,10 +1,12 @@
 // Probes of how late and how consistently charges show in usage (§2.1).
 import Big from "big.js";
+import type { Json } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { figureAt } from "../shared/figures.ts";
 import { usage } from "../shared/stimuli.ts";
+import { figure } from "../usage/usageReader.ts";
 import { call, learnPace, meteringProbe, onWallet, paceCall, pause_ms } from "./chargeProbes.ts";
 import { Measurement, paceOf, patience_ms } from "./usageMeasurement.ts";
 
@@ -34,7 +36,7 @@ async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
   for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || alike < enoughAlike); waited_ms += 1_000) {
     const next = await read();
     const isOther = places.some((at) => !isSameAt(next, last, at));
-    fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
+    fell ||= (figure(next, "/creditsUsed") ?? new Big(0)).lt(figure(last, "/creditsUsed") ?? 0);
     if (isOther) complete_ms = next.sentAt_ms - before.sentAt_ms;
     if (isOther) first_ms ??= complete_ms;
     [last, changes, alike] = [next, changes + Number(isOther), isOther ? 0 : alike + 1];
@@ -46,7 +48,7 @@ async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
 }
 
 const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
-  (figureAt(some, at) ?? new Big(-1)).eq(figureAt(other, at) ?? -1);
+  (figure(some, at) ?? new Big(-1)).eq(figure(other, at) ?? -1);
 
 /** Classes wide enough to stay the same from call to call. */
 const bands_s = [2, 10, 30, 60] as const;
@@ -55,24 +57,21 @@ const bandOf = (duration_ms: number | null): string => {
   return band_s === undefined ? "not within a minute" : `within ${band_s} s`;
 };
 
-async function lag(context: ProbeContext): Promise<readonly Seen[]> {
-  const { last, complete_ms, changes } = await readsAfterCall(context);
-  return [
-    seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" }),
-  ];
-}
-
-async function freshness(context: ProbeContext): Promise<readonly Seen[]> {
-  const { last, first_ms, fell } = await readsAfterCall(context);
-  return [
-    seenAs("one wallet call", last, {
-      "first change": bandOf(first_ms),
-      "reads older than the one before": fell ? "seen" : "none",
-    }),
-  ];
+function afterCall(id: Probe["id"], requests: readonly Stimulus[], describe: (reads: ReadsAfterCall) => Json): Probe {
+  const observe = async (context: ProbeContext) => {
+    const reads = await readsAfterCall(context);
+    return [seenAs("one wallet call", reads.last, describe(reads))];
+  };
+  return meteringProbe(id, onWallet, requests, observe, { onTargetsOwn: true });
 }
 
 export const probes: readonly Probe[] = [
-  meteringProbe("OBS-MET-LAG", onWallet, [paceCall, call("paid", 1)], lag, { onTargetsOwn: true }),
-  meteringProbe("OBS-USG-FRESH", onWallet, [call("paid", 2)], freshness, { onTargetsOwn: true }),
+  afterCall("OBS-MET-LAG", [paceCall, call("paid", 1)], ({ complete_ms, changes }) => ({
+    complete: bandOf(complete_ms),
+    "partial states": changes > 1 ? "seen" : "none",
+  })),
+  afterCall("OBS-USG-FRESH", [call("paid", 2)], ({ first_ms, fell }) => ({
+    "first change": bandOf(first_ms),
+    "reads older than the one before": fell ? "seen" : "none",
+  })),
 ];

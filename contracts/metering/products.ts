@@ -1,23 +1,17 @@
 // Checks that requests, bytes and deliveries count under their products (§1.5, §2.1 rule 1, §6).
-import Big from "big.js";
-import { must, near } from "../../harness/core/finding.ts";
+import { must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { usage } from "../shared/stimuli.ts";
+import { ownersUsage } from "../shared/stimuli.ts";
 import { documentedPlaces, withProject } from "../usage/usageReader.ts";
-import { type Growth, growthBy } from "./usageMeasurement.ts";
+import { type Growth, grewBy, growthBy } from "./usageMeasurement.ts";
 
 const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");
 
 const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
 
-/** Grown by exactly this amount. */
-const by = (growth: Growth, at: string, amount: number): Shown => ({
-  exchange: growth.exchange,
-  finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
-});
 /** Grown by any amount, as the price isn't documented. */
 const atAll = (growth: Growth, at: string): Shown => ({
   exchange: growth.exchange,
@@ -39,7 +33,7 @@ const streams = ["streamGrpc", "streamWebsocket"] as const;
 export const checks: readonly Check[] = [
   verifiedBySelfTest("MET-ENH-01", "the names of products in reports"),
   onlyObserved("MET-OTH-01", "OBS-MET-PRODUCT"),
-  check("MET-WAL-06", usage({ as: "owner" })),
+  check("MET-WAL-06", ownersUsage),
   consuming(
     "MET-REQ-01",
     async (project) => {
@@ -49,7 +43,7 @@ export const checks: readonly Check[] = [
     },
     (growth) => {
       const counts: { readonly [at: string]: number } = { "/requests/rpc": 1234, "/requests/das": 3 };
-      return requests.map((at) => by(growth, at, counts[at] ?? 0));
+      return requests.map((at) => grewBy(growth, at, counts[at] ?? 0));
     },
   ),
 
@@ -61,8 +55,8 @@ export const checks: readonly Check[] = [
       await project.stream("streamWebsocket", 70_003);
     },
     (growth) => [
-      by(growth, "/dataTransfer/streamGrpc", 5_000_000_001),
-      by(growth, "/dataTransfer/streamWebsocket", 70_003),
+      grewBy(growth, "/dataTransfer/streamGrpc", 5_000_000_001),
+      grewBy(growth, "/dataTransfer/streamWebsocket", 70_003),
     ],
   ),
 
@@ -74,13 +68,13 @@ export const checks: readonly Check[] = [
     },
     (growth) => [
       ...streams.flatMap((stream) => [atAll(growth, `/dataTransfer/${stream}`), atAll(growth, `/credits/${stream}`)]),
-      ...requests.map((at) => by(growth, at, 0)),
+      ...requests.map((at) => grewBy(growth, at, 0)),
     ],
   ),
 
   consuming(
     "MET-HOOK-01",
     (project) => project.deliverWebhooks(1000),
-    (growth) => [by(growth, "/requests/webhooks", 1000), atAll(growth, "/credits/webhooks")],
+    (growth) => [grewBy(growth, "/requests/webhooks", 1000), atAll(growth, "/credits/webhooks")],
   ),
 ];

@@ -1,10 +1,9 @@
 // One read of usage by each asker, and arithmetic on the figures (§4.1).
 import Big from "big.js";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { outcomeOf } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { maskedBy } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure } from "../usage/usageReader.ts";
 
@@ -31,19 +30,19 @@ export const times = (figures: Figures, count: number): Figures =>
 
 /** One read by each asker. */
 export interface Round {
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly Answered[];
   readonly figures: Figures;
 }
 
 /** @throws Withheld where usage isn't served */
 export async function readAll(context: Reader, askers: readonly Asker[]): Promise<Round> {
-  const exchanges: Exchange[] = [];
+  const exchanges: Answered[] = [];
   const figures = new Map<string, Big>();
   for (const [nth, as] of askers.entries()) {
     const exchange = await context.ask(context.fresh(usage({ as })));
-    if (exchange.answer?.status !== 200)
-      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
-    exchanges.push(exchange);
+    const { answer } = exchange;
+    if (answer?.status !== 200) throw maskedBy(exchange, `the usage of ${as}`);
+    exchanges.push({ ...exchange, answer });
     for (const at of documentedPlaces) {
       const value = figure(exchange, at);
       if (value) figures.set(nameOf(nth, at), value);

@@ -1,20 +1,39 @@
 // Settlement of charges: settled once a later charge of the same product shows (amendment 5).
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import {
-  type Growth,
-  longestWait_ms,
-  Measurement,
-  measure,
-  type Pace,
-  paceOf,
-  patience_ms,
-  quiet_ms,
-} from "./usageMeasurement.ts";
+import { usage } from "../shared/stimuli.ts";
+import type { Growth, Pace } from "./usageMeasurement.ts";
+import { longestWait_ms, Measurement, measure, notQuiet, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
+
+/** What a check of charges needs to send calls and to read the usage of these askers' projects. */
+export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], askers: readonly Asker[] = []) => {
+  const reads = [...new Set<Asker>(["paid", ...askers])].map((as) => usage({ as }));
+  return { feature, requests: [...reads, ...requests], unless: notQuiet, when: "alone" } as const;
+};
+
+/** Whether a refused call is charged is unspecified. */
+export class NotServed extends Withheld {
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    super(`masked: the request returned ${outcomeOf(exchange)}`);
+    this.exchange = exchange;
+  }
+}
+
+/** Sends one call after the other; returns how many. @throws NotServed */
+export async function sendServed(context: CheckContext, stimuli: readonly Stimulus[]): Promise<number> {
+  for (const stimulus of stimuli) {
+    const exchange = await context.ask(context.fresh(stimulus));
+    if (!isServed(exchange)) throw new NotServed(exchange);
+  }
+  return stimuli.length;
+}
 
 /** Calls that are charged, and what the growth by them must be. */
 export interface ChargedCalls<Found> {
@@ -67,12 +86,10 @@ const seconds = (duration_ms: number): string => `${Math.round(duration_ms / 100
 
 /** Why charges of a feature can't be judged; null where they can. */
 function whyUnjudgeable({ unsettled, waited_ms }: ChargeState, { slowest_ms }: Pace, feature: Feature): string | null {
-  if (slowest_ms !== null && slowest_ms > slowestJudged_ms)
-    return `unsettled: charges take ${seconds(slowest_ms)} to show`;
+  const slowest = seconds(slowest_ms ?? 0);
+  if (slowest_ms !== null && slowest_ms > slowestJudged_ms) return `unsettled: charges take ${slowest} to show`;
   if (waited_ms > longestWaitOfRun_ms)
-    return (
-      `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run ` + `waited ${seconds(waited_ms)} for them`
-    );
+    return `unsettled: charges take ${slowest} to show; this run waited ${seconds(waited_ms)} for them`;
   const [first] = unsettled.values();
   // If no charge has ever shown, earlier ones may show at any time.
   return unsettled.get(feature) ?? (slowest_ms === null ? (first ?? null) : null);
@@ -95,7 +112,7 @@ function pauseBefore(
   return quiet_ms(pace, askers.every(isNext) ? 0 : usualPause_ms);
 }
 
-const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
+export const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
 
 /**
  * Judges charged calls by settled figures. If these aren't as required, it waits for later charges, then repeats all.
@@ -160,16 +177,14 @@ async function attempt<Found>(
   let { done: calls, isMore } = await counted(context, measurement, send);
   const attempted = (found: Found): Attempt<Found> => ({ found, last: measurement.last, isMore });
   try {
-    let found = (await measure(measurement, pace, { payers })) ? judged() : null;
+    let found = (await measure(measurement, pace, payers)) ? judged() : null;
     for (let nth = 0; nth < laterCalls && (found === null || !isAsRequired(found)); nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, nth));
       isMore ||= later.isMore;
       calls += 1;
-      const isShown = await measure(measurement, pace, {
-        within_ms: Math.min(patience_ms, Math.max(laterCharge_ms, longestWait_ms(pace))),
-        payers,
-      });
+      const within_ms = Math.min(patience_ms, Math.max(laterCharge_ms, longestWait_ms(pace)));
+      const isShown = await measure(measurement, pace, payers, within_ms);
       if (!isShown || (pace.slowest_ms ?? 0) > slowestJudged_ms)
         return attempted(givenUp(context, charged, measurement, judged));
       found = judged();

@@ -2,8 +2,8 @@
 import { type Probe, type ProbeContext, readingOf, type Seen, unsupported } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { ownersUsage } from "../shared/probeRequests.ts";
-import { type Growth, growthBy } from "./usageMeasurement.ts";
+import { ownersUsage } from "../shared/stimuli.ts";
+import { growthBy } from "./usageMeasurement.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
 /** So many bytes that rounding can't hide their price. */
@@ -13,27 +13,22 @@ const gibibyte = 1024 ** 3;
 const events = 10;
 const attempts = 3;
 
-const seenIn = (name: string, { exchange }: Growth, summary: string): readonly Seen[] =>
-  exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, summary)] : [];
-
 async function bytes(context: ProbeContext): Promise<readonly Seen[]> {
   const project = await context.project();
   const growth = await growthBy(context, project.asker, async () => {
     for (const stream of streams) await project.stream(stream, gibibytes * gibibyte);
   });
-  return streams.flatMap((stream) =>
-    seenIn(stream, growth, `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB delivered`),
-  );
+  return streams.map((stream) => {
+    const price = growth.of(`/credits/${stream}`).div(gibibytes).toFixed();
+    return seenAs(stream, growth.exchange, `${price} credits per GiB delivered`);
+  });
 }
 
 async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
   const project = await context.project();
-  const growth = await growthBy(context, project.asker, () => project.deliverWebhooks(events, attempts));
-  return seenIn(
-    `${events} events, each at attempt ${attempts}`,
-    growth,
-    `${growth.of("/requests/webhooks").toFixed()} requests`,
-  );
+  const { exchange, of } = await growthBy(context, project.asker, () => project.deliverWebhooks(events, attempts));
+  const requests = `${of("/requests/webhooks").toFixed()} requests`;
+  return [seenAs(`${events} events, each at attempt ${attempts}`, exchange, requests)];
 }
 
 const onOwnProject = (id: Probe["id"], observe: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>

@@ -1,9 +1,13 @@
 // Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
-import type Big from "big.js";
+import Big from "big.js";
+import { near } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Shown } from "../../harness/model/check.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { masked } from "../shared/masked.ts";
 import { documentedPlaces } from "../usage/usageReader.ts";
 import {
   type Figures,
@@ -21,13 +25,22 @@ import {
 /** How the usage of one asker's project grew. */
 export interface Growth {
   /** The last read, which shows what is found. */
-  readonly exchange: Exchange;
-  readonly before: Exchange;
+  readonly exchange: Answered;
+  readonly before: Answered;
   /** By how much a figure grew, beyond what the reads themselves add (OBS-MET-SELF). */
   of(at: string): Big;
   /** Every figure that grew or fell. */
   readonly moved: readonly string[];
 }
+
+/** The keys of `requests` that grew. */
+export const requestsIn = ({ moved }: Growth): readonly string[] => moved.filter((at) => at.startsWith("/requests/"));
+
+/** Grown by exactly this amount. */
+export const grewBy = (growth: Growth, at: string, amount: number): Shown => ({
+  exchange: growth.exchange,
+  finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
+});
 
 /** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -72,14 +85,8 @@ export class Measurement {
   #unshownCalls_ms: number;
 
   private constructor(context: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#context, this.#askers, this.#start, this.#self, this.#unshownCalls_ms, this.#lastCalls_ms] = [
-      context,
-      askers,
-      start,
-      self,
-      sentAt_ms(start),
-      sentAt_ms(start),
-    ];
+    [this.#context, this.#askers, this.#start, this.#self] = [context, askers, start, self];
+    this.#unshownCalls_ms = this.#lastCalls_ms = sentAt_ms(start);
   }
 
   /**
@@ -191,12 +198,12 @@ export class Measurement {
   /** In the order of the askers. */
   growths(): readonly Growth[] {
     const total = this.#total();
-    return this.#askers.map((_, nth) => ({
-      exchange: this.#exchangeOf(this.#last, nth),
-      before: this.#exchangeOf(this.#start, nth),
+    return this.#last.exchanges.map((exchange, nth) => ({
+      exchange,
+      before: this.#start.exchanges[nth] ?? exchange,
       of: (at) => {
         const value = total.get(nameOf(nth, at));
-        if (!value) throw new Withheld(`masked: ${at} wasn't a number in each read`);
+        if (!value) throw masked(`${at} wasn't a number in each read`);
         return value;
       },
       moved: documentedPlaces.filter((at) => !(total.get(nameOf(nth, at)) ?? zero).eq(0)),
@@ -205,12 +212,6 @@ export class Measurement {
 
   get #last(): Round {
     return this.#rounds.at(-1) ?? this.#start;
-  }
-
-  #exchangeOf({ exchanges }: Round, nth: number): Exchange {
-    const exchange = exchanges[nth];
-    if (!exchange) throw new Error("nothing was read");
-    return exchange;
   }
 
   async #read(): Promise<void> {
@@ -225,9 +226,8 @@ export class Measurement {
   #hasGrown(nth: number): boolean {
     return [...this.#total()].some(([name, total]) => {
       const grown = total.minus(this.#marked.get(name) ?? zero);
-      return (
-        name.startsWith(nameOf(nth, "")) && (grown.gt(0) || (!grown.eq(0) && (this.#self.get(name) ?? zero).eq(0)))
-      );
+      const isMovedByReads = !(this.#self.get(name) ?? zero).eq(0);
+      return name.startsWith(nameOf(nth, "")) && (isMovedByReads ? grown.gt(0) : !grown.eq(0));
     });
   }
 }
@@ -240,17 +240,15 @@ export const longestWait_ms = ({ slowest_ms }: Pace): number =>
 export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number =>
   readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0;
 
-interface Waiting {
-  readonly within_ms?: number;
-  /** Those whose figures are to grow; by default all of the askers. */
-  readonly payers?: readonly Asker[] | undefined;
-}
-
-/** Reads until the calls have shown and figures are still; whether they showed. */
+/**
+ * Reads until the calls have shown and figures are still; whether they showed.
+ * @param payers those whose figures are to grow; by default all of the askers
+ */
 export async function measure(
   measurement: Measurement,
   pace: Pace,
-  { within_ms = longestWait_ms(pace), payers }: Waiting = {},
+  payers?: readonly Asker[],
+  within_ms = longestWait_ms(pace),
 ): Promise<boolean> {
   const shown_ms = await measurement.untilShown(within_ms, payers);
   if (shown_ms === null) return false;

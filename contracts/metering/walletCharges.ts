@@ -1,51 +1,28 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
-import Big from "big.js";
-import { broken, held, must, near } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { usage } from "../shared/stimuli.ts";
+import { masked } from "../shared/masked.ts";
 import { figure } from "../usage/usageReader.ts";
+import type { WalletOperation, WalletRequest } from "../wallet/requests.ts";
 import {
   batch,
   domain,
   feature,
   identity,
   unknownAddresses,
-  type WalletOperation,
-  type WalletRequest,
   wallet,
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { allHold, type ChargedCalls, judgeSettled } from "./settlement.ts";
-import { type Growth, notQuiet } from "./usageMeasurement.ts";
+import { allHold, type ChargedCalls, chargeNeeds, judgeSettled, NotServed, sendServed } from "./settlement.ts";
+import { type Growth, grewBy } from "./usageMeasurement.ts";
 
 /** Credits per call (§8). */
 const price = 100;
-
-const needs = (requests: readonly Stimulus[]) =>
-  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, when: "alone" }) as const;
-
-/** Whether a refused call is charged is unspecified. */
-class NotServed extends Withheld {
-  readonly exchange: Exchange;
-
-  constructor(exchange: Exchange) {
-    super(`masked: the request returned ${outcomeOf(exchange)}`);
-    this.exchange = exchange;
-  }
-}
-
-async function served(context: CheckContext, stimuli: readonly Stimulus[]): Promise<void> {
-  for (const stimulus of stimuli) {
-    const exchange = await context.ask(context.fresh(stimulus));
-    if (!isServed(exchange)) throw new NotServed(exchange);
-  }
-}
 
 const balances = (options: WalletRequest = {}): Stimulus =>
   walletBaseline("getWalletBalances").ask({ as: "paid", ...options });
@@ -66,20 +43,21 @@ const chargedCalls = <Found>(
   askers: readonly Asker[],
   stimuli: readonly Stimulus[],
   calls: number,
-  rest: Pick<ChargedCalls<Found>, "judge" | "isAsRequired" | "isFirst">,
+  judge: ChargedCalls<Found>["judge"],
+  isAsRequired: ChargedCalls<Found>["isAsRequired"],
 ): ChargedCalls<Found> => ({
   askers,
   feature,
   send: async (context) => {
-    await served(context, stimuli);
+    await sendServed(context, stimuli);
     return calls;
   },
-  sendLater: (context, nth) =>
-    served(
-      context,
-      askers.map((as) => laterCall(stimuli, as, nth)),
-    ),
-  ...rest,
+  sendLater: (context, nth) => {
+    const later = askers.map((as) => laterCall(stimuli, as, nth));
+    return sendServed(context, later);
+  },
+  judge,
+  isAsRequired,
 });
 
 interface Call {
@@ -99,34 +77,31 @@ const calls: readonly Call[] = [
   { stimulus: identity(domain(0)), isExtra: true },
 ];
 
-/** The growth by one call, and by the later ones that settled it. */
-interface Bill {
-  readonly growth: Growth;
-  readonly calls: number;
-}
+/** The growth by one call, and by the later ones that settled it; how many they were. */
+type Bill = readonly [growth: Growth, calls: number];
+type Judge = (...bill: Bill) => Shown;
 
 function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
   const bills = context.once("bills of wallet calls", () => new Map<string, Promise<Bill>>());
   const name = nameOf(stimulus);
-  const judge = ([growth]: readonly Growth[], count: number): Bill => ({ growth: growth as Growth, calls: count });
+  const judge = ([growth]: readonly Growth[], count: number): Bill => [growth as Growth, count];
   const found =
-    bills.get(name) ?? judgeSettled(context, chargedCalls(["paid"], [stimulus], 1, { judge, isAsRequired }));
+    bills.get(name) ??
+    judgeSettled(
+      context,
+      chargedCalls(["paid"], [stimulus], 1, judge, (bill) => allHold(judges.map((one) => one(...bill)))),
+    );
   bills.set(name, found);
   // After a fault another check may try again.
   found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
   return found;
 }
 
-const isAsRequired = (bill: Bill): boolean => judges.every((judge) => judge(bill).outcome !== "broken");
-
-type Judge = (bill: Bill) => Shown["finding"];
-
 const each = (id: RequirementId, judge: Judge): readonly Check[] =>
   calls.map(({ stimulus, isExtra = false }) => {
-    const one = scenario(id, needs([stimulus]), async (context) => {
+    const one = scenario(id, chargeNeeds(feature, [stimulus]), async (context) => {
       try {
-        const bill = await billOf(context, stimulus);
-        return [{ exchange: bill.growth.exchange, finding: judge(bill) }];
+        return [judge(...(await billOf(context, stimulus)))];
       } catch (error) {
         if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
         throw error;
@@ -135,13 +110,12 @@ const each = (id: RequirementId, judge: Judge): readonly Check[] =>
     return { ...one, optional: isExtra };
   });
 
-const by = (growth: Growth, at: string, amount: number) => near(at, growth.of(at), new Big(amount), { within: 0 });
-
-/** What the plan has left by the last read; 0 where that isn't shown. */
-const leftOf = ({ exchange }: Growth): number => figure(exchange, "/creditsRemaining")?.toNumber() ?? 0;
+const inGrowth =
+  (judge: (growth: Growth, calls: number) => Finding): Judge =>
+  (growth, count) => ({ exchange: growth.exchange, finding: judge(growth, count) });
 
 /** Each credit comes from one pool; the plan's remainder stops at 0. */
-function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
+const fromOnePool = inGrowth((growth, count) => {
   const amount = count * price;
   const [regular, prepaid, left] = [
     growth.of("/creditsRemaining").neg(),
@@ -149,16 +123,18 @@ function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
     growth.of("/prepaidCreditsRemaining"),
   ];
   const paid = regular.plus(prepaid);
+  // What the plan has left by the last read; 0 where that isn't shown.
+  const isUsedUp = !figure(growth.exchange, "/creditsRemaining")?.toNumber();
   // Overage needn't come from any pool.
   const isOver =
-    leftOf(growth) === 0 && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
+    isUsedUp && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
   return must(
     (paid.eq(amount) || isOver) && left.eq(prepaid.neg()),
     "/creditsRemaining",
     `${amount} from the plan or from prepaid credits, once`,
     `${regular.toFixed()} from the plan, ${prepaid.toFixed()} prepaid, prepaid left ${left.toFixed()}`,
   );
-}
+});
 
 const own = [
   "/creditsUsed",
@@ -169,22 +145,42 @@ const own = [
   "/requests/walletApi",
 ];
 
-function nothingElse({ growth: { moved, of } }: Bill): Shown["finding"] {
-  const other = moved.find((at) => !own.includes(at));
-  return other === undefined ? held : broken(other, "as before", `${of(other).toFixed()} more`);
-}
+/** None of these figures has grown. */
+const asBefore = ({ of }: Growth, [at]: readonly string[], expected = "as before"): Finding =>
+  at === undefined ? held : broken(at, expected, `${of(at).toFixed()} more`);
 
-const credited: Judge = ({ growth, calls: count }) => by(growth, "/credits/walletApi", count * price);
-const counted: Judge = ({ growth, calls: count }) => by(growth, "/requests/walletApi", count);
-const totalled: Judge = ({ growth, calls: count }) => by(growth, "/creditsUsed", count * price);
-const moves: Judge = ({ growth }) =>
-  must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"));
+const nothingElse = inGrowth((growth) =>
+  asBefore(
+    growth,
+    growth.moved.filter((at) => !own.includes(at)),
+  ),
+);
+const credited: Judge = (growth, count) => grewBy(growth, "/credits/walletApi", count * price);
+const counted: Judge = (growth, count) => grewBy(growth, "/requests/walletApi", count);
+const totalled: Judge = (growth, count) => grewBy(growth, "/creditsUsed", count * price);
+const moves = inGrowth(({ of }) =>
+  must(of("/creditsUsed").gt(0), "/creditsUsed", "more than before", of("/creditsUsed")),
+);
 const judges: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
 
-const creditedAndCounted = (growth: Growth, count: number): readonly Shown[] => [
-  { exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) },
-  { exchange: growth.exchange, finding: by(growth, "/requests/walletApi", count) },
-];
+type Charged = ChargedCalls<readonly Shown[]>;
+
+/** Every project is charged for `count` calls. */
+const eachCharged: Charged["judge"] = (growths, count) =>
+  growths.flatMap((growth) => [credited(growth, count), counted(growth, count)]);
+const creditsOnly: Charged["judge"] = (growths, count) => growths.map((growth) => credited(growth, count));
+
+/** Judges what some projects are charged for calls. @param change what differs from one more call for each of them */
+const charging = (
+  id: RequirementId,
+  askers: readonly Asker[],
+  stimuli: readonly Stimulus[],
+  judge: Charged["judge"],
+  { calls: count = stimuli.length, ...change }: Partial<Charged> & { readonly calls?: number } = {},
+): Check =>
+  scenario(id, chargeNeeds(feature, stimuli, askers), (context) =>
+    judgeSettled(context, { ...chargedCalls(askers, stimuli, count, judge, allHold), ...change }),
+  );
 
 /** Two projects in turn over one connection, which exposes a platform that remembers the last caller. */
 const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
@@ -193,91 +189,39 @@ const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
   ["paid", "query"],
   ["other", "header"],
 ];
-
 const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: nth }));
 const othersCalls = [0, 1].map((again) => balances({ as: "other", again }));
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as }));
 
-/** Every project is charged for `count` calls. */
-const eachCharged = (growths: readonly Growth[], count: number): readonly Shown[] =>
-  growths.flatMap((growth) => creditedAndCounted(growth, count));
-
-const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (context) =>
-  judgeSettled(context, chargedCalls(["paid", "other"], turns, 2, { judge: eachCharged, isAsRequired: allHold })),
-);
-
-const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...othersCalls]), async (context) => {
-  const judge = ([payers, others]: readonly Growth[]): readonly Shown[] => {
-    if (!payers || !others?.moved.length) throw new Withheld("masked: the other project's calls aren't charged to it");
-    const [first] = payers.moved;
-    return [
-      {
-        exchange: payers.exchange,
-        finding:
-          first === undefined
-            ? held
-            : broken(first, "as before: another project's calls", `${payers.of(first).toFixed()} more`),
-      },
-    ];
-  };
-  const sendLater: ChargedCalls<unknown>["sendLater"] = () => served(context, [balances({ as: "other" })]);
-  return judgeSettled(context, {
-    ...chargedCalls(["paid", "other"], othersCalls, othersCalls.length, { judge, isAsRequired: allHold }),
-    payers: ["other"],
-    sendLater,
-  });
-});
-
-const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (context) => {
-  const sendLater: ChargedCalls<unknown>["sendLater"] = () => served(context, [balances()]);
-  return judgeSettled(context, {
-    ...chargedCalls(["paid", "second"], bothKeys, bothKeys.length, { judge: eachCharged, isAsRequired: allHold }),
-    sendLater,
-  });
-});
+const onlyOthers: Charged["judge"] = ([payers, others]) => {
+  if (!payers || !others?.moved.length) throw masked("the other project's calls aren't charged to it");
+  return [{ exchange: payers.exchange, finding: asBefore(payers, payers.moved, "as before: another project's calls") }];
+};
 
 /** Identical calls at once. */
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
-
-const { when: _, ...besideOthers } = needs(parallel);
-
-const concurrent = scenario("MET-CONC-01", { ...besideOthers, consent: "throttle" }, (context) => {
-  const send = async (): Promise<number> => {
-    const count = (await context.atOnce(parallel.map(context.fresh))).filter(isServed).length;
-    if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
-    return count;
-  };
-  return judgeSettled(context, {
-    ...chargedCalls(["paid"], parallel, parallel.length, { judge: eachCharged, isAsRequired: allHold }),
-    send,
-  });
-});
-
-const creditsOnly = ([growth]: readonly Growth[], count: number): readonly Shown[] =>
-  growth ? [{ exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) }] : [];
-
-/** The first call of a project that no other check calls before. */
-const firstCall = balances({ as: "free" });
-const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), (context) =>
-  judgeSettled(
-    context,
-    chargedCalls(["free"], [firstCall], 1, { judge: creditsOnly, isAsRequired: allHold, isFirst: true }),
-  ),
-);
+const sendAtOnce: Charged["send"] = async ({ atOnce, fresh }) => {
+  const count = (await atOnce(parallel.map(fresh))).filter(isServed).length;
+  if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
+  return count;
+};
+const concurrent = charging("MET-CONC-01", ["paid"], parallel, eachCharged, { send: sendAtOnce });
 
 /** No discount after many calls. */
 const many = 1_000;
-const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (context) => {
-  const project = await context.project();
-  await project.consume("walletApi", String(price), { times: many });
-  return judgeSettled(
-    context,
-    chargedCalls([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsRequired: allHold }),
-  );
-});
+const toTheLast = scenario(
+  "MET-WAL-06",
+  { ...chargeNeeds(feature, [balances()]), control: { reads: 4 } },
+  async (context) => {
+    const { asker, consume } = await context.project();
+    await consume("walletApi", String(price), { times: many });
+    return judgeSettled(context, chargedCalls([asker], [balances({ as: asker })], 1, creditsOnly, allHold));
+  },
+);
 
 export const checks: readonly Check[] = [
-  { ...fromTheFirst, optional: true },
+  // The first call of a project that no other check calls before.
+  { ...charging("MET-WAL-01", ["free"], [balances({ as: "free" })], creditsOnly, { isFirst: true }), optional: true },
   { ...toTheLast, optional: true },
   ...each("MET-CRED-01", moves),
   ...each("MET-WAL-01", credited),
@@ -285,8 +229,13 @@ export const checks: readonly Check[] = [
   ...each("MET-WAL-03", totalled),
   ...each("MET-WAL-04", fromOnePool),
   ...each("MET-WAL-05", nothingElse),
-  attributed,
-  apartFrom,
-  together,
-  concurrent,
+  charging("AUTH-ALL-02", ["paid", "other"], turns, eachCharged, { calls: 2 }),
+  charging("MET-SCOPE-01", ["paid", "other"], othersCalls, onlyOthers, {
+    payers: ["other"],
+    sendLater: (context) => sendServed(context, [balances({ as: "other" })]),
+  }),
+  charging("MET-SCOPE-02", ["paid", "second"], bothKeys, eachCharged, {
+    sendLater: (context) => sendServed(context, [balances()]),
+  }),
+  { ...concurrent, needs: { ...concurrent.needs, consent: "throttle" }, when: "last" },
 ];

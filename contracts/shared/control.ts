@@ -8,12 +8,10 @@ import type { components } from "../../specs/generated/control.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
 type Schemas = components["schemas"];
-export type ExactLedger = Schemas["Ledger"];
 export type WrittenAccount = Schemas["TokenAccount"];
 export type BundleRoute = Schemas["Route"];
-type Product = Schemas["Consume"]["product"];
 
-/** A project for one scenario; by default a paid plan of a million credits that began on the 15th. */
+/** A project for one scenario; by default a paid plan of a million credits since 15 June 2024, on 20 March 2025. */
 export interface ProjectWish {
   readonly plan?: Partial<Schemas["Plan"]>;
   /** First day of the subscription, YYYY-MM-DD. */
@@ -32,41 +30,10 @@ export interface ProjectWish {
 }
 
 /** A project made by control, and the commands for it. */
-export interface MadeProject {
+export interface MadeProject extends ReturnType<typeof commandsOf> {
   readonly asker: Asker;
   /** Its further keys, in the order of the wish. */
   readonly others: readonly Asker[];
-  moveClock(to: string): Promise<void>;
-  /** `credits` is a decimal; each of `times` increments is counted on its own. */
-  consume(
-    product: Product,
-    credits: string,
-    options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" },
-  ): Promise<void>;
-  stream(stream: Schemas["Stream"]["stream"], bytes: number): Promise<void>;
-  /** `count` events, each delivered at its last attempt. */
-  deliverWebhooks(count: number, attempts?: number): Promise<void>;
-  setBillingData(isPresent: boolean): Promise<void>;
-  changePlan(plan: Schemas["Plan"]): Promise<void>;
-  revokeKey(): Promise<void>;
-  /** How far the index lags as the project sees it, and how far it may lag; in blocks. */
-  setIndexer(behindBy: number, mayBeBehindBy?: number): Promise<void>;
-  /** Its calls of one method fail for this cause from now on; `none` ends that. */
-  failWith(method: MethodName, cause: Schemas["FailWith"]["cause"]): Promise<void>;
-  /** Writes token accounts into the chain; returns the slot that wrote them. */
-  writeTokenAccounts(accounts: readonly WrittenAccount[]): Promise<number>;
-  /** Sets the lamports of accounts, which can run dry; all other accounts count as funded. */
-  seedAccounts(accounts: readonly { readonly address: string; readonly lamports: string }[]): Promise<void>;
-  /** Lamports of seeded accounts after all bundles that have landed; null for others. */
-  balances(addresses: readonly string[]): Promise<readonly (string | null)[]>;
-  /** Lets time pass for the project's bundles. */
-  moveBundles(by_ms: number): Promise<void>;
-  /** Reports a bundle that was sent as failed. */
-  spoilBundle(bundle: string): Promise<void>;
-  /** The routes that its bundles took. */
-  routes(): Promise<readonly BundleRoute[]>;
-  /** Unrounded figures of its current cycle. */
-  ledger(): Promise<ExactLedger>;
 }
 
 /** An address for documentation (RFC 5737). */
@@ -77,19 +44,18 @@ async function makeProject(
   wish: ProjectWish,
   hold: Parameters<ControlOver["makeProject"]>[2],
 ): Promise<MadeProject> {
-  const value = randomUUID();
-  const { generously } = wish;
+  const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", admin = "enabled", generously } = wish;
+  const { createdOn, invoicing, prepaid } = wish;
   const general = generously === undefined ? {} : { general: { perSecond: generously, burst: generously } };
   const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...general, ...wish.plan } as const;
-  const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", admin = "enabled" } = wish;
-  const { createdOn, invoicing, prepaid } = wish;
+  const value = randomUUID();
   const others = (wish.keys ?? []).map((kind) => ({
     value: randomUUID(),
     ...(kind === "blocked" ? { allowedAddresses: [unknownAddress] } : {}),
   }));
   const keys = [{ value }, ...others];
   const optional = definedOf({ createdOn, invoicing, prepaid, admin });
-  const send = async (one: Schemas["Command"]): Promise<Schemas["Done"]> => (await command(one)) as Schemas["Done"];
+  const send: Send = async (one) => (await command(one)) as Schemas["Done"];
   const made = { do: "makeProject", plan, billingAnchor, standsAt, keys, ...optional };
   const { project } = await send(made as unknown as Schemas["Command"]);
   if (project === undefined) throw new Inconclusive("control returned no project");
@@ -107,44 +73,57 @@ async function makeProject(
   return { asker, others: others.map((key) => heldBy(key.value)), ...commandsOf(project, value, send) };
 }
 
+type Send = (command: Schemas["Command"]) => Promise<Schemas["Done"]>;
+
 /** The commands for one project. */
-function commandsOf(
-  project: string,
-  value: string,
-  send: (command: Schemas["Command"]) => Promise<Schemas["Done"]>,
-): Omit<MadeProject, "asker" | "others"> {
+function commandsOf(project: string, value: string, send: Send) {
   const order = async (one: Schemas["Command"]): Promise<void> => {
     await send(one);
   };
-  const read = async <M extends keyof Schemas["Done"]>(
-    one: Schemas["Command"],
-    member: M,
-  ): Promise<NonNullable<Schemas["Done"][M]>> => {
+  const read = async <M extends keyof Schemas["Done"]>(one: Schemas["Command"], member: M) => {
     const { [member]: shown } = await send(one);
     if (shown === undefined) throw new Inconclusive(`control answered ${one.do} without ${member}`);
     return shown;
   };
   return {
-    moveClock: (to) => order({ do: "moveClock", project, to }),
-    consume: (product, credits, options = {}) => order({ do: "consume", project, product, credits, ...options }),
-    stream: (stream, bytes) => order({ do: "stream", project, stream, bytes }),
-    deliverWebhooks: (count, attempts) =>
+    moveClock: (to: string) => order({ do: "moveClock", project, to }),
+    /** `credits` is a decimal; each of `times` increments is counted on its own. */
+    consume: (product: Schemas["Consume"]["product"], credits: string, options: ConsumeOptions = {}) =>
+      order({ do: "consume", project, product, credits, ...options }),
+    stream: (stream: Schemas["Stream"]["stream"], bytes: number) => order({ do: "stream", project, stream, bytes }),
+    /** `count` events, each delivered at its last attempt. */
+    deliverWebhooks: (count: number, attempts?: number) =>
       order({ do: "deliverWebhooks", project, count, ...(attempts === undefined ? {} : { attempts }) }),
-    setBillingData: (present) => order({ do: "setBillingData", project, present }),
-    changePlan: (next) => order({ do: "changePlan", project, plan: next }),
+    setBillingData: (present: boolean) => order({ do: "setBillingData", project, present }),
+    changePlan: (plan: Schemas["Plan"]) => order({ do: "changePlan", project, plan }),
     revokeKey: () => order({ do: "revokeKey", project, value }),
-    setIndexer: (behindBy, mayBeBehindBy) =>
+    /** How far the index lags as the project sees it, and how far it may lag; in blocks. */
+    setIndexer: (behindBy: number, mayBeBehindBy?: number) =>
       order({ do: "setIndexer", project, behindBy, ...(mayBeBehindBy === undefined ? {} : { mayBeBehindBy }) }),
-    failWith: (method, cause) => order({ do: "failWith", project, method, cause }),
-    writeTokenAccounts: (accounts) => read({ do: "writeTokenAccounts", project, accounts: [...accounts] }, "slot"),
-    seedAccounts: (accounts) => order({ do: "seedAccounts", project, accounts: [...accounts] }),
-    balances: (addresses) => read({ do: "readBalances", project, addresses: [...addresses] }, "balances"),
-    moveBundles: (by_ms) => order({ do: "moveBundles", project, by_ms }),
-    spoilBundle: (bundle) => order({ do: "spoilBundle", project, bundle }),
+    /** Its calls of one method fail for this cause from now on; `none` ends that. */
+    failWith: (method: MethodName, cause: Schemas["FailWith"]["cause"]) =>
+      order({ do: "failWith", project, method, cause }),
+    /** Writes token accounts into the chain; returns the slot that wrote them. */
+    writeTokenAccounts: (accounts: readonly WrittenAccount[]) =>
+      read({ do: "writeTokenAccounts", project, accounts: [...accounts] }, "slot"),
+    /** Sets the lamports of accounts, which can run dry; all other accounts count as funded. */
+    seedAccounts: (accounts: readonly { readonly address: string; readonly lamports: string }[]) =>
+      order({ do: "seedAccounts", project, accounts: [...accounts] }),
+    /** Lamports of seeded accounts after all bundles that have landed; null for others. */
+    balances: (addresses: readonly string[]) =>
+      read({ do: "readBalances", project, addresses: [...addresses] }, "balances"),
+    /** Lets time pass for the project's bundles. */
+    moveBundles: (by_ms: number) => order({ do: "moveBundles", project, by_ms }),
+    /** Reports a bundle that was sent as failed. */
+    spoilBundle: (bundle: string) => order({ do: "spoilBundle", project, bundle }),
+    /** The routes that its bundles took. */
     routes: () => read({ do: "readRoutes", project }, "routes"),
+    /** Unrounded figures of its current cycle. */
     ledger: () => read({ do: "readLedger", project }, "ledger"),
   };
 }
+
+type ConsumeOptions = Pick<Schemas["Consume"], "times" | "pool">;
 
 const definedOf = (record: { readonly [name: string]: unknown }): object =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
@@ -154,12 +133,8 @@ const manyPerSecond = 1_000;
 
 export const control: ControlOver = {
   makeProject,
-  wishLike: (
-    { plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {},
-    { generous = false } = {},
-  ) => ({
-    plan: { kind: plan, ...definedOf({ name: planName, creditsLimit }) },
-    ...definedOf({ admin }),
-    ...(generous ? { generously: manyPerSecond } : {}),
+  wishLike: ({ plan: kind = "paid", planName: name, creditsLimit, admin }: Partial<KnownProject> = {}, options) => ({
+    plan: { kind, ...definedOf({ name, creditsLimit }) },
+    ...definedOf({ admin, generously: options?.generous ? manyPerSecond : undefined }),
   }),
 };

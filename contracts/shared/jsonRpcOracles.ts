@@ -1,13 +1,13 @@
 // Oracles of JSON-RPC answers; a refusal counts only beside its accepted twin (amendment 3).
-import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
-import { masked, maskedBy } from "./masked.ts";
+import { excused, excuseOf, masked, maskedBy, served } from "./masked.ts";
 
 export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 export type Cause = RpcErrorRow["cause"];
@@ -32,11 +32,9 @@ const notServed = (exchange: Exchange): Finding => {
     : broken("status", "an envelope with a result", outcomeOf(exchange));
 };
 
-/** Why a refusal may be the target file's fault: its key may be wrong, unless we made the key ourselves. */
-function excuse(exchange: Exchange, { target }: CheckContext): string | null {
-  if (target.isReference || !exchange.asker || rpcErrorOf(exchange)?.code !== keyCode) return null;
-  return `the key \`${exchange.asker.role}\` is unknown there (${keyCode}): correct the target, or ask the platform`;
-}
+/** Why the target file may be at fault: the key is unknown. */
+const excuse = (exchange: Exchange, context: CheckContext): string | null =>
+  rpcErrorOf(exchange)?.code === keyCode ? excuseOf(exchange, context, keyCode) : null;
 
 /** Not refused for its params; other refusals are another requirement's breach. */
 export const takesParams: Oracle = (exchange) => {
@@ -52,7 +50,7 @@ export const takesKey: Oracle = (exchange, context) => {
     rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
   if (!isKeyRefusal) throw maskedBy(exchange);
   const why = excuse(exchange, context);
-  if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
+  if (why) throw excused(exchange, why);
   return notServed(exchange);
 };
 
@@ -61,18 +59,15 @@ export const servedLike =
   (twin: Stimulus): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
-    const other = await context.ask(twin);
-    if (!isServed(other)) throw maskedBy(other, "the twin");
+    served(await context.ask(twin), "the twin");
     return notServed(exchange);
   };
 
 /** Judges a served answer; a refusal is another requirement's breach. */
 export const shows =
   (test: (exchange: Exchange, context: CheckContext) => Finding | Promise<Finding>): Oracle =>
-  (exchange, context) => {
-    if (!isServed(exchange)) throw maskedBy(exchange);
-    return test(exchange, context);
-  };
+  (exchange, context) =>
+    test(served(exchange), context);
 
 /** Not refused with one of these codes; other refusals are another requirement's breach. */
 export const notRefusedWith =
@@ -81,38 +76,36 @@ export const notRefusedWith =
     const code = rpcErrorOf(exchange)?.code;
     if (code !== undefined && codes.includes(code))
       return broken("/error/code", `any outcome but ${codes.join(" and ")}`, code);
-    if (!isServed(exchange)) throw maskedBy(exchange);
+    served(exchange);
     return held;
   };
 
-interface Refusal {
-  /** Whether the message is proved as well as the code. */
-  readonly words?: boolean;
-}
+const wordsAre = (message: string | undefined, got: Json | undefined): Finding =>
+  must(message === undefined || got === message, "/error/message", JSON.stringify(message), got);
 
-/** Refused with the code that the error table documents for a cause, while the twin is served. */
+/**
+ * Refused with the code that the error table documents for a cause, while the twin is served.
+ * @param options `words`: the message is proved as well as the code
+ */
 export const refusedFor =
-  (errorTable: ErrorTable, cause: Cause, twin: Stimulus, { words = false }: Refusal = {}): Oracle =>
+  (errorTable: ErrorTable, cause: Cause, twin: Stimulus, { words = false } = {}): Oracle =>
   async (exchange, context) => {
     const row = rowOf(errorTable, cause);
-    const other = await context.ask(twin);
-    if (!isServed(other)) throw maskedBy(other, "the accepted twin");
+    served(await context.ask(twin), "the accepted twin");
     const error = rpcErrorOf(exchange);
+    const expected = `an error with the code ${row.code}`;
     if (!error)
-      return broken(
-        isServed(exchange) ? "/error" : "status",
-        `an error with the code ${row.code}`,
-        isServed(exchange) ? undefined : outcomeOf(exchange),
-      );
+      return isServed(exchange)
+        ? broken("/error", expected, undefined)
+        : broken("status", expected, outcomeOf(exchange));
     if (error.code === undefined) throw masked("the error has no code");
     const unknown = cause === "key" ? null : excuse(exchange, context);
     if (unknown) throw new Inconclusive(unknown);
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
-    if (words && typeof error.message !== "string") throw masked("the error has no message");
-    return words && row.message !== undefined && error.message !== row.message
-      ? broken("/error/message", JSON.stringify(row.message), error.message)
-      : held;
+    if (!words) return held;
+    if (typeof error.message !== "string") throw masked("the error has no message");
+    return wordsAre(row.message, error.message);
   };
 
 /**
@@ -122,10 +115,7 @@ export const refusedFor =
 export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Finding {
   const error = rpcErrorOf(exchange);
   if (error && typeof error.message !== "string") throw masked("the error is malformed");
-  if (error?.code !== code) return broken("/error/code", String(code), error ? error.code : undefined);
-  return message === undefined || error.message === message
-    ? held
-    : broken("/error/message", JSON.stringify(message), error.message);
+  return error?.code === code ? wordsAre(message, error.message) : broken("/error/code", String(code), error?.code);
 }
 
 /** Not served, whatever the refusal looks like, while the twin is served. */
@@ -133,7 +123,6 @@ export const isRefusedBeside =
   (twin: Stimulus): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-    const other = await context.ask(twin);
-    if (!isServed(other)) throw maskedBy(other, "the accepted twin");
+    served(await context.ask(twin), "the accepted twin");
     return held;
   };

@@ -1,5 +1,7 @@
-// Withheld verdicts: what a check looks at is masked, because something that it needs isn't served.
-import { Withheld } from "../../harness/core/outcomes.ts";
+// Why a check can't judge: something that it needs isn't served, or the target file may be at fault.
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { keyHolder } from "../../harness/core/stimulus.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
@@ -19,3 +21,17 @@ export function served<E extends Exchange>(exchange: E, what?: string): E {
   if (!isServed(exchange)) throw maskedBy(exchange, what);
   return exchange;
 }
+
+export const remedy = "correct the target, or ask the platform";
+
+/** @param code the status or code of the refusal */
+export const unknownKey = (role: string, code: number): string =>
+  `the key \`${role}\` is unknown there (${code}): ${remedy}`;
+
+/** Why a refusal for the key may be the target file's fault; null where we made the key ourselves. */
+export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: number): string | null =>
+  asker && !target.isReference ? unknownKey(asker.role, code) : null;
+
+/** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
+export const excused = ({ stimulus }: Exchange, why: string): Inconclusive | Withheld =>
+  keyHolder(stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);

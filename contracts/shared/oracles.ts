@@ -1,23 +1,23 @@
 // Oracles of REST answers; a refusal counts only beside its accepted twin (amendment 3).
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import type { Oracle } from "../../harness/model/check.ts";
-import type { Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
-import { masked, maskedBy } from "./masked.ts";
-import { usage } from "./stimuli.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { CheckContext, Oracle } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { excused, excuseOf, masked, maskedBy, remedy, served, unknownKey } from "./masked.ts";
+import { ownersUsage } from "./stimuli.ts";
 
-const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
-const isServed = (exchange: Exchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
 /** No answer, or a server error: failing isn't refusing. */
 const hasFailed = (exchange: Exchange): boolean => !exchange.answer || statusOf(exchange) >= 500;
-/** The status, or the fault that came instead, e.g. `no answer (timeout)`. */
-const outcomeOf = ({ answer, fault }: Exchange): number | string => answer?.status ?? `no answer (${fault?.kind})`;
-const wrongStatus = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
+const wrongStatus = (exchange: Exchange, expected: string): Finding =>
+  broken("status", expected, exchange.answer?.status ?? outcomeOf(exchange));
 
-/** The usual twin of a refusal by the usage endpoint. */
-const ownersUsage = usage({ as: "owner" });
+/** Why the target file may be at fault: the key is unknown. */
+export const excuse = (exchange: Exchange, context: CheckContext): string | null =>
+  statusOf(exchange) === 401 ? excuseOf(exchange, context, 401) : null;
 
 /**
  * Served with this status. With a twin, which differs only in what is proved, a refusal counts only where the twin is
@@ -29,15 +29,13 @@ export const answers =
     if (statusOf(exchange) === status) return held;
     if (twin) {
       const other = await context.ask(twin);
-      const isOthersKey = other.asker?.role !== exchange.asker?.role;
-      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !context.target.isReference)
-        throw new Inconclusive(unknownKey(exchange.asker));
+      const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
+      if (why) throw new Inconclusive(why);
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw masked(`the twin returned ${outcomeOf(other)} instead of ${status}, too`);
     }
-    const excuse = excuseFor(exchange);
-    // Without the owner nothing can be judged; another key that is wrong costs only what it would have shown.
-    if (excuse) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(excuse) : new Withheld(excuse);
+    const why = whyOwnerRefused(exchange);
+    if (why) throw excused(exchange, why);
     return wrongStatus(exchange, String(status));
   };
 
@@ -47,8 +45,8 @@ export const servedUnless =
   (exchange) => {
     if (isServed(exchange)) return held;
     if (!statuses.includes(statusOf(exchange))) throw maskedBy(exchange, "the owner's request");
-    const excuse = excuseFor(exchange);
-    if (excuse) throw new Inconclusive(excuse);
+    const why = whyOwnerRefused(exchange);
+    if (why) throw new Inconclusive(why);
     return wrongStatus(exchange, "200");
   };
 
@@ -67,10 +65,10 @@ export const refuses =
         );
       return wrongStatus(exchange, String(status));
     }
-    if (!isServed(other)) throw maskedBy(other, "the accepted twin");
+    served(other, "the accepted twin");
     if (statusOf(exchange) === status) return held;
-    if (statusOf(exchange) === 401 && exchange.asker && !context.target.isReference)
-      throw new Inconclusive(unknownKey(exchange.asker));
+    const why = excuse(exchange, context);
+    if (why) throw new Inconclusive(why);
     return wrongStatus(exchange, String(status));
   };
 
@@ -79,8 +77,7 @@ export const isRefused =
   (twin: Stimulus = ownersUsage): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    const other = await context.ask(twin);
-    if (!isServed(other)) throw maskedBy(other, "the accepted twin");
+    served(await context.ask(twin), "the accepted twin");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   };
 
@@ -100,28 +97,22 @@ export const isSparedFrom =
       statusOf(exchange) === statusOf(other) &&
       messageOf(exchange) === messageOf(other);
     if (!isSame) throw maskedBy(exchange, "the owner's request");
-    const excuse = excuseFor(exchange);
-    if (excuse) throw new Inconclusive(excuse);
+    const why = whyOwnerRefused(exchange);
+    if (why) throw new Inconclusive(why);
     return wrongStatus(exchange, "200, although the other is refused");
   };
 
 const messageOf = ({ answer }: Exchange): unknown => valueAt(answer?.json?.value, "/message");
 
-const remedy = "correct the target, or ask the platform";
-
-const unknownKey = ({ role }: KnownAsker): string => `the key \`${role}\` is unknown there (401): ${remedy}`;
-
 /** What in the target file could explain that an owner isn't served; null where nothing could. */
-function excuseFor(exchange: Exchange): string | null {
+function whyOwnerRefused(exchange: Exchange): string | null {
   const { answer, asker } = exchange;
   if (!answer || !asker) return null;
   const project = `the project \`${asker.projectName}\``;
-  if (answer.status === 401) return unknownKey(asker);
-  if (answer.status === 400 && messageOf(exchange) === "Invalid project id") {
+  if (answer.status === 401) return unknownKey(asker.role, 401);
+  if (answer.status === 400 && messageOf(exchange) === "Invalid project id")
     return `the key \`${asker.role}\` isn't accepted for the id of ${project} (400): ${remedy}`;
-  }
-  if (answer.status === 403 && asker.project.admin !== "enabled") {
-    return `${project} is refused (403) and the target doesn't say \`admin: enabled\`: ${remedy}`;
-  }
-  return null;
+  return answer.status === 403 && asker.project.admin !== "enabled"
+    ? `${project} is refused (403) and the target doesn't say \`admin: enabled\`: ${remedy}`
+    : null;
 }

@@ -1,10 +1,9 @@
 // Requests of probes, and descriptions of the answers.
 import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
+import type { Sight } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
-import { usage } from "./stimuli.ts";
-
-export const ownersUsage = usage({ as: "owner" });
+import { ownersUsage, usage } from "./stimuli.ts";
 
 /** A well-formed id of no project: a random version 4 UUID. */
 export const unknownProjectId = "b7d4e9a1-3c52-4f68-9a0d-51c8e2f7b364";
@@ -26,6 +25,15 @@ export const describeHeader = ({ answer }: Answered, name: string): string => ma
 export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string | undefined =>
   stimulus.operation === "getProjectUsage" && answer.status === 200 && isOwn && asker ? asker.projectName : undefined;
 
+/** Of each project's own document a figure so coarse that two runs agree; undefined where it shows none. */
+export const inBuckets =
+  (bucketOf: (answered: Answered) => string | undefined): Sight =>
+  (answered) => {
+    const project = documentOf(answered);
+    const bucket = project === undefined ? undefined : bucketOf(answered);
+    return project === undefined || bucket === undefined ? undefined : { case: project, bucket, summary: bucket };
+  };
+
 /** `usage 200`: the outcome of a documented usage request; undefined for any other request. */
 export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
   stimulus.operation === "getProjectUsage" ? `usage ${answer.status}` : undefined;
@@ -37,9 +45,4 @@ export const everyOutcome: readonly Stimulus[] = [
   usage({ as: "owner", of: { id: unknownProjectId } }),
   usage({ as: "adminOff" }),
 ];
-export const everyDocument: readonly Stimulus[] = [
-  ownersUsage,
-  usage({ as: "paid" }),
-  usage({ as: "other" }),
-  usage({ as: "free" }),
-];
+export const everyDocument = (["owner", "paid", "other", "free"] as const).map((as) => usage({ as }));

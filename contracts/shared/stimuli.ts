@@ -41,6 +41,8 @@ export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus
   ...(again === undefined ? {} : { again }),
 });
 
+export const ownersUsage = usage({ as: "owner" });
+
 /** A request on the admin API that the interface doesn't describe; no law judges the answer. */
 export const undescribed = (method: string, path: readonly PathPart[], as: As): Stimulus => ({
   operation: null,

@@ -1,14 +1,15 @@
 // Checks of who may read whose usage (§5, §7.1).
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { masked } from "../shared/masked.ts";
 import { answers, isNotServed, isRefused, isSparedFrom, refuses } from "../shared/oracles.ts";
-import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { documentedPlaces, valueIn } from "./usageReader.ts";
 
 const { check, scenario } = forFeature("usage");
@@ -25,9 +26,10 @@ const notUuids = ["abc", "12345", "not-a-project-id", "e0a5c3d2-94b7-4f16-8d3c-7
 const unknownUuids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 const byHeader = usage({ as: "owner", keyIn: "header" });
+const byPaid = usage({ as: "paid" });
 const byQuery = usage({ as: "owner", keyIn: "query" });
-const shapeOf401 = ["ERR-ADM-401-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
-const shapeOf400 = ["ERR-ADM-400-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
+const adminOff = usage({ as: "adminOff" });
+const shape = ["ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
 
 /** Keys and the projects that they mustn't read. */
 const foreignPairs = [
@@ -48,10 +50,7 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
   });
 
 /** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
-const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({
-  ...usage({ as: "ipBlocked", keyIn }),
-  operation: null,
-});
+const blocked = (keyIn: "either" | "query"): Stimulus => unjudged(usage({ as: "ipBlocked", keyIn }));
 
 /** Both carriers of every other key that the target has. */
 const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMap((as) => {
@@ -67,7 +66,7 @@ const nearKey = (keyIn: "header" | "query"): Stimulus => ({
   ...usage({ as: "owner", keyIn }),
   carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }],
 });
-const nearId: Stimulus = { ...usage({ as: "owner" }), path: usagePath({ nearIdOf: "owner" }) };
+const nearId: Stimulus = { ...ownersUsage, path: usagePath({ nearIdOf: "owner" }) };
 
 export const checks: readonly Check[] = [
   check("AUTH-ADM-HDR-01", byHeader, answers(200, byQuery), { twin: byQuery }),
@@ -75,7 +74,7 @@ export const checks: readonly Check[] = [
   ...everyKey,
 
   check("AUTH-ALL-01", usage({ as: "anonymous" }), isRefused()),
-  check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: shapeOf401 }),
+  check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: ["ERR-ADM-401-01", ...shape] }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey", keyIn: "query" }), refuses(401, byQuery)),
   check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { twin: byHeader }),
@@ -93,25 +92,21 @@ export const checks: readonly Check[] = [
   }),
   // Each pair of key and project, by each carrier, could be a leak of its own.
   ...foreignPairs.flatMap(([as, of]) => (["header", "query"] as const).map((keyIn) => foreign(as, of, keyIn))),
-  check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: shapeOf400 }),
-  check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: usage({ as: "owner" }) }),
-  ...unknownUuids.map((id) =>
-    check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400)),
-  ),
-  ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
-  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, usage({ as: "paid" })), {
-    twin: usage({ as: "paid" }),
+  check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), {
+    shows: ["ERR-ADM-400-01", ...shape],
   }),
+  check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: ownersUsage }),
+  ...unknownUuids.map((id) => check("AUTH-ADM-OWN-02", unjudged(usage({ as: "owner", of: { id } })), refuses(400))),
+  ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
+  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, byPaid), { twin: byPaid }),
   ...["/v0/admin/projects/usage", "/v0/admin/projects//usage"].map((path) =>
     check("AUTH-ADM-OWN-05", undescribed("GET", [path], "owner"), isNotServed()),
   ),
 
-  check("AUTH-ADM-ON-01", usage({ as: "adminOff" }), refuses(403), { shows: ["ERR-ADM-403-01"] }),
+  check("AUTH-ADM-ON-01", adminOff, refuses(403), { shows: ["ERR-ADM-403-01"] }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", keyIn: "query" }), refuses(403, byQuery), { optional: true }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", of: "owner" }), isRefused(), { optional: true }),
-  check("AUTH-ADM-ON-02", usage({ as: "owner" }), isSparedFrom(usage({ as: "adminOff" })), {
-    twin: usage({ as: "adminOff" }),
-  }),
+  check("AUTH-ADM-ON-02", ownersUsage, isSparedFrom(adminOff), { twin: adminOff }),
 
   ...([undefined, { id: unknownId }, { id: "abc" }, "other", "adminOff"] as const).flatMap((of) =>
     (["anonymous", "unknownKey", { key: "not a key" }] as const).map((as) =>
@@ -121,16 +116,15 @@ export const checks: readonly Check[] = [
     ),
   ),
 
-  ...(["either", "query"] as const).map((keyIn) =>
-    check("AUTH-IP-01", blocked(keyIn), isRefused(usage({ as: "paid", keyIn })), {
-      twin: usage({ as: "paid", keyIn }),
-    }),
-  ),
-  check("AUTH-IP-02", usage({ as: "paid" }), isSparedFrom(blocked("either")), { twin: blocked("either") }),
+  ...(["either", "query"] as const).map((keyIn) => {
+    const twin = usage({ as: "paid", keyIn });
+    return check("AUTH-IP-01", blocked(keyIn), isRefused(twin), { twin });
+  }),
+  check("AUTH-IP-02", byPaid, isSparedFrom(blocked("either")), { twin: blocked("either") }),
 
   scenario("AUTH-ADM-EQ-01", { requests: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
     // A second project reads as well, which exposes a cache that isn't keyed by project.
-    const askers = target.keys.has("other") ? (["owner", "other"] as const) : (["owner"] as const);
+    const askers = (["owner", "other"] as const).filter((as) => as === "owner" || target.keys.has(as));
     return Promise.all(
       askers.map(async (as) =>
         sameDocument(await ask(usage({ as, keyIn: "header" })), await ask(usage({ as, keyIn: "query" }))),
@@ -143,13 +137,10 @@ export const checks: readonly Check[] = [
 function sameDocument(header: Exchange, query: Exchange): Shown {
   const statuses = [header.answer?.status, query.answer?.status];
   if (statuses.some((status) => status !== 200))
-    throw new Withheld(`masked: the requests by header and query returned ${statuses.join(" and ")}`);
-  const differs = documentedPlaces.find((at) => comparedAt(header, at) !== comparedAt(query, at));
-  const finding =
-    differs === undefined
-      ? held
-      : broken(differs, `${comparedAt(header, differs)}, as by header`, valueIn(query, differs));
-  return { exchange: query, finding };
+    throw masked(`the requests by header and query returned ${statuses.join(" and ")}`);
+  const at = documentedPlaces.find((one) => comparedAt(header, one) !== comparedAt(query, one));
+  if (at === undefined) return { exchange: query, finding: held };
+  return { exchange: query, finding: broken(at, `${comparedAt(header, at)}, as by header`, valueIn(query, at)) };
 }
 
 /** What is compared: of figures the type, as they may move between reads; of objects too, as members come alone. */
@@ -160,6 +151,6 @@ function comparedAt(exchange: Exchange, at: string): string {
   return typeof value;
 }
 
-function ownerIsOther({ keys }: { readonly keys: ReadonlyMap<string, unknown> }): string | null {
+function ownerIsOther({ keys }: Pick<Target, "keys">): string | null {
   return keys.has("paid") ? null : "the target has no key of another project than `other`";
 }

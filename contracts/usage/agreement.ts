@@ -1,11 +1,12 @@
 // Checks that two keys or carriers read the same figures, by reads in turn (§1, §5.2).
-import { held, must } from "../../harness/core/finding.ts";
+import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
 
@@ -36,16 +37,9 @@ function outsides(before: Exchange, middle: Exchange, after: Exchange): readonly
     if (!first || !between || !last) return [];
     const [low, high] = first.lt(last) ? [first, last] : [last, first];
     if (between.gte(low) && between.lte(high)) return [];
-    const expected = low.eq(high)
-      ? `${low.toFixed()}, as read before and after`
-      : `from ${low.toFixed()} to ${high.toFixed()}, as read before and after`;
-    return [
-      {
-        at,
-        side: between.lt(low) ? "below" : "above",
-        shown: { exchange: middle, finding: must(false, at, expected, between) },
-      },
-    ];
+    const range = low.eq(high) ? low.toFixed() : `from ${low.toFixed()} to ${high.toFixed()}`;
+    const finding = broken(at, `${range}, as read before and after`, between);
+    return [{ at, side: between.lt(low) ? "below" : "above", shown: { exchange: middle, finding } }];
   });
 }
 
@@ -66,7 +60,7 @@ const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): C
       for (const way of [one, other, one]) exchanges.push(await ask(newRead(way, fresh)));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
       if (exchanges.some(({ answer }) => answer?.status !== 200))
-        throw new Withheld(`masked: the reads returned ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
+        throw masked(`the reads returned ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
       if (needsFigures && !hasConsumed(before))
         throw new Withheld("nothing was consumed in this cycle: zeros don't show whose figures they are");
       if (!isOfOneCycle(exchanges)) continue;

@@ -1,11 +1,9 @@
 // Laws of credit arithmetic within one usage document (§2.1; register §1.2).
 import Big from "big.js";
 import { type Finding, must, near } from "../../harness/core/finding.ts";
-import { type Law, law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
-import type { components } from "../../specs/generated/openapi.ts";
+import { type Law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
 import { products } from "../shared/figures.ts";
-
-type ProjectUsage = components["schemas"]["ProjectUsage"];
+import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
 const zero = new Big(0);
 const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
@@ -13,27 +11,15 @@ const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 /** Three figures, each rounded on its own, are off by at most 1 together, as all are whole (register §1.3). */
 const slack = { within: 1 };
 
-interface Figures {
-  readonly remaining: Big;
-  readonly used: Big;
-  readonly prepaid: Big;
-  readonly limit: Big;
-  /** Used beyond prepaid: what counts against the limit. */
-  readonly regular: Big;
-}
-
-function figuresOf({ number }: Reading<ProjectUsage>): Figures {
+function figuresOf({ number }: Reading<ProjectUsage>) {
   const [used, prepaid] = [number("/creditsUsed"), number("/prepaidCreditsUsed")];
-  return {
-    remaining: number("/creditsRemaining"),
-    used,
-    prepaid,
-    limit: number("/subscriptionDetails/creditsLimit"),
-    regular: used.minus(prepaid),
-  };
+  const [remaining, limit] = [number("/creditsRemaining"), number("/subscriptionDetails/creditsLimit")];
+  // Used beyond prepaid: what counts against the limit.
+  const regular = used.minus(prepaid);
+  return { remaining, limit, regular };
 }
 
-const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
+const creditArithmetic = usageLaw({
   "CRD-REM-01": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
     const left = limit.minus(regular);
@@ -48,12 +34,8 @@ const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   },
   "CRD-REM-03": (reading) => {
     const { remaining, limit } = figuresOf(reading);
-    return must(
-      remaining.lte(limit.round(0, Big.roundUp)),
-      "/creditsRemaining",
-      `at most creditsLimit, ${limit.toFixed()}`,
-      remaining,
-    );
+    const isWithin = remaining.lte(limit.round(0, Big.roundUp));
+    return must(isWithin, "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
   },
   "CRD-USE-01": (reading) => {
     const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];
@@ -62,7 +44,7 @@ const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
     const { remaining, limit } = figuresOf(reading);
     return remaining.gt(0) ? near("/creditsUsed", used, limit.minus(remaining).plus(prepaid), slack) : undefined;
   },
-  "CRD-SUM-01": (reading) => productSum(reading),
+  "CRD-SUM-01": productSum,
 });
 
 /** Rounding moves each of n products by at most a half, and a whole total by another half (register §1.4). */
@@ -75,38 +57,21 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
   });
   const used = number("/creditsUsed");
   const isWhole = used.eq(used.round(0, 0));
-  const bound = (n: number): Big =>
-    asker?.rounding === "directed"
-      ? new Big(n)
-      : isWhole
-        ? new Big(n + 1).div(2).round(0, Big.roundDown)
-        : new Big(n).div(2);
+  const bound = (n: number): Big => {
+    if (asker?.rounding === "directed") return new Big(n);
+    return isWhole ? new Big(n + 1).div(2).round(0, Big.roundDown) : new Big(n).div(2);
+  };
   // The sum may include undocumented products or leave them out.
   const [strict, wide] = [sum(documented), sum(credits.values())];
   const fits =
     strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));
-  return must(
-    fits,
-    "/creditsUsed",
-    `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`,
-    used,
-  );
+  const expected = `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`;
+  return must(fits, "/creditsUsed", expected, used);
 }
 
-const knownLimit = law<ProjectUsage>(
-  "getProjectUsage",
-  200,
-  {
-    "CRD-LIM-01": ({ number, asker }) => {
-      const limit = asker?.project.creditsLimit;
-      return limit === undefined
-        ? undefined
-        : near("/subscriptionDetails/creditsLimit", number("/subscriptionDetails/creditsLimit"), new Big(limit), {
-            within: 0,
-          });
-    },
-  },
-  where.own,
-);
+function knownLimit({ number, asker }: Reading<ProjectUsage>): Finding | undefined {
+  const [at, limit] = ["/subscriptionDetails/creditsLimit", asker?.project.creditsLimit] as const;
+  return limit === undefined ? undefined : near(at, number(at), new Big(limit), { within: 0 });
+}
 
-export const laws: readonly Law[] = [creditArithmetic, knownLimit];
+export const laws: readonly Law[] = [creditArithmetic, usageLaw({ "CRD-LIM-01": knownLimit }, where.own)];

@@ -1,15 +1,15 @@
 // Probes of credit arithmetic and metering that read usage alone (§2.1 rule 2).
 import Big from "big.js";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
-import { figureAt, figuresIn, movedBetween } from "../shared/figures.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { sum } from "../../harness/model/law.ts";
+import { type Probe, readingOf } from "../../harness/model/probe.ts";
+import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { documentOf, everyDocument, ownersUsage } from "../shared/probeRequests.ts";
-import { usage } from "../shared/stimuli.ts";
+import { everyDocument, inBuckets } from "../shared/probeRequests.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { figure, movedBetween, placesIn } from "./usageReader.ts";
 
 const { experiment, observeEach } = forFeature("usage");
-
-const sumOf = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
 
 /** The size of a difference, in classes that stay the same while credits are spent. */
 const sizeOf = (difference: Big, most: number): string =>
@@ -19,9 +19,9 @@ const sizeOf = (difference: Big, most: number): string =>
 const largestResidual = 6;
 
 const residual = (answered: Answered): string | undefined => {
-  const [products, used] = [figuresIn(answered, "/credits"), figureAt(answered, "/creditsUsed")];
-  if (!used || products.length === 0) return undefined;
-  return sizeOf(sumOf(products).minus(used), largestResidual);
+  const products = placesIn(answered, "/credits").flatMap((at) => figure(answered, at) ?? []);
+  const used = figure(answered, "/creditsUsed");
+  return used && products.length > 0 ? sizeOf(sum(products).minus(used), largestResidual) : undefined;
 };
 
 /** The remainder against the figures that it derives from; undefined at the floor of 0, which masks it. */
@@ -31,87 +31,66 @@ const remainder = (answered: Answered): string | undefined => {
     "/creditsUsed",
     "/prepaidCreditsUsed",
     "/subscriptionDetails/creditsLimit",
-  ].map((at) => figureAt(answered, at));
+  ].map((at) => figure(answered, at));
   if (!left || !used || !prepaid || !limit || left.eq(0)) return undefined;
-  const isWhole = [left, used, prepaid].every((figure) => figure.eq(figure.round(0, 0)));
+  const isWhole = [left, used, prepaid].every((one) => one.eq(one.round(0, 0)));
   return `${isWhole ? "whole" : "fractional"}, off by ${sizeOf(limit.minus(used.minus(prepaid)).minus(left), 1)}`;
 };
 
 const ratio = (answered: Answered): string | undefined => {
-  const [credits, requests] = [figureAt(answered, "/credits/walletApi"), figureAt(answered, "/requests/walletApi")];
+  const [credits, requests] = [figure(answered, "/credits/walletApi"), figure(answered, "/requests/walletApi")];
   if (!credits || !requests || (requests.eq(0) && credits.eq(0))) return undefined;
   if (requests.eq(0)) return "credits without calls";
   const each = credits.div(requests);
   return each.eq(100) ? "100 exactly" : each.lt(100) ? "below 100" : "above 100";
 };
 
-const sight =
-  (summary: (answered: Answered) => string | undefined): Sight =>
-  (answered) => {
-    const project = documentOf(answered);
-    const bucket = project === undefined ? undefined : summary(answered);
-    return project === undefined || bucket === undefined ? undefined : { case: project, bucket, summary: bucket };
-  };
-
 /** Reads per pass, of which all but the first may add to the figures. */
 const reads = 7;
-const perRead = (moved: { readonly [at: string]: string }) =>
-  Object.keys(moved).length === 0
-    ? "nothing moves"
-    : Object.fromEntries(
-        Object.entries(moved).map(([at, by]) => [
-          at,
-          `${new Big(by)
-            .div(reads - 1)
-            .round(2)
-            .toFixed()} per read`,
-        ]),
-      );
+function perRead(moved: { readonly [at: string]: string }) {
+  const each = (by: string): Big => new Big(by).div(reads - 1).round(2);
+  const found = Object.entries(moved).map(([at, by]) => [at, `${each(by).toFixed()} per read`]);
+  return found.length === 0 ? "nothing moves" : Object.fromEntries(found);
+}
+
+/** Half credits, by product. */
+const ties = [
+  ["rpc", "0.5"],
+  ["das", "1.5"],
+  ["archival", "2.5"],
+] as const;
 
 export const probes: readonly Probe[] = [
-  observeEach("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
+  observeEach("OBS-CRD-RESIDUAL", everyDocument, inBuckets(residual)),
   experiment(
     "OBS-CRD-TIES",
     [ownersUsage],
     async ({ project, ask }) => {
       const made = await project();
-      for (const [product, credits] of [
-        ["rpc", "0.5"],
-        ["das", "1.5"],
-        ["archival", "2.5"],
-      ] as const)
-        await made.consume(product, credits);
+      for (const [product, credits] of ties) await made.consume(product, credits);
       const answered = await ask(usage({ as: made.asker }));
-      const shown = ["rpc", "das", "archival"]
-        .map((product) => figureAt(answered, `/credits/${product}`)?.toFixed() ?? "nothing")
-        .join(", ");
+      const figures = ties.map(([product]) => figure(answered, `/credits/${product}`)?.toFixed() ?? "nothing");
+      const shown = figures.join(", ");
       const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
-      return readingOf([
-        {
-          fingerprint: fingerprintOf(answered, { case: "0.5, 1.5 and 2.5 credits" }),
-          summary: `shown as ${shown}: rounded ${rule}`,
-        },
-      ]);
+      return readingOf([seenAs("0.5, 1.5 and 2.5 credits", answered, `shown as ${shown}: rounded ${rule}`)]);
     },
     { control: { reads: 2 } },
   ),
-  observeEach("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
+  observeEach("OBS-CRD-TOTALROUND", everyDocument, inBuckets(remainder)),
   experiment(
     "OBS-CRD-EXHAUST",
     [ownersUsage],
     async ({ project, ask }) => {
       const made = await project({ plan: { creditsLimit: 100 } });
       await made.consume("rpc", "100");
-      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
-      const summary =
-        answered.answer.status === 200 ? "usage is still served" : `usage is refused (${answered.answer.status})`;
-      return readingOf([
-        { fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), summary },
-      ]);
+      const answered = await ask(unjudged(usage({ as: made.asker })));
+      const { status } = answered.answer;
+      const summary = status === 200 ? "usage is still served" : `usage is refused (${status})`;
+      return readingOf([seenAs("nothing remains, nothing prepaid", answered, summary)]);
     },
     { control: { reads: 2 } },
   ),
-  observeEach("OBS-MET-RATIO", everyDocument, sight(ratio)),
+  observeEach("OBS-MET-RATIO", everyDocument, inBuckets(ratio)),
   experiment(
     "OBS-MET-SELF",
     Array.from({ length: reads }, (_, nth) => usage({ as: "owner", again: nth })),
@@ -119,9 +98,7 @@ export const probes: readonly Probe[] = [
       const first = await ask(fresh(ownersUsage));
       let last = first;
       for (let nth = 1; nth < reads; nth += 1) last = await ask(fresh(ownersUsage));
-      return readingOf([
-        { fingerprint: fingerprintOf(last, { case: `${reads} reads` }), summary: perRead(movedBetween(first, last)) },
-      ]);
+      return readingOf([seenAs(`${reads} reads`, last, perRead(movedBetween(first, last)))]);
     },
     { unless: ({ quiet }) => (quiet ? null : "the target doesn't say `quiet: true`") },
   ),

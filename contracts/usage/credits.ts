@@ -1,33 +1,26 @@
 // Checks that credit figures follow the ledger of a made project (§2.1; register §1).
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { usage } from "../shared/stimuli.ts";
-import { nothingFell, numberAt, numberIs, totalIs, withProject } from "./usageReader.ts";
+import { masked } from "../shared/masked.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { nothingFell, numberAt, numberIs, numbersAre, totalIs, withProject } from "./usageReader.ts";
 
 const { check, scenario, verifiedBySelfTest } = forFeature("usage");
 
-const ownersUsage = usage({ as: "owner" });
-
 /** Prepaid credits moved from remaining to used, by this amount in both figures. */
 const movedEqually = (before: Exchange, after: Exchange, by: number): readonly Shown[] => {
+  const [remaining, used] = ["/prepaidCreditsRemaining", "/prepaidCreditsUsed"] as const;
   const moved = (at: string): Big => numberAt(after, at).minus(numberAt(before, at));
   return [
-    {
-      exchange: after,
-      finding: near(
-        "/prepaidCreditsRemaining",
-        moved("/prepaidCreditsRemaining"),
-        moved("/prepaidCreditsUsed").times(-1),
-        { within: 0 },
-      ),
-    },
-    { exchange: after, finding: near("/prepaidCreditsUsed", moved("/prepaidCreditsUsed"), new Big(by), { within: 0 }) },
+    { exchange: after, finding: near(remaining, moved(remaining), moved(used).times(-1), { within: 0 }) },
+    { exchange: after, finding: near(used, moved(used), new Big(by), { within: 0 }) },
   ];
 };
+
+const creditsLimit = 120_000;
 
 export const checks: readonly Check[] = [
   check(["CRD-REM-01", "CRD-REM-03", "CRD-SUM-01", "CRD-REM-02"], ownersUsage),
@@ -43,14 +36,10 @@ export const checks: readonly Check[] = [
 
   withProject("CRD-REM-02", 4, { plan: { creditsLimit: 1000 } }, async ({ project, read }) => {
     const shown: Shown[] = [];
-    for (const [credits, left] of [
-      ["999", 1],
-      ["1", 0],
-      ["1", 0],
-      ["99", 0],
-    ] as const) {
+    // One is left, then none, however much more is used.
+    for (const credits of ["999", "1", "1", "99"]) {
       await project.consume("rpc", credits);
-      shown.push(numberIs(await read(), "/creditsRemaining", left));
+      shown.push(numberIs(await read(), "/creditsRemaining", shown.length === 0 ? 1 : 0));
     }
     return shown;
   }),
@@ -58,12 +47,8 @@ export const checks: readonly Check[] = [
   withProject(["CRD-REM-01", "CRD-USE-01"], 1, { prepaid: "100000" }, async ({ project, read }) => {
     await project.consume("rpc", "219004", { pool: "regular" });
     await project.consume("das", "40000", { pool: "prepaid" });
-    const exchange = await read();
-    return [
-      numberIs(exchange, "/creditsRemaining", 780_996),
-      numberIs(exchange, "/creditsUsed", 259_004),
-      numberIs(exchange, "/prepaidCreditsUsed", 40_000),
-    ];
+    const expected = { "/creditsRemaining": 780_996, "/creditsUsed": 259_004, "/prepaidCreditsUsed": 40_000 };
+    return numbersAre(await read(), expected);
   }),
 
   withProject("CRD-USE-02", 1, { prepaid: "9000", standsAt: "2025-03-10T08:00:00Z" }, async ({ project, read }) => {
@@ -104,14 +89,12 @@ export const checks: readonly Check[] = [
   withProject(
     "CRD-LIM-01",
     2,
-    { invoicing: "yearly", prepaid: "5000", plan: { creditsLimit: 120_000 } },
+    { invoicing: "yearly", prepaid: "5000", plan: { creditsLimit } },
     async ({ project, read }) => {
       const before = await read();
       await project.consume("rpc", "4321");
-      return [
-        numberIs(before, "/subscriptionDetails/creditsLimit", 120_000),
-        numberIs(await read(), "/subscriptionDetails/creditsLimit", 120_000),
-      ];
+      const reads = [before, await read()];
+      return reads.map((exchange) => numberIs(exchange, "/subscriptionDetails/creditsLimit", creditsLimit));
     },
   ),
 
@@ -133,8 +116,7 @@ export const checks: readonly Check[] = [
       const before = await ask(fresh(ownersUsage));
       await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));
       const after = await ask(fresh(ownersUsage));
-      if (before.answer?.status !== 200 || after.answer?.status !== 200)
-        throw new Withheld("masked: the owner's usage isn't served");
+      if (before.answer?.status !== 200 || after.answer?.status !== 200) throw masked("the owner's usage isn't served");
       return [nothingFell(before, after)];
     },
   ),

@@ -1,18 +1,12 @@
 // Laws of cycle dates: real days, in order, current, and as the plan requires (§2.1).
 import { type Finding, must } from "../../harness/core/finding.ts";
-import { type Law, law, NotThere, type Reading, where } from "../../harness/model/law.ts";
+import { type Law, NotThere, type Reading, where } from "../../harness/model/law.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
-import type { components } from "../../specs/generated/openapi.ts";
-
-type ProjectUsage = components["schemas"]["ProjectUsage"];
-type DatePointer =
-  | "/creditCycle/start"
-  | "/creditCycle/end"
-  | "/subscriptionDetails/billingCycle/start"
-  | "/subscriptionDetails/billingCycle/end";
+import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
 const credit = ["/creditCycle/start", "/creditCycle/end"] as const;
 const billing = ["/subscriptionDetails/billingCycle/start", "/subscriptionDetails/billingCycle/end"] as const;
+type Window = typeof credit | typeof billing;
 const day_ms = 86_400_000;
 
 /** Days since the epoch of a real, zero-padded calendar day; NaN for anything else. */
@@ -22,7 +16,7 @@ function dayNumber(text: string): number {
   return Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 10) !== text ? Number.NaN : time_ms / day_ms;
 }
 
-function realDay({ text }: Reading<ProjectUsage>, at: DatePointer): number {
+function realDay({ text }: Reading<ProjectUsage>, at: Window[number]): number {
   const day = dayNumber(text(at));
   if (Number.isNaN(day)) throw new NotThere(at);
   return day;
@@ -37,30 +31,18 @@ function todayOf({ answer, sentAt_ms, latency_ms }: Exchange): readonly [first: 
   return [Math.floor(from_ms / day_ms), Math.floor(until_ms / day_ms)];
 }
 
-function inOrder(reading: Reading<ProjectUsage>, [start, end]: readonly [DatePointer, DatePointer]): Finding {
-  return must(
-    realDay(reading, start) <= realDay(reading, end),
-    start,
-    `no later than ${reading.text(end)}`,
-    reading.text(start),
-  );
+function inOrder(reading: Reading<ProjectUsage>, [start, end]: Window): Finding {
+  const isInOrder = realDay(reading, start) <= realDay(reading, end);
+  return must(isInOrder, start, `no later than ${reading.text(end)}`, reading.text(start));
 }
 
-function holdsToday(
-  reading: Reading<ProjectUsage>,
-  [start, end]: readonly [DatePointer, DatePointer],
-  slack_days: number,
-): Finding {
+function holdsToday(reading: Reading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding {
   const [first, last] = todayOf(reading.exchange);
   const today = new Date(last * day_ms).toISOString().slice(0, 10);
   const begun = realDay(reading, start) - slack_days <= last;
+  const isNow = begun && first <= realDay(reading, end) + slack_days;
   const at = begun ? end : start;
-  return must(
-    begun && first <= realDay(reading, end) + slack_days,
-    at,
-    `${begun ? "no earlier" : "no later"} than today, ${today}`,
-    reading.text(at),
-  );
+  return must(isNow, at, `${begun ? "no earlier" : "no later"} than today, ${today}`, reading.text(at));
 }
 
 const hasBilling = ({ any }: Reading<ProjectUsage>): boolean =>
@@ -82,9 +64,7 @@ function each<Place>(places: readonly Place[], judge: (place: Place) => Finding)
   return isUnreadable ? undefined : finding;
 }
 
-const cycles = law<ProjectUsage>(
-  "getProjectUsage",
-  200,
+const cycles = usageLaw(
   {
     "CYC-DATE-01": (reading) =>
       each([...credit, ...(hasBilling(reading) ? billing : [])], (at) =>
@@ -100,37 +80,23 @@ const cycles = law<ProjectUsage>(
 );
 
 /** The target file says which plans are free; a null never does. */
-const freeWindows = law<ProjectUsage>(
-  "getProjectUsage",
-  200,
-  {
-    "CYC-BILL-01": ({ any, names }) => {
-      names("/subscriptionDetails");
-      const cycle = any("/subscriptionDetails/billingCycle");
-      return must(cycle === null, "/subscriptionDetails/billingCycle", "null on a free plan", cycle);
-    },
-  },
-  where.plan("free"),
-);
+function freeWindow({ any, names }: Reading<ProjectUsage>): Finding {
+  names("/subscriptionDetails");
+  const cycle = any("/subscriptionDetails/billingCycle");
+  return must(cycle === null, "/subscriptionDetails/billingCycle", "null on a free plan", cycle);
+}
 
-const paidWindows = law<ProjectUsage>(
-  "getProjectUsage",
-  200,
-  {
-    "CYC-BILL-02": ({ any, names }) => {
-      names("/subscriptionDetails");
-      const cycle = any("/subscriptionDetails/billingCycle");
-      return cycle === undefined
-        ? undefined
-        : must(
-            typeof cycle === "object" && cycle !== null && !Array.isArray(cycle),
-            "/subscriptionDetails/billingCycle",
-            "an object on a paid plan",
-            cycle,
-          );
-    },
-  },
-  where.plan("paid"),
-);
+function paidWindow(reading: Reading<ProjectUsage>): Finding | undefined {
+  reading.names("/subscriptionDetails");
+  const cycle = reading.any("/subscriptionDetails/billingCycle");
+  const isObject = hasBilling(reading) && !Array.isArray(cycle);
+  return cycle === undefined
+    ? undefined
+    : must(isObject, "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
+}
 
-export const laws: readonly Law[] = [cycles, freeWindows, paidWindows];
+export const laws: readonly Law[] = [
+  cycles,
+  usageLaw({ "CYC-BILL-01": freeWindow }, where.plan("free")),
+  usageLaw({ "CYC-BILL-02": paidWindow }, where.plan("paid")),
+];

@@ -1,13 +1,12 @@
 // Probes of cycle dates, lengths and rollover (§2.1).
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Sight } from "../../harness/model/probe.ts";
-import type { MadeProject } from "../../harness/transport/control.ts";
-import { figureAt, valueIn } from "../shared/figures.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { type Probe, type ProbeContext, readingOf } from "../../harness/model/probe.ts";
+import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { documentOf, everyDocument, ownersUsage } from "../shared/probeRequests.ts";
-import { usage } from "../shared/stimuli.ts";
+import { everyDocument, inBuckets } from "../shared/probeRequests.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { figure, usageReaderOf, valueIn } from "./usageReader.ts";
 
 const { experiment, observeEach } = forFeature("usage");
 
@@ -17,15 +16,16 @@ const day_ms = 86_400_000;
 
 /** First and last day, as days since the epoch; undefined where either is not a day. */
 function windowAt(answered: Answered, at: string): readonly [start: number, end: number] | undefined {
-  const [start, end] = [valueIn(answered, `${at}/start`), valueIn(answered, `${at}/end`)].map(
+  const [start = Number.NaN, end = Number.NaN] = [valueIn(answered, `${at}/start`), valueIn(answered, `${at}/end`)].map(
     (day) => Date.parse(typeof day === "string" ? `${day}T00:00:00Z` : "") / day_ms,
   );
-  return start === undefined || end === undefined || Number.isNaN(start + end) ? undefined : [start, end];
+  return Number.isNaN(start + end) ? undefined : [start, end];
 }
 
-const dayOfMonth = (day: number): number => new Date(day * day_ms).getUTCDate();
+const dateOf = (day: number): Date => new Date(day * day_ms);
+const dayOfMonth = (day: number): number => dateOf(day).getUTCDate();
 const daysInMonth = (day: number): number =>
-  new Date(Date.UTC(new Date(day * day_ms).getUTCFullYear(), new Date(day * day_ms).getUTCMonth() + 1, 0)).getUTCDate();
+  new Date(Date.UTC(dateOf(day).getUTCFullYear(), dateOf(day).getUTCMonth() + 1, 0)).getUTCDate();
 
 /** Whether `to` is one month after `from`, on the last day of a month too short for the day. */
 const isMonthOn = (from: number, to: number): boolean => {
@@ -37,14 +37,6 @@ const isMonthOn = (from: number, to: number): boolean => {
 const mayBeMonthOn = (from: number, to: number): boolean =>
   isMonthOn(from, to) ||
   (to - from >= 28 && to - from <= 31 && dayOfMonth(from) === daysInMonth(from) && dayOfMonth(to) > dayOfMonth(from));
-
-const sight =
-  (summary: (answered: Answered) => string | undefined): Sight =>
-  (answered) => {
-    const project = documentOf(answered);
-    const bucket = project === undefined ? undefined : summary(answered);
-    return project === undefined || bucket === undefined ? undefined : { case: project, bucket, summary: bucket };
-  };
 
 const endOf = (answered: Answered): string | undefined => {
   const cycle = windowAt(answered, credit);
@@ -79,33 +71,17 @@ const window = (answered: Answered, at: string): string =>
     .map((edge) => valueIn(answered, `${at}/${edge}`))
     .map((day) => (typeof day === "string" ? day : "not a day"))
     .join(" to ");
-const figure = (answered: Answered, at: string): string => figureAt(answered, at)?.toFixed() ?? "not a number";
-
-/** A new read of the usage of a made project. */
-async function read({ ask, fresh }: ProbeContext, { asker }: MadeProject): Promise<Answered> {
-  const answered = await ask(fresh(usage({ as: asker })));
-  if (answered.answer.status !== 200)
-    throw new Withheld(`masked: the usage of a made project returned ${answered.answer.status}`);
-  return answered;
-}
-
-interface Rollover {
-  readonly before: Answered;
-  readonly after: Answered;
-}
+const shown = (answered: Answered, at: string): string => figure(answered, at)?.toFixed() ?? "not a number";
 
 /** A project with prepaid credits, half a minute before and after the end of its cycle, UTC. */
-async function rollover(context: ProbeContext): Promise<Rollover> {
-  const made = await context.project({
-    billingAnchor: "2024-06-15",
-    standsAt: "2025-04-14T23:59:30Z",
-    prepaid: "5000",
-  });
-  await made.consume("rpc", "40");
-  await made.consume("das", "300", { pool: "prepaid" });
-  const before = await read(context, made);
-  await made.moveClock("2025-04-15T00:00:30Z");
-  return { before, after: await read(context, made) };
+async function rollover(context: ProbeContext): Promise<readonly [before: Answered, after: Answered]> {
+  const wish = { billingAnchor: "2024-06-15", standsAt: "2025-04-14T23:59:30Z", prepaid: "5000" };
+  const { project, read } = await usageReaderOf(context, wish);
+  await project.consume("rpc", "40");
+  await project.consume("das", "300", { pool: "prepaid" });
+  const before = await read();
+  await project.moveClock("2025-04-15T00:00:30Z");
+  return [before, await read()];
 }
 
 const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
@@ -113,16 +89,16 @@ const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, a
     id,
     [ownersUsage],
     async (context) => {
-      const { before, after } = await context.once(`rollover ${context.pass}`, () => rollover(context));
-      return readingOf([{ fingerprint: fingerprintOf(after, { case: name }), summary: summary(before, after) }]);
+      const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
+      return readingOf([seenAs(name, after, summary(before, after))]);
     },
     { control: { reads: 4 } },
   );
 
-const ofRollover: readonly Probe[] = [
+export const probes: readonly Probe[] = [
   atRollover("OBS-CYC-ROLL", "half a minute after the last day", (before, after) => ({
     window: `${window(before, credit)}, then ${window(after, credit)}`,
-    creditsUsed: `${figure(before, "/creditsUsed")}, then ${figure(after, "/creditsUsed")}`,
+    creditsUsed: `${shown(before, "/creditsUsed")}, then ${shown(after, "/creditsUsed")}`,
   })),
   atRollover("OBS-CYC-BILLTZ", "half a minute after midnight UTC", (before, after) =>
     window(before, billing) === window(after, billing)
@@ -130,39 +106,30 @@ const ofRollover: readonly Probe[] = [
       : "billingCycle has rolled over at midnight UTC",
   ),
   atRollover("OBS-CRD-PREROLL", "prepaid credits after the last day", (before, after) => {
-    const [had, has] = [figure(before, "/prepaidCreditsRemaining"), figure(after, "/prepaidCreditsRemaining")];
+    const [had, has] = [before, after].map((answered) => shown(answered, "/prepaidCreditsRemaining"));
     return had === has ? "carried over" : `${had} before, ${has} after`;
   }),
-];
-
-export const probes: readonly Probe[] = [
-  observeEach("OBS-CYC-END", everyDocument, sight(endOf)),
-  observeEach("OBS-CYC-LENGTH", everyDocument, sight(lengthOf)),
-  observeEach("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], sight(billingOf), {
+  observeEach("OBS-CYC-END", everyDocument, inBuckets(endOf)),
+  observeEach("OBS-CYC-LENGTH", everyDocument, inBuckets(lengthOf)),
+  observeEach("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], inBuckets(billingOf), {
     informs: ["CYC-BILL-03"],
   }),
   experiment(
     "OBS-CYC-SHORT",
     [ownersUsage],
     async (context) => {
-      const made = await context.project({ billingAnchor: "2024-07-31", standsAt: "2025-02-10T12:00:00Z" });
-      const february = await read(context, made);
-      await made.moveClock("2025-04-10T12:00:00Z");
-      const april = await read(context, made);
-      const seen = [
-        ["anchored on the 31st, on 10 February", february],
-        ["anchored on the 31st, on 10 April", april],
-      ] as const;
-      return readingOf(
-        seen.map(([name, answered]) => ({
-          fingerprint: fingerprintOf(answered, { case: name }),
-          summary: window(answered, credit),
-        })),
-      );
+      const wish = { billingAnchor: "2024-07-31", standsAt: "2025-02-10T12:00:00Z" };
+      const { project, read } = await usageReaderOf(context, wish);
+      const february = await read();
+      await project.moveClock("2025-04-10T12:00:00Z");
+      const april = await read();
+      return readingOf([
+        seenAs("anchored on the 31st, on 10 February", february, window(february, credit)),
+        seenAs("anchored on the 31st, on 10 April", april, window(april, credit)),
+      ]);
     },
     { control: { reads: 4 } },
   ),
-  ...ofRollover,
   experiment(
     "OBS-CYC-PLANCHG",
     [ownersUsage],
@@ -171,16 +138,12 @@ export const probes: readonly Probe[] = [
       await made.consume("rpc", "300");
       await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
       // The target describes the made project by its first plan, so that no law may judge this answer.
-      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const answered = await ask(unjudged(usage({ as: made.asker })));
       const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
         (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
       );
-      return readingOf([
-        {
-          fingerprint: fingerprintOf(answered, { case: "1000 credits, 300 used, then a plan of 5000" }),
-          summary: [window(answered, credit), ...figures].join(", "),
-        },
-      ]);
+      const summary = [window(answered, credit), ...figures].join(", ");
+      return readingOf([seenAs("1000 credits, 300 used, then a plan of 5000", answered, summary)]);
     },
     { control: { reads: 2 } },
   ),

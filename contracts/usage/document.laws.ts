@@ -1,15 +1,25 @@
 // Laws of the usage document: its statuses, members, products and plan (§2.1).
-import { equals, must } from "../../harness/core/finding.ts";
-import { type Law, law, where } from "../../harness/model/law.ts";
+import { equals, type Finding, must } from "../../harness/core/finding.ts";
+import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
 import { products } from "../shared/figures.ts";
 
-type ProjectUsage = components["schemas"]["ProjectUsage"];
+export type ProjectUsage = components["schemas"]["ProjectUsage"];
+
+/**
+ * A law of usage documents.
+ * @param whose narrows it, e.g. to documents of the asker's own project
+ */
+export const usageLaw = (judgements: Parameters<typeof law<ProjectUsage>>[2], whose?: Parameters<typeof law>[3]): Law =>
+  law<ProjectUsage>("getProjectUsage", 200, judgements, whose);
 
 const usageId: string = "getProjectUsage";
 const documented = operations.find(({ id }) => id === usageId)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
+
+/** Credits of one wallet call (§8). */
+const walletPrice = 100;
 
 const usageStatuses = law("getProjectUsage", "any", {
   "USG-HTTP-03": ({ answer }) =>
@@ -29,7 +39,7 @@ export const usageMembers = [
   "dataTransfer",
 ];
 
-const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
+const usageDocument = usageLaw({
   "USG-HTTP-01": ({ answer }) => {
     const value = answer.json?.value;
     if (typeof value !== "object" || value === null || Array.isArray(value) || "statusCode" in value) return undefined;
@@ -40,21 +50,12 @@ const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
       Object.keys(value),
     );
   },
-});
-
-const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-02": ({ any }) => {
     const left = any("/creditsRemaining");
     return left === null || typeof left === "number"
       ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left)
       : undefined;
   },
-});
-
-/** Credits of one wallet call (§8). */
-const walletPrice = 100;
-
-const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
   "MET-WAL-06": ({ any, exchange }) => {
     // Credits that control injects aren't calls.
     if (exchange.asker?.isMade) return undefined;
@@ -63,9 +64,6 @@ const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
       ? must(credits % walletPrice === 0, "/credits/walletApi", `a multiple of ${walletPrice}`, credits)
       : undefined;
   },
-});
-
-const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-KEYS-05": ({ names }) => {
     const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
     const lacking =
@@ -88,16 +86,9 @@ const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   },
 });
 
-const usagePlan = law<ProjectUsage>(
-  "getProjectUsage",
-  200,
-  {
-    "USG-PLAN-01": ({ asker, text }) =>
-      asker?.project.planName === undefined
-        ? undefined
-        : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName),
-  },
-  where.own,
-);
+const planName = ({ asker, text }: Reading<ProjectUsage>): Finding | undefined =>
+  asker?.project.planName === undefined
+    ? undefined
+    : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName);
 
-export const laws: readonly Law[] = [usageStatuses, usageDocument, usageFloor, usageProducts, walletCredits, usagePlan];
+export const laws: readonly Law[] = [usageStatuses, usageDocument, usageLaw({ "USG-PLAN-01": planName }, where.own)];

@@ -2,12 +2,11 @@
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import type { Probe } from "../../harness/model/probe.ts";
-import { sites } from "../../specs/generated/operations.ts";
-import { figureAt, valueIn } from "../shared/figures.ts";
+import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { documentOf, everyDocument, open, unknownProjectId } from "../shared/probeRequests.ts";
-import { usage, usagePath } from "../shared/stimuli.ts";
+import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "../shared/probeRequests.ts";
+import { ownersUsage, usage, usagePath } from "../shared/stimuli.ts";
+import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
 
 const { observeEach, requestProbe } = forFeature("usage");
 
@@ -15,11 +14,9 @@ const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** Spellings that a lenient parser may take for the owner's id. */
 const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
 
-const documented: ReadonlySet<string> = new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at));
-
 const extraMembers = (answered: Answered): Json => {
   const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-    ([path]) => path !== "" && !documented.has(path),
+    ([path]) => path !== "" && !documentedPlaces.includes(path),
   );
   return extra.length ? Object.fromEntries(extra) : "none";
 };
@@ -33,35 +30,25 @@ const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/reque
 
 const totals = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsRemaining", "/prepaidCreditsUsed"];
 function figureForm(answered: Answered, at: string): string {
-  const [figure, literal] = [
-    figureAt(answered, at),
-    answered.answer.json ? literalAt(answered.answer.json, at) : undefined,
-  ];
-  if (!figure || literal === undefined) return "not a number";
+  const { json } = answered.answer;
+  const [exact, literal] = [figure(answered, at), json ? literalAt(json, at) : undefined];
+  if (!exact || literal === undefined) return "not a number";
   const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
-  return `${figure.eq(figure.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
+  return `${exact.eq(exact.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
 }
 
 /** The power of ten, so that a slightly raised allowance counts as the same. */
 function magnitude(answered: Answered): string {
-  const limit = figureAt(answered, "/subscriptionDetails/creditsLimit");
+  const limit = figure(answered, "/subscriptionDetails/creditsLimit");
   if (!limit) return "not a number";
   if (limit.lte(0)) return limit.eq(0) ? "zero" : "negative";
   return `${limit.eq(limit.round(0, 0)) ? "whole" : "fractional"}, ${"e" in limit ? `10^${limit.e}` : ""} or more`;
 }
 
-/** One case per project. */
-const everyProject =
-  (summary: (answered: Answered) => Json) =>
-  (answered: Answered): { readonly case: string; readonly summary: Json } | undefined => {
-    const project = documentOf(answered);
-    return project === undefined ? undefined : { case: project, summary: summary(answered) };
-  };
-
 /** One case for all documents. */
 const everyOne =
-  (summary: (answered: Answered) => Json) =>
-  (answered: Answered): { readonly case: string; readonly summary: Json } | undefined =>
+  (summary: (answered: Answered) => Json): Sight =>
+  (answered) =>
     documentOf(answered) === undefined ? undefined : { case: "every document", summary: summary(answered) };
 
 export const probes: readonly Probe[] = [
@@ -76,10 +63,7 @@ export const probes: readonly Probe[] = [
     { summary: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
   ),
   requestProbe("OBS-USG-UUIDCASE", {
-    "the owner's id in upper case": {
-      ...usage({ as: "owner" }),
-      path: usagePath({ projectOf: "owner", upperCase: true }),
-    },
+    "the owner's id in upper case": { ...ownersUsage, path: usagePath({ projectOf: "owner", upperCase: true }) },
   }),
   observeEach("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
   observeEach(
@@ -87,17 +71,16 @@ export const probes: readonly Probe[] = [
     everyDocument,
     everyOne((answered) => Object.fromEntries(objects.map((at) => [at || "the document", namesAt(answered, at)]))),
   ),
-  observeEach(
-    "OBS-USG-PLANS",
-    everyDocument,
-    everyProject((answered) => valueIn(answered, "/subscriptionDetails/plan") ?? "none"),
-  ),
-  observeEach("OBS-USG-FREELIMIT", [usage({ as: "free" })], (answered) => {
+  observeEach("OBS-USG-PLANS", everyDocument, (answered) => {
     const project = documentOf(answered);
-    return project === undefined || answered.asker?.project.plan !== "free"
-      ? undefined
-      : { case: project, bucket: magnitude(answered), summary: magnitude(answered) };
+    const summary = valueIn(answered, "/subscriptionDetails/plan") ?? "none";
+    return project === undefined ? undefined : { case: project, summary };
   }),
+  observeEach(
+    "OBS-USG-FREELIMIT",
+    [usage({ as: "free" })],
+    inBuckets((answered) => (answered.asker?.project.plan === "free" ? magnitude(answered) : undefined)),
+  ),
   observeEach(
     "OBS-USG-NUMTYPE",
     everyDocument,

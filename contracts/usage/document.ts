@@ -1,12 +1,19 @@
 // Checks of the usage document, mostly by laws (§2.1, §4.1, §9).
-import type { Check } from "../../harness/model/check.ts";
+import type { Check, Needs } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
-import { usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
 
 const { check, onlyObserved, onlyRequest, verifiedBySelfTest } = forFeature("usage");
 
-const ownersUsage = usage({ as: "owner" });
+const planUnnamed =
+  (role: "paid" | "free"): NonNullable<Needs["unless"]> =>
+  ({ keys }) => {
+    const key = keys.get(role);
+    return key && key.project.planName === undefined
+      ? `the target gives no planName for the project \`${key.projectName}\``
+      : null;
+  };
 
 export const checks: readonly Check[] = [
   check("USG-HTTP-01", ownersUsage, answers(200)),
@@ -25,8 +32,9 @@ export const checks: readonly Check[] = [
   check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usage({ as: "paid" })),
   check(["CYC-PRES-01", "CYC-BILL-01"], usage({ as: "free" })),
   check("CYC-PRES-01", usage({ as: "paid" })),
-  check("USG-PLAN-01", usage({ as: "paid" }), undefined, { unless: planUnnamed("paid") }),
-  check("USG-PLAN-01", usage({ as: "free" }), undefined, { unless: planUnnamed("free") }),
+  ...(["paid", "free"] as const).map((as) =>
+    check("USG-PLAN-01", usage({ as }), undefined, { unless: planUnnamed(as) }),
+  ),
   verifiedBySelfTest(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs/specs.spec.ts"),
   onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
   verifiedBySelfTest("CYC-BILL-04", "tests/proof/faithful.spec.ts"),
@@ -34,19 +42,3 @@ export const checks: readonly Check[] = [
   ...(["other", "free"] as const).map((as) => check("USG-HTTP-01", usage({ as }), answers(200), { optional: true })),
   onlyRequest(usage({ as: "second" })),
 ];
-
-function planUnnamed(role: "paid" | "free") {
-  return ({
-    keys,
-  }: {
-    readonly keys: ReadonlyMap<
-      string,
-      { readonly project: { readonly planName?: string }; readonly projectName: string }
-    >;
-  }): string | null => {
-    const key = keys.get(role);
-    return key && key.project.planName === undefined
-      ? `the target gives no planName for the project \`${key.projectName}\``
-      : null;
-  };
-}

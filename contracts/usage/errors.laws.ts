@@ -8,7 +8,7 @@ import { usageMembers } from "./document.laws.ts";
 
 type AdminError = components["schemas"]["AdminError"];
 
-const nameOf = (status: number): string | undefined => adminErrors.find((row) => row.status === status)?.error;
+const rowOf = (status: number) => adminErrors.find((row) => row.status === status);
 
 const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
@@ -21,14 +21,14 @@ const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
 
 const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
   "ERR-ADM-SHAPE-03": ({ answer, text }) => {
-    const name = nameOf(answer.status);
-    return name === undefined ? undefined : equals("/error", text("/error"), name);
+    const row = rowOf(answer.status);
+    return row && equals("/error", text("/error"), row.error);
   },
 });
 
 /** The documented words of one status; the schema judges bodies that lack them. */
 const words = (status: number) => {
-  const row = adminErrors.find((one) => one.status === status);
+  const row = rowOf(status);
   if (!row) throw new Error(`no error row for ${status}`);
   return ({ text }: Reading<AdminError>): Finding => {
     const message = equals("/message", text("/message"), row.message);
@@ -45,12 +45,12 @@ const isMismatch = ({ asker, stimulus }: Exchange): boolean =>
 /** A 403 that only the switched-off interface can cause; addresses and plans may cause one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";
 
-const adminErrorWords = [
+export const laws: readonly Law[] = [
+  adminErrorShape,
+  adminErrorNames,
   law<AdminError>("getProjectUsage", 400, { "ERR-ADM-400-01": words(400) }, isMismatch),
   law<AdminError>("getProjectUsage", 401, { "ERR-ADM-401-01": words(401) }),
   law<AdminError>("getProjectUsage", 403, { "ERR-ADM-403-01": words(403) }, isAdminOff),
   law<AdminError>("getProjectUsage", 429, { "ERR-ADM-429-01": words(429) }),
   law<AdminError>("getProjectUsage", 500, { "ERR-ADM-500-01": words(500) }),
 ];
-
-export const laws: readonly Law[] = [adminErrorShape, adminErrorNames, ...adminErrorWords];

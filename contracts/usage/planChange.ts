@@ -1,71 +1,49 @@
 // Checks of a change of plan: what stays, and what follows the new plan (§2.1).
-import Big from "big.js";
-import { equals, near } from "../../harness/core/finding.ts";
+import { equals } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Check, CheckContext } from "../../harness/model/check.ts";
-import type { ProjectWish } from "../../harness/transport/control.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { forFeature } from "../shared/forFeature.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { unjudged } from "../shared/describeCalls.ts";
+import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
-import { nothingFell, numberAt, usageReaderOf, valueIn } from "./usageReader.ts";
+import { nothingFell, numberAt, numberIs, valueIn, withProject } from "./usageReader.ts";
 
-const { scenario } = forFeature("usage");
+/** Judges the usage of a project with 300 regular and 40 prepaid credits used, before and after a change of its plan. */
+const changing = (
+  id: RequirementId,
+  plan: { readonly name: string; readonly kind: "paid" | "free" },
+  judge: (after: Exchange, before: Exchange) => Shown,
+): Check =>
+  withProject(id, 2, { plan: { creditsLimit: 1000 }, prepaid: "500" }, async ({ project, read }, { ask, fresh }) => {
+    await project.consume("rpc", "300", { pool: "regular" });
+    await project.consume("das", "40", { pool: "prepaid" });
+    const before = await read();
+    await project.changePlan({ ...plan, creditsLimit: 5000 });
+    // The target describes the made project by its first plan, so that no law may judge this answer.
+    const after = await ask(fresh(unjudged(usage({ as: project.asker }))));
+    if (after.answer?.status !== 200) throw masked(`usage returned ${after.answer?.status} after a change of plan`);
+    return [judge(after, before)];
+  });
 
-const needs = { requests: [usage({ as: "owner" })], control: { reads: 2 } };
-
-/** The usage of a project with 300 regular and 40 prepaid credits used, before and after a change of its plan. */
-async function changed(
-  context: CheckContext,
-  plan: { readonly name: string; readonly kind: "paid" | "free"; readonly creditsLimit: number },
-): Promise<{ before: Exchange; after: Exchange }> {
-  const wish: ProjectWish = { plan: { creditsLimit: 1000 }, prepaid: "500" };
-  const { project, read } = await usageReaderOf(context, wish);
-  await project.consume("rpc", "300", { pool: "regular" });
-  await project.consume("das", "40", { pool: "prepaid" });
-  const before = await read();
-  await project.changePlan(plan);
-  // The target describes the made project by its first plan, so that no law may judge this answer.
-  const after = await context.ask(context.fresh({ ...usage({ as: project.asker }), operation: null }));
-  if (after.answer?.status !== 200)
-    throw new Withheld(`masked: usage returned ${after.answer?.status} after a change of plan`);
-  return { before, after };
-}
-
-const larger = { name: "larger", kind: "paid", creditsLimit: 5000 } as const;
-const free = { name: "free of charge", kind: "free", creditsLimit: 5000 } as const;
+const larger = { name: "larger", kind: "paid" } as const;
+const free = { name: "free of charge", kind: "free" } as const;
 
 export const checks: readonly Check[] = [
   // Whether a new cycle begins is unspecified (OBS-CYC-PLANCHG); within one cycle nothing falls.
-  scenario("CRD-MONO-01", needs, async (context) => {
-    const { before, after } = await changed(context, larger);
-    return [nothingFell(before, after)];
-  }),
+  changing("CRD-MONO-01", larger, (after, before) => nothingFell(before, after)),
 
   // Whichever plan's limit is shown, the other figures follow from it.
-  scenario("CRD-REM-01", needs, async (context) => {
-    const { after } = await changed(context, larger);
-    const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(
-      numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed")),
-    );
-    return [
-      {
-        exchange: after,
-        finding: near("/creditsRemaining", numberAt(after, "/creditsRemaining"), left.lt(0) ? new Big(0) : left, {
-          within: 1,
-        }),
-      },
-    ];
+  changing("CRD-REM-01", larger, (after) => {
+    const regular = numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed"));
+    const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(regular);
+    return numberIs(after, "/creditsRemaining", left.lt(0) ? 0 : left, 1);
   }),
 
-  scenario("CYC-BILL-01", needs, async (context) => {
-    const { after } = await changed(context, free);
+  changing("CYC-BILL-01", free, (after) => {
     if (valueIn(after, "/subscriptionDetails/plan") !== free.name)
       throw new Withheld("the change of plan isn't in effect yet");
-    return [
-      {
-        exchange: after,
-        finding: equals("/subscriptionDetails/billingCycle", valueIn(after, "/subscriptionDetails/billingCycle"), null),
-      },
-    ];
+    const at = "/subscriptionDetails/billingCycle";
+    return { exchange: after, finding: equals(at, valueIn(after, at), null) };
   }),
 ];

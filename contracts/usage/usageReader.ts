@@ -1,25 +1,27 @@
 // Reads of the usage of a scenario's own project, and the figures expected in it (§2.1; register §1).
 import Big from "big.js";
-import { type Finding, held, must, near } from "../../harness/core/finding.ts";
-import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { broken, held, near } from "../../harness/core/finding.ts";
+import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { usage } from "../shared/stimuli.ts";
+import { masked } from "../shared/masked.ts";
+import { ownersUsage, usage } from "../shared/stimuli.ts";
 
 const { scenario } = forFeature("usage");
 
-const ownersUsage = usage({ as: "owner" });
-
 /** A scenario's own project, and new reads of its usage. */
-export interface UsageReader {
+export interface UsageReader<Read = Exchange> {
   readonly project: MadeProject;
-  read(headers?: readonly (readonly [string, string])[]): Promise<Exchange>;
+  read(headers?: readonly (readonly [string, string])[]): Promise<Read>;
 }
+
+/** What makes a project and reads its usage, in a check or in a probe. */
+type Reads<Read> = Pick<CheckContext, "project" | "fresh"> & { ask(stimulus: Stimulus): Promise<Read> };
 
 /** A scenario with a project of its own; `reads` is about how often its usage is read. */
 export const withProject = (
@@ -32,16 +34,17 @@ export const withProject = (
     run(await usageReaderOf(context, wish), context),
   );
 
-export async function usageReaderOf(context: CheckContext, wish: ProjectWish): Promise<UsageReader> {
-  const project = await context.project(wish);
+export async function usageReaderOf<Read extends Exchange>(
+  { project: make, ask, fresh }: Reads<Read>,
+  wish: ProjectWish,
+): Promise<UsageReader<Read>> {
+  const project = await make(wish);
   return {
     project,
     read: async (headers = []) => {
-      const exchange = await context.ask(
-        context.fresh({ ...usage({ as: project.asker }), ...(headers.length ? { headers } : {}) }),
-      );
+      const exchange = await ask(fresh({ ...usage({ as: project.asker }), ...(headers.length ? { headers } : {}) }));
       if (exchange.answer?.status !== 200)
-        throw new Withheld(`masked: the usage of a made project returned ${exchange.answer?.status}`);
+        throw masked(`the usage of a made project returned ${exchange.answer?.status}`);
       return exchange;
     },
   };
@@ -61,7 +64,7 @@ export const figure = ({ answer }: Exchange, at: string): Big | undefined =>
 /** @throws Withheld where it is not a number, which is another requirement's breach */
 export function numberAt(exchange: Exchange, at: string): Big {
   const got = figure(exchange, at);
-  if (!got) throw new Withheld(`masked: ${at} is not a number`);
+  if (!got) throw masked(`${at} is not a number`);
   return got;
 }
 
@@ -78,29 +81,35 @@ export const rounded = (exchange: Exchange, at: string, exact: Big | string | nu
 export const totalIs = (exchange: Exchange, at: string, exact: Big | string | number): Shown =>
   numberIs(exchange, at, exact, 0.999);
 
-const counters = ["/creditsUsed", "/prepaidCreditsUsed"];
-const groups = ["/credits", "/requests", "/dataTransfer"];
+/** Each of these figures exactly. */
+export const numbersAre = (
+  exchange: Exchange,
+  expected: { readonly [at: string]: Big | string | number },
+): readonly Shown[] => Object.entries(expected).map(([at, amount]) => numberIs(exchange, at, amount));
 
-/** Every consumption figure of an answer, by pointer. */
-function countersOf(exchange: Exchange): ReadonlyMap<string, Big> {
-  const places = groups.flatMap((group) => {
-    const products = valueIn(exchange, group);
-    return typeof products === "object" && products !== null
-      ? Object.keys(products).map((name) => `${group}/${name}`)
-      : [];
-  });
-  const figures = [...counters, ...places].map((at) => [at, figure(exchange, at)] as const);
-  return new Map(figures.flatMap(([at, value]) => (value ? [[at, value] as const] : [])));
+/** The pointers of an object's members, such as of those of `/credits`. */
+export function placesIn(exchange: Exchange, at: string): readonly string[] {
+  const members = valueIn(exchange, at);
+  return typeof members === "object" && members !== null ? Object.keys(members).map((name) => `${at}/${name}`) : [];
 }
 
 /** No consumption figure falls within one cycle. */
 export function nothingFell(before: Exchange, after: Exchange): Shown {
   if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start"))
     return { exchange: after, finding: held };
-  const later = countersOf(after);
-  const fallen = [...countersOf(before)].find(([at, value]) => later.get(at)?.lt(value));
-  const finding: Finding = fallen
-    ? must(false, fallen[0], `at least ${fallen[1].toFixed()}, as read before`, later.get(fallen[0]))
-    : held;
-  return { exchange: after, finding };
+  const groups = ["/credits", "/requests", "/dataTransfer"].flatMap((group) => placesIn(before, group));
+  for (const at of ["/creditsUsed", "/prepaidCreditsUsed", ...groups]) {
+    const [had, has] = [figure(before, at), figure(after, at)];
+    if (had && has?.lt(had))
+      return { exchange: after, finding: broken(at, `at least ${had.toFixed()}, as read before`, has) };
+  }
+  return { exchange: after, finding: held };
+}
+
+/** The difference of each figure that moved, by pointer. */
+export function movedBetween(before: Exchange, after: Exchange): { readonly [at: string]: string } {
+  const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer?.json?.value)));
+  const zero = new Big(0);
+  const moved = [...places].map((at) => [at, (figure(after, at) ?? zero).minus(figure(before, at) ?? zero)] as const);
+  return Object.fromEntries(moved.filter(([, by]) => !by.eq(zero)).map(([at, by]) => [at, by.toFixed()]));
 }

@@ -1,14 +1,13 @@
 // Oracles for wallet endpoints, whose payloads and most refusals aren't shown: served or refused (§4.2, §7.3)
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { masked, maskedBy, served } from "../shared/masked.ts";
-
-export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
+import { excused, masked, maskedBy, served } from "../shared/masked.ts";
+import { excuse, statusOf } from "../shared/oracles.ts";
 
 /** Statuses of a path that isn't served, or leads elsewhere. */
 const routingStatuses = [301, 302, 303, 307, 308, 404, 405, 410, 501];
@@ -32,12 +31,6 @@ async function isOfTheSample(exchange: Exchange, { ask }: CheckContext): Promise
   if (statusOf(exchange) !== 404) return false;
   const other = await ask(nowhere(exchange.stimulus));
   return statusOf(other) !== 404 || wordsOf(other) !== wordsOf(exchange);
-}
-
-/** Why the target file may be at fault: the key is unknown. */
-function excuse(exchange: Exchange, { target }: CheckContext): string | null {
-  if (target.isReference || !exchange.asker || statusOf(exchange) !== 401) return null;
-  return `the key \`${exchange.asker.role}\` is unknown there (401): correct the target, or ask the platform`;
 }
 
 const wrong = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
@@ -73,7 +66,7 @@ export const takesKey =
     // Only a key that the other carrier shows to be known can be refused wrongly.
     const other = await context.ask(otherCarrier);
     const why = isServed(other) ? null : excuse(exchange, context);
-    if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
+    if (why) throw excused(exchange, why);
     return wrong(exchange, "a success");
   };
 
