@@ -9,7 +9,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { knownKey, open, unknownKey } from "../shared/probeRequests.ts";
 import { ownersUsage, rawRpc, usage, usagePath } from "../shared/stimuli.ts";
-import { walletBaseline } from "../wallet/requests.ts";
+import { balances } from "../wallet/requests.ts";
 import { describeAnswer, describeWithMessage } from "./everyKind.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
@@ -124,9 +124,7 @@ export const probes: readonly Probe[] = [
     {
       "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
       "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
-      "wallet: a key restricted to another address": unjudged(
-        walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }),
-      ),
+      "wallet: a key restricted to another address": unjudged(balances({ as: "ipBlocked" })),
     },
     { summary: describeWithMessage },
   ),

@@ -17,7 +17,7 @@ import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
-import { walletBaseline } from "../wallet/requests.ts";
+import { balances } from "../wallet/requests.ts";
 import { projectOf } from "./settlement.ts";
 import { notQuiet, waits_ms } from "./usageMeasurement.ts";
 
@@ -58,9 +58,7 @@ const audited: readonly Role[] = ["paid", "other", "free"];
 
 /** A call that is served and charged, which shows how late charges are. */
 const markerOf = (feature: Feature, as: Role): Stimulus | undefined =>
-  feature === "wallet"
-    ? walletBaseline("getWalletBalances").ask({ as })
-    : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
+  feature === "wallet" ? balances({ as }) : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
 
 /** One project under audit: its usage when the run began. */
 interface ProjectAudit {

@@ -3,13 +3,13 @@ import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { walletBaseline } from "../wallet/requests.ts";
+import { balances } from "../wallet/requests.ts";
 import { type Growth, growthBy, notQuiet, paceOf, quiet_ms } from "./usageMeasurement.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
 
 /** A wallet call; `again` only numbers repetitions for the plan. */
-export const call = (as: Asker, again = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again });
+export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
 
 /** The growth by some calls, between figures that have settled. */
 export async function grownBy(context: ProbeContext, as: Asker, send: () => Promise<unknown>): Promise<Growth> {

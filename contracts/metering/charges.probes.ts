@@ -13,7 +13,7 @@ import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf, rawRpc } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
-import { batch, identity, unknownAddresses, wallet, walletBaseline } from "../wallet/requests.ts";
+import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
 import { call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
 import { type Growth, requestsIn } from "./usageMeasurement.ts";
 
@@ -34,7 +34,7 @@ const onPath = (...path: Stimulus["path"]): Stimulus => unjudged({ ...call("paid
 
 /** Refused calls, and the role whose figures would show a charge. */
 const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
-  "a wallet call with an unknown key": ["paid", walletBaseline("getWalletBalances").ask({ as: "unknownKey" })],
+  "a wallet call with an unknown key": ["paid", balances({ as: "unknownKey" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
   "what is not a wallet": ["paid", onPath("abc", "/balances")],
   "an unknown wallet endpoint": ["paid", onPath(wallet(0), "/nothing")],

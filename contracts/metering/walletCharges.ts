@@ -7,8 +7,9 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { masked } from "../shared/masked.ts";
 import { figure } from "../usage/usageReader.ts";
-import type { WalletOperation, WalletRequest } from "../wallet/requests.ts";
+import type { WalletOperation } from "../wallet/requests.ts";
 import {
+  balances,
   batch,
   domain,
   feature,
@@ -23,9 +24,6 @@ import { type Growth, grewBy } from "./usageMeasurement.ts";
 
 /** Credits per call (§8). */
 const price = 100;
-
-const balances = (options: WalletRequest = {}): Stimulus =>
-  walletBaseline("getWalletBalances").ask({ as: "paid", ...options });
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
@@ -68,12 +66,12 @@ interface Call {
 
 /** Each endpoint's baseline request, which other checks send as well, and calls that might have other prices. */
 const calls: readonly Call[] = [
-  { stimulus: balances() },
+  { stimulus: balances({ as: "paid" }) },
   ...walletBaselines
     .filter(({ operation }) => operation !== "getWalletBalances")
     .map(({ ask }) => ({ stimulus: ask() })),
   { stimulus: batch([wallet(0), ...unknownAddresses(99)]) },
-  { stimulus: walletBaseline("getWalletBalances").ask({ keyIn: "query" }), isExtra: true },
+  { stimulus: balances({ keyIn: "query" }), isExtra: true },
   { stimulus: identity(domain(0)), isExtra: true },
 ];
 
@@ -199,7 +197,7 @@ const onlyOthers: Charged["judge"] = ([payers, others]) => {
 };
 
 /** Identical calls at once. */
-const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
+const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ as: "paid", again }));
 const sendAtOnce: Charged["send"] = async ({ atOnce, fresh }) => {
   const count = (await atOnce(parallel.map(fresh))).filter(isServed).length;
   if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
@@ -211,7 +209,7 @@ const concurrent = charging("MET-CONC-01", ["paid"], parallel, eachCharged, { se
 const many = 1_000;
 const toTheLast = scenario(
   "MET-WAL-06",
-  { ...chargeNeeds(feature, [balances()]), control: { reads: 4 } },
+  { ...chargeNeeds(feature, [balances({ as: "paid" })]), control: { reads: 4 } },
   async (context) => {
     const { asker, consume } = await context.project();
     await consume("walletApi", String(price), { times: many });
@@ -235,7 +233,7 @@ export const checks: readonly Check[] = [
     sendLater: (context) => sendServed(context, [balances({ as: "other" })]),
   }),
   charging("MET-SCOPE-02", ["paid", "second"], bothKeys, eachCharged, {
-    sendLater: (context) => sendServed(context, [balances()]),
+    sendLater: (context) => sendServed(context, [balances({ as: "paid" })]),
   }),
   { ...concurrent, needs: { ...concurrent.needs, consent: "throttle" }, when: "last" },
 ];

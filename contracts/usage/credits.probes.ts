@@ -1,5 +1,6 @@
 // Probes of credit arithmetic and metering that read usage alone (§2.1 rule 2).
 import Big from "big.js";
+import type { Json } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { sum } from "../../harness/model/law.ts";
 import { type Probe, readingOf } from "../../harness/model/probe.ts";
@@ -47,9 +48,9 @@ const ratio = (answered: Answered): string | undefined => {
 
 /** Reads per pass, of which all but the first may add to the figures. */
 const reads = 7;
-function perRead(moved: { readonly [at: string]: string }) {
+function perRead(moved: { readonly [at: string]: string }): Json {
   const each = (by: string): Big => new Big(by).div(reads - 1).round(2);
-  const found = Object.entries(moved).map(([at, by]) => [at, `${each(by).toFixed()} per read`]);
+  const found = Object.entries(moved).map(([at, by]) => [at, `${each(by).toFixed()} per read`] as const);
   return found.length === 0 ? "nothing moves" : Object.fromEntries(found);
 }
 

@@ -9,7 +9,7 @@ import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { nothingFell, numberAt, numberIs, valueIn, withProject } from "./usageReader.ts";
 
-/** Judges the usage of a project with 300 regular and 40 prepaid credits used, before and after a change of its plan. */
+/** Judges the usage of a project with 300 regular and 40 prepaid credits used, before and after a change of plan. */
 const changing = (
   id: RequirementId,
   plan: { readonly name: string; readonly kind: "paid" | "free" },

@@ -9,7 +9,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { inWords, worded } from "./describeCalls.ts";
+import { inWords, isRecord, worded } from "./describeCalls.ts";
 import { batch, domain, feature, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
 
 const { experiment, requestProbe } = forFeature(feature);
@@ -17,9 +17,6 @@ const { experiment, requestProbe } = forFeature(feature);
 const pair = walletBaseline("batchWalletIdentity").ask();
 const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
 const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
-
-const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lists, and objects keyed by entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {

@@ -43,6 +43,9 @@ export const inWords =
   (answered: Answered): Summary | string =>
     isServed(answered) ? sees(answered) : worded(answered);
 
+export const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The classes of values by path, items of lists merged. */
 export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
   fingerprintOf(answered, { case: "" }).body;
@@ -85,35 +88,28 @@ export async function askEach(
   return all;
 }
 
-/** What isn't requested endpoint by endpoint. */
-interface Besides {
-  readonly requests: readonly Stimulus[];
-  readonly see: (context: ProbeContext) => Promise<readonly Seen[]>;
-}
-
-/** Cases, each sent to several endpoints. */
-export const endpointRequestProbe = (
+/**
+ * Cases, each sent to several endpoints.
+ * @param besides what isn't requested endpoint by endpoint, and what it shows
+ */
+export function endpointRequestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Questions },
   summary: (answered: Answered) => Json,
-  besides?: Besides,
-): Probe =>
-  forFeature(feature).experiment(
-    id,
-    [
-      ...Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus)),
-      ...(besides?.requests ?? []),
-    ],
-    async (context) => {
-      const seen: Seen[] = [];
-      for (const [name, questions] of Object.entries(cases)) {
-        const all = await askEach(context, questions, summary);
-        if (all.length > 0) seen.push(...byEndpoint(name, all));
-      }
-      return readingOf([...seen, ...((await besides?.see(context)) ?? [])]);
-    },
-    { suffices: "any" },
-  );
+  besides: readonly Stimulus[] = [],
+  see: (context: ProbeContext) => Promise<readonly Seen[]> = () => Promise.resolve([]),
+): Probe {
+  const requests = Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus));
+  const observe: Probe["observe"] = async (context) => {
+    const seen: Seen[] = [];
+    for (const [name, questions] of Object.entries(cases)) {
+      const all = await askEach(context, questions, summary);
+      if (all.length > 0) seen.push(...byEndpoint(name, all));
+    }
+    return readingOf([...seen, ...(await see(context))]);
+  };
+  return forFeature(feature).experiment(id, [...requests, ...besides], observe, { suffices: "any" });
+}
 
 /** For observations about every API. Without a key, as any call with one may cost credits. */
 const keyless = (change: Partial<Stimulus>): Stimulus => ({

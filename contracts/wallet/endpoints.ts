@@ -3,11 +3,12 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Oracle } from "../../harness/model/check.ts";
+import type { Check, CheckContext, Oracle } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked, served } from "../shared/masked.ts";
 import {
@@ -20,16 +21,16 @@ import {
   servedLike,
   takesKey,
 } from "./oracles.ts";
+import type { WalletBaseline, WalletOperation } from "./requests.ts";
 import {
   balanceAt,
+  balances,
   batch,
   domain,
   feature,
   identity,
   moment,
   unknownAddresses,
-  type WalletBaseline,
-  type WalletOperation,
   wallet,
   walletBaseline,
   walletBaselines,
@@ -37,68 +38,54 @@ import {
 
 const { check, onlyObserved, verifiedBySelfTest } = forFeature(feature);
 
-const answering: { readonly [O in WalletOperation]: RequirementId } = {
-  getWalletIdentity: "WAL-ID-01",
-  batchWalletIdentity: "WAL-BATCH-01",
-  getWalletBalances: "WAL-BAL-01",
-  getWalletBalanceAt: "WAL-BALAT-01",
-  getWalletHistory: "WAL-HIST-01",
-  getWalletTransfers: "WAL-XFER-01",
-  getWalletFundedBy: "WAL-FUND-01",
-};
-
-const onFree: { readonly [O in WalletOperation]: RequirementId } = {
-  getWalletIdentity: "WAL-FREE-01",
-  batchWalletIdentity: "WAL-FREE-02",
-  getWalletFundedBy: "WAL-FREE-03",
-  getWalletBalances: "WAL-FREE-04",
-  getWalletBalanceAt: "WAL-FREE-05",
-  getWalletHistory: "WAL-FREE-06",
-  getWalletTransfers: "WAL-FREE-07",
+/** What an endpoint's answer proves, and how a free plan is answered. */
+const idsOf: { readonly [O in WalletOperation]: readonly [answer: RequirementId, onFree: RequirementId] } = {
+  getWalletIdentity: ["WAL-ID-01", "WAL-FREE-01"],
+  batchWalletIdentity: ["WAL-BATCH-01", "WAL-FREE-02"],
+  getWalletFundedBy: ["WAL-FUND-01", "WAL-FREE-03"],
+  getWalletBalances: ["WAL-BAL-01", "WAL-FREE-04"],
+  getWalletBalanceAt: ["WAL-BALAT-01", "WAL-FREE-05"],
+  getWalletHistory: ["WAL-HIST-01", "WAL-FREE-06"],
+  getWalletTransfers: ["WAL-XFER-01", "WAL-FREE-07"],
 };
 
 const malformed = ["", "not a key", "k".repeat(300)];
 
-const carriers = ["header", "query"] as const;
+/** Judged beside a twin, which differs in the one thing that is proved. */
+const beside = (
+  id: RequirementId,
+  stimulus: Stimulus,
+  twin: Stimulus,
+  oracle: (twin: Stimulus) => Oracle,
+  optional = false,
+): Check => check(id, stimulus, oracle(twin), { twin, optional });
 
-/** A free plan is refused, in the header and in the query. */
-function closedTo(id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check {
-  const [free, twin, open] = [
-    ask({ as: "free", keyIn }),
-    ask({ keyIn }),
-    walletBaseline("getWalletBalances").ask({ as: "free", keyIn }),
-  ];
-  return check(id, free, isClosedTo(twin, open), { twin });
-}
+/** A free plan is refused. */
+const closedTo = (id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check =>
+  beside(id, ask({ as: "free", keyIn }), ask({ keyIn }), (twin) => isClosedTo(twin, balances({ as: "free", keyIn })));
 
 function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
-  const [baseline, byQuery, unknownKeyByQuery] = [
-    ask(),
-    ask({ keyIn: "query" }),
-    ask({ as: "unknownKey", keyIn: "query" }),
-  ];
+  const [answer, onFree] = idsOf[operation];
+  const [baseline, byQuery] = [ask(), ask({ keyIn: "query" })];
   return [
-    check(answering[operation], baseline, answersJson),
+    check(answer, baseline, answersJson),
     check(["GEN-JSON-01", "GEN-JSON-03"], baseline),
-    check("AUTH-WAL-HDR-01", baseline, takesKey(byQuery), { twin: byQuery }),
-    check("AUTH-WAL-QRY-01", byQuery, takesKey(baseline), { twin: baseline }),
+    beside("AUTH-WAL-HDR-01", baseline, byQuery, takesKey),
+    beside("AUTH-WAL-QRY-01", byQuery, baseline, takesKey),
     ...(isPaid
       ? [
           check("WAL-PAID-01", baseline, isOpenTo),
           check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { optional: true }),
+          closedTo(onFree, ask, "header"),
+          closedTo(onFree, ask, "query"),
         ]
-      : []),
-    ...(isPaid
-      ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn))
-      : [check(onFree[operation], ask({ as: "free" }), isOpenTo)]),
-    check("AUTH-WAL-MISS-01", unknownKeyByQuery, isRefusedBeside(byQuery), { twin: byQuery }),
+      : [check(onFree, ask({ as: "free" }), isOpenTo)]),
+    beside("AUTH-WAL-MISS-01", ask({ as: "unknownKey", keyIn: "query" }), byQuery, isRefusedBeside),
     ...(["anonymous", "unknownKey"] as const).flatMap((as) => [
-      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
-      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
+      beside("AUTH-WAL-MISS-01", ask({ as }), baseline, isRefusedBeside),
+      beside("AUTH-ALL-01", ask({ as }), baseline, isRefusedBeside),
     ]),
-    ...malformed.map((key) =>
-      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(baseline), { twin: baseline }),
-    ),
+    ...malformed.map((key) => beside("AUTH-WAL-MISS-01", ask({ as: { key } }), baseline, isRefusedBeside)),
   ];
 }
 
@@ -125,13 +112,10 @@ function bodyOf({ answer }: Exchange): Json {
 }
 
 /** The bodies of this answer and of another. @throws Withheld where one of them isn't served */
-async function bodies(
-  exchange: Exchange,
-  { ask }: CheckContext,
-  other: Parameters<CheckContext["ask"]>[0],
-): Promise<readonly [Json, Json]> {
-  return [bodyOf(served(exchange)), bodyOf(served(await ask(other), "the request that it is compared with"))];
-}
+const bodies = async (exchange: Exchange, { ask }: CheckContext, other: Stimulus): Promise<readonly [Json, Json]> => [
+  bodyOf(served(exchange)),
+  bodyOf(served(await ask(other), "the request that it is compared with")),
+];
 
 const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
 
@@ -169,37 +153,31 @@ const heedsMoment: Oracle = async (exchange, context) => {
 };
 
 /** The unit of a timestamp isn't shown. */
-const inSomeUnit: Oracle = async (exchange, context) => {
-  if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
-    throw new Withheld("timestamps are in milliseconds there, and the interface shows no unit");
-  return servedLike(balanceAt("datetime"))(exchange, context);
-};
-
-const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) => [
-  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { twin: balanceAt("time") }),
-]);
+const inSomeUnit =
+  (twin: Stimulus): Oracle =>
+  async (exchange, context) => {
+    if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
+      throw new Withheld("timestamps are in milliseconds there, and the interface shows no unit");
+    return servedLike(twin)(exchange, context);
+  };
 
 export const checks: readonly Check[] = [
   ...walletBaselines.flatMap(checksOf),
-  check("VER-WAL-01", walletBaseline("getWalletBalances").ask(), answersJson),
+  check("VER-WAL-01", balances(), answersJson),
   // How such a refusal looks is unspecified, so that no law judges it.
-  check(
-    "AUTH-IP-01",
-    { ...walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
-    isRefusedBeside(walletBaseline("getWalletBalances").ask()),
-    { optional: true, twin: walletBaseline("getWalletBalances").ask() },
-  ),
+  beside("AUTH-IP-01", unjudged(balances({ as: "ipBlocked" })), balances(), isRefusedBeside, true),
   check("GEN-JSON-02", pair, takesJson),
-  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { twin: identity(wallet(0)) }),
+  beside("WAL-ID-02", identity(domain(0)), identity(wallet(0)), knownLike),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
   check("WAL-ID-02", identity(domain(0)), sameOwner, { unless: ofReference, optional: true }),
   check("WAL-BATCH-01", knownOnes, allLookedUp, { unless: ofReference, optional: true }),
-  check("WAL-BATCH-02", hundred, servedLike(pair), { twin: pair }),
-  check("WAL-BATCH-03", batch(unknownAddresses(101)), isRefusedBeside(hundred), { twin: hundred }),
-  check("WAL-BATCH-04", mixed, servedLike(hundred), { twin: hundred }),
-  check("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), isRefusedBeside(mixed), { twin: mixed }),
-  ...forms,
-  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { twin: balanceAt("datetime") }),
+  beside("WAL-BATCH-02", hundred, pair, servedLike),
+  beside("WAL-BATCH-03", batch(unknownAddresses(101)), hundred, isRefusedBeside),
+  beside("WAL-BATCH-04", mixed, hundred, servedLike),
+  beside("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), mixed, isRefusedBeside),
+  beside("WAL-BALAT-01", balanceAt("datetime"), balanceAt("time"), servedLike),
+  beside("WAL-BALAT-01", balanceAt("slot"), balanceAt("time"), servedLike),
+  beside("WAL-BALAT-01", balanceAt("time"), balanceAt("datetime"), inSomeUnit),
   check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { unless: ofReference, optional: true }),
   verifiedBySelfTest("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts"),
   onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES"),

@@ -7,6 +7,7 @@ import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { As } from "../shared/stimuli.ts";
+import type { Questions } from "./describeCalls.ts";
 import {
   askEach,
   byEndpoint,
@@ -16,19 +17,9 @@ import {
   inWords,
   ofWallet,
   paidFor,
-  type Questions,
   worded,
 } from "./describeCalls.ts";
-import {
-  batch,
-  domain,
-  feature,
-  identity,
-  unknownAddresses,
-  wallet,
-  walletBaseline,
-  walletBaselines,
-} from "./requests.ts";
+import { balances, batch, domain, feature, identity, unknownAddresses, wallet, walletBaselines } from "./requests.ts";
 
 const { experiment, observeEach, requestProbe } = forFeature(feature);
 
@@ -54,8 +45,7 @@ const describeRefusal: Sight = (answered: Answered) => {
   };
 };
 
-const balances = walletBaseline("getWalletBalances").ask();
-const balancesOf = (path: PathPart): Stimulus => ofWallet(balances, path);
+const balancesOf = (path: PathPart): Stimulus => ofWallet(balances(), path);
 
 /** Longer than any address: 32 bytes in base58 have at most 44 characters. */
 const tooLong = "1".repeat(45);

@@ -1,5 +1,5 @@
 // Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
-import { canonical, type Json } from "../../harness/core/json.ts";
+import { canonical } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -8,12 +8,11 @@ import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
-import { balanceAt, domain, feature, identity, moment, wallet, walletBaseline, walletBaselines } from "./requests.ts";
+import { balanceAt, balances, domain, feature, identity, moment, wallet, walletBaselines } from "./requests.ts";
 
 const { experiment, requestProbe } = forFeature(feature);
 
-const balances = walletBaseline("getWalletBalances").ask();
-const withUnknown: Stimulus = unjudged({ ...balances, query: [["assayUnknown", "1"]] });
+const withUnknown: Stimulus = unjudged({ ...balances(), query: [["assayUnknown", "1"]] });
 
 /** Endpoints with the wallet in the path. */
 const byPath = walletBaselines.filter(({ operation }) => operation !== "batchWalletIdentity");
@@ -33,11 +32,11 @@ const recordOf = ({ answer }: Answered): string => canonical(answer.json?.value 
 
 async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   if (!canAsk(inCapitals)) return [];
-  const [lower, upper] = [await ask(known), await ask(inCapitals)];
-  const summary = inWords(() => (recordOf(upper) === recordOf(lower) ? "the record of the domain" : "another record"))(
-    upper,
-  );
-  return [seenAs("identity: the domain in capitals", upper, summary)];
+  const lower = await ask(known);
+  const upper = await ask(inCapitals);
+  const isOfDomain = recordOf(upper) === recordOf(lower);
+  const summary = inWords(() => (isOfDomain ? "the record of the domain" : "another record"));
+  return [seenAs("identity: the domain in capitals", upper, summary(upper))];
 }
 
 const native = balanceAt("time", { ofToken: false });
@@ -58,14 +57,8 @@ async function describeMoments({ ask }: ProbeContext): Promise<Reading> {
   }
   const answered = await ask(both);
   const isOfTime = isServed(served) && recordOf(answered) === recordOf(served);
-  return readingOf([
-    ...seen,
-    seenAs(
-      "a time and another slot",
-      answered,
-      inWords((): Json => (isOfTime ? "the time counts" : "the time alone doesn't count"))(answered),
-    ),
-  ]);
+  const summary = inWords(() => (isOfTime ? "the time counts" : "the time alone doesn't count"));
+  return readingOf([...seen, seenAs("a time and another slot", answered, summary(answered))]);
 }
 
 export const probes: readonly Probe[] = [
@@ -82,7 +75,8 @@ export const probes: readonly Probe[] = [
       "identity: an unknown domain": [["getWalletIdentity", unknown]],
     },
     worded,
-    { requests: [known, inCapitals], see: describeCapitals },
+    [known, inCapitals],
+    describeCapitals,
   ),
   experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], describeMoments),
 ];

@@ -43,12 +43,10 @@ export const identity = (of: Given, options?: WalletRequest): Stimulus =>
   walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
 /** The target names the member that holds the entries. */
-export const batch = (entries: readonly Template[], options?: WalletRequest): Stimulus =>
-  walletCall(
-    "batchWalletIdentity",
-    { path: ["batch-identity"], json: { "§/names/batchIdentity": entries } },
-    "paid",
-  )(options);
+export const batch = (entries: readonly Template[], options?: WalletRequest): Stimulus => {
+  const json = { "§/names/batchIdentity": entries };
+  return walletCall("batchWalletIdentity", { path: ["batch-identity"], json }, "paid")(options);
+};
 
 /** Unknown addresses. */
 export const unknownAddresses = (count: number): readonly string[] =>
@@ -65,13 +63,9 @@ export const balanceAt = (
   form: Form,
   { ofToken = true, ...options }: WalletRequest & { readonly ofToken?: boolean } = {},
 ): Stimulus => {
-  const token: NonNullable<Stimulus["query"]> = ofToken
-    ? [[given("/names/balanceAt/mint"), given("/samples/mint")]]
-    : [];
-  return walletCall("getWalletBalanceAt", {
-    path: [wallet(0), "/balance-at"],
-    query: [...token, [given(`/names/balanceAt/${form}`), moment[form]]],
-  })(options);
+  const token = [given("/names/balanceAt/mint"), given("/samples/mint")] as const;
+  const query = [...(ofToken ? [token] : []), [given(`/names/balanceAt/${form}`), moment[form]] as const];
+  return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query })(options);
 };
 
 /** The baseline request of one endpoint. */
@@ -82,34 +76,22 @@ export interface WalletBaseline {
   readonly ask: (options?: WalletRequest) => Stimulus;
 }
 
+const baselineOf = (operation: WalletOperation, step: string, isPaid: boolean): WalletBaseline => ({
+  operation,
+  isPaid,
+  ask: walletCall(operation, { path: [wallet(0), step] }, isPaid ? "paid" : "owner"),
+});
+
+const batchOfTwo: WalletBaseline["ask"] = (options) => batch([wallet(0), ...unknownAddresses(1)], options);
+
 export const walletBaselines: readonly WalletBaseline[] = [
-  { operation: "getWalletIdentity", isPaid: true, ask: (options) => identity(wallet(0), options) },
-  {
-    operation: "batchWalletIdentity",
-    isPaid: true,
-    ask: (options) => batch([wallet(0), ...unknownAddresses(1)], options),
-  },
-  {
-    operation: "getWalletBalances",
-    isPaid: false,
-    ask: walletCall("getWalletBalances", { path: [wallet(0), "/balances"] }),
-  },
+  baselineOf("getWalletIdentity", "/identity", true),
+  { operation: "batchWalletIdentity", isPaid: true, ask: batchOfTwo },
+  baselineOf("getWalletBalances", "/balances", false),
   { operation: "getWalletBalanceAt", isPaid: false, ask: (options) => balanceAt("time", options) },
-  {
-    operation: "getWalletHistory",
-    isPaid: false,
-    ask: walletCall("getWalletHistory", { path: [wallet(0), "/history"] }),
-  },
-  {
-    operation: "getWalletTransfers",
-    isPaid: false,
-    ask: walletCall("getWalletTransfers", { path: [wallet(0), "/transfers"] }),
-  },
-  {
-    operation: "getWalletFundedBy",
-    isPaid: true,
-    ask: walletCall("getWalletFundedBy", { path: [wallet(0), "/funded-by"] }, "paid"),
-  },
+  baselineOf("getWalletHistory", "/history", false),
+  baselineOf("getWalletTransfers", "/transfers", false),
+  baselineOf("getWalletFundedBy", "/funded-by", true),
 ];
 
 export const walletBaseline = (operation: WalletOperation): WalletBaseline => {
@@ -117,3 +99,5 @@ export const walletBaseline = (operation: WalletOperation): WalletBaseline => {
   if (!found) throw new Error(`no baseline request of ${operation}`);
   return found;
 };
+
+export const { ask: balances } = walletBaseline("getWalletBalances");

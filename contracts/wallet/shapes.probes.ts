@@ -8,7 +8,7 @@ import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { served } from "../shared/masked.ts";
-import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./describeCalls.ts";
+import { askEach, byEndpoint, fieldsOf, isRecord, type Pair, paidFor, pairs } from "./describeCalls.ts";
 import { feature, type WalletOperation } from "./requests.ts";
 
 const { experiment } = forFeature(feature);
@@ -53,9 +53,6 @@ const shapes = pairs.map((pair) =>
 
 /** Names of members that may hold a price. */
 const ofWorth = /usd|price|value|worth/i;
-
-const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Every member of an item by pointer, those of inner records too. */
 const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [at: string, value: Json])[] =>
