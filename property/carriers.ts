@@ -3,7 +3,7 @@ import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import { documentedPlaces, usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
 import { servedLike } from "../contracts/wallet/oracles.ts";
-import { feature as wallet, walletBaseline } from "../contracts/wallet/requests.ts";
+import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held } from "../harness/core/finding.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
@@ -30,7 +30,7 @@ const walletByHeader = walletBaseline("getWalletBalances").ask({ keyIn: "header"
 
 export const properties: readonly Check[] = [
   inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", feature: "usage" }),
-  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", feature: wallet, unless: paid }),
+  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", feature: "wallet", unless: paid }),
   property(
     "AUTH-ADM-EQ-01",
     { increments: someIncrements },

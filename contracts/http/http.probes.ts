@@ -1,7 +1,7 @@
 // Probes of plain HTTP: methods, paths, headers and caching (§4).
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Answered, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
+import { type Answered, type Fingerprint, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { getOnRpc } from "../jsonrpc/describeEnvelope.ts";
@@ -26,7 +26,7 @@ const withHeader = (name: string, value: string): Stimulus => open({ headers: [[
 
 const statusAnd =
   (...names: readonly string[]) =>
-  (answered: Answered): Json => ({
+  (answered: Answered) => ({
     status: describeAnswer(answered),
     ...Object.fromEntries(names.map((name) => [name, describeHeader(answered, name)])),
   });
@@ -34,12 +34,8 @@ const statusAnd =
 /** Whether a refusal has the members of the documented ones. */
 const shape = (answered: Answered): Json => {
   const members = Object.keys(fingerprintOf(answered, { case: "" }).body);
-  return {
-    ...(statusAnd("allow")(answered) as object),
-    body: ["/statusCode", "/message", "/error"].every((member) => members.includes(member))
-      ? "as documented errors"
-      : "another",
-  };
+  const isDocumented = ["/statusCode", "/message", "/error"].every((member) => members.includes(member));
+  return { ...statusAnd("allow")(answered), body: isDocumented ? "as documented errors" : "another" };
 };
 
 /** A base without a path is the same address with and without a slash at its end. */
@@ -48,6 +44,9 @@ const locationOf = (answered: Answered): Json => {
   const isSame = stimulus.api === "rpc" && stimulus.path.length === 0 && new URL(sent.url).pathname === "/";
   return isSame ? "the same address: the base has no path" : statusAnd("location")(answered);
 };
+
+const describeWinner = (answered: Answered, { winner }: Fingerprint): Json =>
+  winner === null ? describeAnswer(answered) : `${answered.answer.status}: ${winner}`;
 
 const origin = ["origin", "https://assay.example"] as const;
 const preflight: Stimulus = {
@@ -111,58 +110,38 @@ export const probes: readonly Probe[] = [
       ]);
     },
   ),
-  onAll.requestProbe(
-    "OBS-HTTP-OPTIONS",
-    {
-      "OPTIONS, as a browser asks": preflight,
-      "GET with an Origin": open({ headers: [origin] }),
-      ...cases.OPTIONS,
-      ...walletCases.OPTIONS,
-    },
-    { summary: cors },
-  ),
-  onAll.requestProbe(
-    "OBS-HTTP-METHOD",
-    {
-      POST: method("POST"),
-      PUT: method("PUT"),
-      DELETE: method("DELETE"),
-      "JSON-RPC: GET": getOnRpc,
-      ...walletCases.METHOD,
-    },
-    { summary: shape },
-  ),
-  onUsageAndCompression.requestProbe(
-    "OBS-HTTP-SLASH",
-    {
-      "a slash at the end": at(...usagePath(id), "/"),
-      "a doubled slash": at("/v0//admin/projects/", id, "/usage"),
-      ...cases.SLASH,
-    },
-    { summary: locationOf },
-  ),
+  onAll.answerProbe("OBS-HTTP-OPTIONS", cors, {
+    "OPTIONS, as a browser asks": preflight,
+    "GET with an Origin": open({ headers: [origin] }),
+    ...cases.OPTIONS,
+    ...walletCases.OPTIONS,
+  }),
+  onAll.answerProbe("OBS-HTTP-METHOD", shape, {
+    POST: method("POST"),
+    PUT: method("PUT"),
+    DELETE: method("DELETE"),
+    "JSON-RPC: GET": getOnRpc,
+    ...walletCases.METHOD,
+  }),
+  onUsageAndCompression.answerProbe("OBS-HTTP-SLASH", locationOf, {
+    "a slash at the end": at(...usagePath(id), "/"),
+    "a doubled slash": at("/v0//admin/projects/", id, "/usage"),
+    ...cases.SLASH,
+  }),
   onUsage.requestProbe("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }),
-  probesFor(["usage", "compression", "wallet"]).requestProbe(
-    "OBS-HTTP-404",
-    {
-      "an unknown path, with a key": at("/v0/admin/nope"),
-      "an unknown path, without one": {
-        ask: open({ path: ["/v0/admin/nope"], carriers: [] }),
-        wins: { 401: "the key is judged first", 404: "the path is judged first" },
-      },
-      ...cases[404],
-      ...walletCases[404],
+  probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-HTTP-404", describeWinner, {
+    "an unknown path, with a key": at("/v0/admin/nope"),
+    "an unknown path, without one": {
+      ask: open({ path: ["/v0/admin/nope"], carriers: [] }),
+      wins: { 401: "the key is judged first", 404: "the path is judged first" },
     },
-    {
-      summary: (answered, { winner }) =>
-        winner === null ? describeAnswer(answered) : `${answered.answer.status}: ${winner}`,
-    },
-  ),
-  onUsageAndCompression.requestProbe(
-    "OBS-HTTP-QUERY",
-    { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY },
-    { summary: describeAnswer },
-  ),
+    ...cases[404],
+    ...walletCases[404],
+  }),
+  onUsageAndCompression.answerProbe("OBS-HTTP-QUERY", describeAnswer, {
+    "?x=1": open({ query: [["x", "1"]] }),
+    ...cases.QUERY,
+  }),
   onAll.observeEach(
     "OBS-HTTP-CHARSET",
     everyKind,
@@ -171,24 +150,16 @@ export const probes: readonly Probe[] = [
       return { summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
     }),
   ),
-  onUsage.requestProbe(
-    "OBS-HTTP-ACCEPT",
-    {
-      "Accept: text/html": withHeader("accept", "text/html"),
-      "Accept: application/xml": withHeader("accept", "application/xml"),
-    },
-    { summary: statusAnd("content-type") },
-  ),
-  onUsageAndCompression.requestProbe(
-    "OBS-HTTP-GZIP",
-    {
-      "Accept-Encoding: gzip": withHeader("accept-encoding", "gzip"),
-      "Accept-Encoding: br": withHeader("accept-encoding", "br"),
-      "Accept-Encoding: identity": withHeader("accept-encoding", "identity"),
-      ...cases.GZIP,
-    },
-    { summary: statusAnd("content-encoding", "vary") },
-  ),
+  onUsage.answerProbe("OBS-HTTP-ACCEPT", statusAnd("content-type"), {
+    "Accept: text/html": withHeader("accept", "text/html"),
+    "Accept: application/xml": withHeader("accept", "application/xml"),
+  }),
+  onUsageAndCompression.answerProbe("OBS-HTTP-GZIP", statusAnd("content-encoding", "vary"), {
+    "Accept-Encoding: gzip": withHeader("accept-encoding", "gzip"),
+    "Accept-Encoding: br": withHeader("accept-encoding", "br"),
+    "Accept-Encoding: identity": withHeader("accept-encoding", "identity"),
+    ...cases.GZIP,
+  }),
   onUsageAndCompression.experiment("OBS-HTTP-CACHE", Object.values(cacheable), cached, { suffices: "any" }),
   onAll.observeEach(
     "OBS-HTTP-HDRS",

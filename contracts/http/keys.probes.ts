@@ -75,31 +75,19 @@ export const probes: readonly Probe[] = [
     "OBS-AUTH-QNAME",
     Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)])),
   ),
-  onCompression.requestProbe(
-    "OBS-AUTH-RPCHDR",
-    {
-      "in the header alone": unjudgedHealth({ carriers: [knownKey("header")] }),
-      "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
-    },
-    { summary: describeEnvelope },
-  ),
-  probesFor(["usage", "compression"]).requestProbe(
-    "OBS-AUTH-BEARER",
-    {
-      "Authorization: Bearer": keys(bearer),
-      "JSON-RPC: Authorization: Bearer": unjudgedHealth({ carriers: [bearer] }),
-    },
-    { summary: describeAnswer },
-  ),
-  onCompression.requestProbe(
-    "OBS-AUTH-TIMING",
-    {
-      "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withUnknownKey),
-      "an unknown key, and an unknown method": method("noSuchMethod"),
-      "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
-    },
-    { summary: describeEnvelope },
-  ),
+  onCompression.answerProbe("OBS-AUTH-RPCHDR", describeEnvelope, {
+    "in the header alone": unjudgedHealth({ carriers: [knownKey("header")] }),
+    "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
+  }),
+  probesFor(["usage", "compression"]).answerProbe("OBS-AUTH-BEARER", describeAnswer, {
+    "Authorization: Bearer": keys(bearer),
+    "JSON-RPC: Authorization: Bearer": unjudgedHealth({ carriers: [bearer] }),
+  }),
+  onCompression.answerProbe("OBS-AUTH-TIMING", describeEnvelope, {
+    "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withUnknownKey),
+    "an unknown key, and an unknown method": method("noSuchMethod"),
+    "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
+  }),
   experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
     const own = [...target.keys].filter(([, { isMade }]) => !isMade);
     return Promise.resolve({
@@ -119,13 +107,9 @@ export const probes: readonly Probe[] = [
     },
     { control: { reads: 2 } },
   ),
-  probesFor(["usage", "compression", "wallet"]).requestProbe(
-    "OBS-AUTH-IP",
-    {
-      "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
-      "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
-      "wallet: a key restricted to another address": unjudged(balances({ as: "ipBlocked" })),
-    },
-    { summary: describeWithMessage },
-  ),
+  probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-AUTH-IP", describeWithMessage, {
+    "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
+    "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
+    "wallet: a key restricted to another address": unjudged(balances({ as: "ipBlocked" })),
+  }),
 ];

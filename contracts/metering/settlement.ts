@@ -138,14 +138,6 @@ export async function judgeSettled<Found>(context: CheckContext, charged: Charge
   return last.found;
 }
 
-interface Attempt<Found> {
-  readonly found: Found;
-  /** The number of the last exchange. */
-  readonly last: number;
-  /** Whether more was sent than the calls, as the engine repeats suspicious requests. */
-  readonly isMore: boolean;
-}
-
 /** Does some work, and finds whether more was sent since the last read than the work itself sent. */
 async function counted<T>(
   context: CheckContext,
@@ -165,17 +157,13 @@ async function counted<T>(
   return { done, isMore: last - lastRead > sent };
 }
 
-async function attempt<Found>(
-  context: CheckContext,
-  charged: ChargedCalls<Found>,
-  isDoubted: boolean,
-): Promise<Attempt<Found>> {
-  const { askers, payers, send, judge, isAsRequired } = charged;
+/** What one measurement finds, the number of its last exchange, and whether more was sent than the calls. */
+async function attempt<Found>(context: CheckContext, charged: ChargedCalls<Found>, isDoubted: boolean) {
+  const { askers, payers, feature, send, judge, isAsRequired } = charged;
   const [state, pace] = [stateOf(context), paceOf(context)];
   const measurement = await Measurement.begin(context, askers, (read) => pauseBefore(context, askers, isDoubted, read));
   const judged = (): Found => judge(measurement.growths(), calls);
   let { done: calls, isMore } = await counted(context, measurement, send);
-  const attempted = (found: Found): Attempt<Found> => ({ found, last: measurement.last, isMore });
   try {
     let found = (await measure(measurement, pace, payers)) ? judged() : null;
     for (let nth = 0; nth < laterCalls && (found === null || !isAsRequired(found)); nth += 1) {
@@ -185,27 +173,20 @@ async function attempt<Found>(
       calls += 1;
       const within_ms = Math.min(patience_ms, Math.max(laterCharge_ms, longestWait_ms(pace)));
       const isShown = await measure(measurement, pace, payers, within_ms);
-      if (!isShown || (pace.slowest_ms ?? 0) > slowestJudged_ms)
-        return attempted(givenUp(context, charged, measurement, judged));
+      const isSettled = isShown && (pace.slowest_ms ?? 0) <= slowestJudged_ms;
+      // On the reference no charge can be late.
+      if (!isSettled && !context.target.isReference) {
+        const reason = `unsettled: no charge showed within ${seconds(measurement.waited_ms)}; it may show later`;
+        state.unsettled.set(feature, reason);
+        throw new Withheld(reason);
+      }
       found = judged();
+      if (!isSettled) break;
     }
-    return attempted(found ?? judged());
+    return { found: found ?? judged(), last: measurement.last, isMore };
   } finally {
     state.waited_ms += measurement.waited_ms;
   }
-}
-
-/** What is found although no charge shows: on the reference, where none can be late; elsewhere it is withheld. */
-function givenUp<Found>(
-  context: CheckContext,
-  { feature }: ChargedCalls<Found>,
-  { waited_ms }: Measurement,
-  judged: () => Found,
-): Found {
-  if (context.target.isReference) return judged();
-  const reason = `unsettled: no charge showed within ${seconds(waited_ms)}; it may show later`;
-  stateOf(context).unsettled.set(feature, reason);
-  throw new Withheld(reason);
 }
 
 /** Whether all findings hold. */

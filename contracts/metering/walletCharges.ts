@@ -12,7 +12,6 @@ import {
   balances,
   batch,
   domain,
-  feature,
   identity,
   unknownAddresses,
   wallet,
@@ -45,7 +44,7 @@ const chargedCalls = <Found>(
   isAsRequired: ChargedCalls<Found>["isAsRequired"],
 ): ChargedCalls<Found> => ({
   askers,
-  feature,
+  feature: "wallet",
   send: async (context) => {
     await sendServed(context, stimuli);
     return calls;
@@ -97,7 +96,7 @@ function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
 
 const each = (id: RequirementId, judge: Judge): readonly Check[] =>
   calls.map(({ stimulus, isExtra = false }) => {
-    const one = scenario(id, chargeNeeds(feature, [stimulus]), async (context) => {
+    const one = scenario(id, chargeNeeds("wallet", [stimulus]), async (context) => {
       try {
         return [judge(...(await billOf(context, stimulus)))];
       } catch (error) {
@@ -176,7 +175,7 @@ const charging = (
   judge: Charged["judge"],
   { calls: count = stimuli.length, ...change }: Partial<Charged> & { readonly calls?: number } = {},
 ): Check =>
-  scenario(id, chargeNeeds(feature, stimuli, askers), (context) =>
+  scenario(id, chargeNeeds("wallet", stimuli, askers), (context) =>
     judgeSettled(context, { ...chargedCalls(askers, stimuli, count, judge, allHold), ...change }),
   );
 
@@ -209,7 +208,7 @@ const concurrent = charging("MET-CONC-01", ["paid"], parallel, eachCharged, { se
 const many = 1_000;
 const toTheLast = scenario(
   "MET-WAL-06",
-  { ...chargeNeeds(feature, [balances({ as: "paid" })]), control: { reads: 4 } },
+  { ...chargeNeeds("wallet", [balances({ as: "paid" })]), control: { reads: 4 } },
   async (context) => {
     const { asker, consume } = await context.project();
     await consume("walletApi", String(price), { times: many });

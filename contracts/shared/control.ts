@@ -11,18 +11,11 @@ type Schemas = components["schemas"];
 export type WrittenAccount = Schemas["TokenAccount"];
 export type BundleRoute = Schemas["Route"];
 
+type Optional = "billingAnchor" | "createdOn" | "standsAt" | "invoicing" | "prepaid" | "admin";
+
 /** A project for one scenario; by default a paid plan of a million credits since 15 June 2024, on 20 March 2025. */
-export interface ProjectWish {
+export interface ProjectWish extends Readonly<Partial<Pick<Schemas["MakeProject"], Optional>>> {
   readonly plan?: Partial<Schemas["Plan"]>;
-  /** First day of the subscription, YYYY-MM-DD. */
-  readonly billingAnchor?: string;
-  readonly createdOn?: string;
-  /** The time at which its clock stands still, e.g. 2025-03-20T12:00:00Z. */
-  readonly standsAt?: string;
-  readonly invoicing?: "monthly" | "yearly";
-  /** Prepaid credits bought, a decimal. */
-  readonly prepaid?: string;
-  readonly admin?: "enabled" | "disabled";
   /** A general limit of so many calls per second, and a pace of half of it. */
   readonly generously?: number;
   /** Further keys: each open to all addresses, or only to one that no client has. */

@@ -11,8 +11,18 @@ type Bound<Make> = Make extends (...all: [...infer Others, infer Options]) => in
   ? (...all: [...Others, options?: Omit<Options, "feature">]) => Made
   : never;
 
+type RequestProbe = Bound<typeof probes.requestProbe>;
+type RequestProbeOptions = NonNullable<Parameters<RequestProbe>[2]>;
+
 interface Probes {
-  readonly requestProbe: Bound<typeof probes.requestProbe>;
+  readonly requestProbe: RequestProbe;
+  /** One request per case, each answer described by `summary`. */
+  readonly answerProbe: (
+    id: probes.Probe["id"],
+    summary: NonNullable<RequestProbeOptions["summary"]>,
+    cases: Parameters<RequestProbe>[1],
+    options?: RequestProbeOptions,
+  ) => probes.Probe;
   readonly experiment: Bound<typeof probes.experiment>;
   readonly observeEach: Bound<typeof probes.observeEach>;
   readonly observeAll: Bound<typeof probes.observeAll>;
@@ -21,6 +31,7 @@ interface Probes {
 /** Probes of one feature, or of several of which one is enough. */
 export const probesFor = (feature: Feature | readonly Feature[]): Probes => ({
   requestProbe: (id, cases, options) => probes.requestProbe(id, cases, { ...options, feature }),
+  answerProbe: (id, summary, cases, options) => probes.requestProbe(id, cases, { ...options, summary, feature }),
   experiment: (id, requests, observe, options) => probes.experiment(id, requests, observe, { ...options, feature }),
   observeEach: (id, requests, sees, options) => probes.observeEach(id, requests, sees, { ...options, feature }),
   observeAll: (id, requests, read, options) => probes.observeAll(id, requests, read, { ...options, feature }),

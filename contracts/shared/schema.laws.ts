@@ -3,7 +3,7 @@ import { type Broken, broken, type Finding, held } from "../../harness/core/find
 import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
-import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { type Answer, mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import * as validators from "../../specs/generated/validators.js";
@@ -25,13 +25,10 @@ function schemaLaw(operation: OperationId, name: string, found: readonly Site[])
       const { answer, stimulus } = exchange;
       if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name)
         return notExercised;
-      if (!answer.json) return noJson(exchange, found);
-      if (stimulus.api !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return notExercised;
-      return findingsOf(
-        answer.json,
-        [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)],
-        found,
-      );
+      const { json, status } = answer;
+      if (!json) return noJson(answer, found);
+      if (stimulus.api !== "rpc" && status < 400 && isErrorBody(json.value, found)) return notExercised;
+      return findingsOf(json, [...errorsOf(validate, json.value), ...fractionsIn(json, found)], found);
     },
   };
 }
@@ -49,12 +46,11 @@ const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[]
   });
 
 /** A malformed body labelled JSON is judged by GEN-JSON-03; one with another label lacks the documented value. */
-function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
-  if (!answer || (answer.text !== "" && mediaTypeOf(answer) === "application/json")) return new Map();
+function noJson(answer: Answer, found: readonly Site[]): ReadonlyMap<RequirementId, Finding> {
+  if (answer.text !== "" && mediaTypeOf(answer) === "application/json") return notExercised;
   const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
-  return new Map(
-    roots.map(({ id }) => [id, broken("", "a JSON object", answer.text === "" ? undefined : answer.text.slice(0, 80))]),
-  );
+  const got = answer.text === "" ? undefined : answer.text.slice(0, 80);
+  return new Map(roots.map(({ id }) => [id, broken("", "a JSON object", got)]));
 }
 
 interface Place {
@@ -66,22 +62,16 @@ interface Place {
 function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
+    const [missing, name] = [String(params["missingProperty"]), String(params["propertyName"])];
     if (keyword === "required")
-      return [
-        { at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" },
-      ];
-    if (keyword === "propertyNames")
-      return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
+      return [{ at: `${instancePath}/${missing}`, keyword: "present", expected: "to be present" }];
+    if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${name}` }];
     if (propertyName !== undefined || keyword === "multipleOf") return [];
     return [{ at: instancePath, keyword, expected: message ?? keyword }];
   });
 }
 
-function findingsOf(
-  { value }: ParsedJson,
-  errors: readonly Place[],
-  found: readonly Site[],
-): Map<RequirementId, Finding> {
+function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]) {
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
   // Only the first error of each kind: all accounts of a page may be wrong alike.

@@ -1,5 +1,5 @@
 // Laws of the usage document: its statuses, members, products and plan (§2.1).
-import { equals, type Finding, must } from "../../harness/core/finding.ts";
+import { broken, equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
@@ -43,12 +43,8 @@ const usageDocument = usageLaw({
   "USG-HTTP-01": ({ answer }) => {
     const value = answer.json?.value;
     if (typeof value !== "object" || value === null || Array.isArray(value) || "statusCode" in value) return undefined;
-    return must(
-      usageMembers.some((member) => member in value),
-      "",
-      "the usage document itself",
-      Object.keys(value),
-    );
+    const isUsage = usageMembers.some((member) => member in value);
+    return must(isUsage, "", "the usage document itself", Object.keys(value));
   },
   "CRD-REM-02": ({ any }) => {
     const left = any("/creditsRemaining");
@@ -65,15 +61,10 @@ const usageDocument = usageLaw({
       : undefined;
   },
   "USG-KEYS-05": ({ names }) => {
-    const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
-    const lacking =
-      streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
-    return must(
-      lacking === undefined,
-      `${lacking && !inCredits.includes(lacking) ? "/credits" : "/dataTransfer"}/${lacking}`,
-      "both streams in credits and in dataTransfer",
-      undefined,
-    );
+    const lackingIn = (group: "/credits" | "/dataTransfer"): readonly string[] =>
+      streams.filter((stream) => !names(group).includes(stream)).map((stream) => `${group}/${stream}`);
+    const [at] = [...lackingIn("/credits"), ...lackingIn("/dataTransfer")];
+    return at === undefined ? held : broken(at, "both streams in credits and in dataTransfer", undefined);
   },
   "USG-KEYS-07": ({ names }) => {
     // Undocumented product keys are drift and must meet nothing (amendment 8).

@@ -8,7 +8,7 @@ import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "..
 import { ownersUsage, usage, usagePath } from "../shared/stimuli.ts";
 import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
 
-const { observeEach, requestProbe } = forFeature("usage");
+const { answerProbe, observeEach, requestProbe } = forFeature("usage");
 
 const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** Spellings that a lenient parser may take for the owner's id. */
@@ -52,15 +52,15 @@ const everyOne =
     documentOf(answered) === undefined ? undefined : { case: "every document", summary: summary(answered) };
 
 export const probes: readonly Probe[] = [
-  requestProbe(
+  answerProbe(
     "OBS-USG-NONUUID",
+    ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status),
     {
       "a short word": usage({ as: "owner", of: { id: "abc" } }),
       "too long": usage({ as: "owner", of: { id: tooLong } }),
       "the owner's id without hyphens": ownId("noHyphens"),
       "the owner's id in braces": ownId("braces"),
     },
-    { summary: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
   ),
   requestProbe("OBS-USG-UUIDCASE", {
     "the owner's id in upper case": { ...ownersUsage, path: usagePath({ projectOf: "owner", upperCase: true }) },

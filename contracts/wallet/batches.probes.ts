@@ -10,9 +10,9 @@ import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inWords, isRecord, worded } from "./describeCalls.ts";
-import { batch, domain, feature, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
+import { batch, domain, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
 
-const { experiment, requestProbe } = forFeature(feature);
+const { answerProbe, experiment } = forFeature("wallet");
 
 const pair = walletBaseline("batchWalletIdentity").ask();
 const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
@@ -91,17 +91,13 @@ async function describeAlignment({ ask, target }: ProbeContext): Promise<Reading
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe(
-    "OBS-WAL-BODY",
-    {
-      "as the target names it": pair,
-      "an unknown member beside it": besideUnknown,
-      "{}": posted({}),
-      "[]": posted([]),
-    },
-    { summary: worded },
-  ),
-  requestProbe("OBS-WAL-BATCH-EMPTY", { "no entries": unjudged(batch([])) }, { summary: worded }),
+  answerProbe("OBS-WAL-BODY", worded, {
+    "as the target names it": pair,
+    "an unknown member beside it": besideUnknown,
+    "{}": posted({}),
+    "[]": posted([]),
+  }),
+  answerProbe("OBS-WAL-BATCH-EMPTY", worded, { "no entries": unjudged(batch([])) }),
   experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], describeDuplicates),
   experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment),
 ];

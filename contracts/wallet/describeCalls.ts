@@ -8,18 +8,14 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { feature, type WalletOperation, wallet, walletBaselines } from "./requests.ts";
+import { wallet, walletBaselines } from "./requests.ts";
 
 /** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
-export interface Pair {
-  readonly operation: WalletOperation;
-  readonly passes: readonly [byHeader: Stimulus, byQuery: Stimulus];
-}
-
-export const pairs: readonly Pair[] = walletBaselines.map(({ operation, ask }) => ({
+export const pairs = walletBaselines.map(({ operation, ask }) => ({
   operation,
-  passes: [ask(), ask({ keyIn: "query" })],
+  passes: [ask(), ask({ keyIn: "query" })] as const,
 }));
+export type Pair = (typeof pairs)[number];
 
 /** For probes of such pairs: the second pass sends the other request instead of repeating the first. */
 export const paidFor = { asksOnce: true, isPaidFor: true } as const;
@@ -108,7 +104,7 @@ export function endpointRequestProbe(
     }
     return readingOf([...seen, ...(await see(context))]);
   };
-  return forFeature(feature).experiment(id, [...requests, ...besides], observe, { suffices: "any" });
+  return forFeature("wallet").experiment(id, [...requests, ...besides], observe, { suffices: "any" });
 }
 
 /** For observations about every API. Without a key, as any call with one may cost credits. */

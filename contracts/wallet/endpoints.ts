@@ -27,7 +27,6 @@ import {
   balances,
   batch,
   domain,
-  feature,
   identity,
   moment,
   unknownAddresses,
@@ -36,7 +35,7 @@ import {
   walletBaselines,
 } from "./requests.ts";
 
-const { check, onlyObserved, verifiedBySelfTest } = forFeature(feature);
+const { check, onlyObserved, verifiedBySelfTest } = forFeature("wallet");
 
 /** What an endpoint's answer proves, and how a free plan is answered. */
 const idsOf: { readonly [O in WalletOperation]: readonly [answer: RequirementId, onFree: RequirementId] } = {

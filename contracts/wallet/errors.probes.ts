@@ -19,9 +19,9 @@ import {
   paidFor,
   worded,
 } from "./describeCalls.ts";
-import { balances, batch, domain, feature, identity, unknownAddresses, wallet, walletBaselines } from "./requests.ts";
+import { balances, batch, domain, identity, unknownAddresses, wallet, walletBaselines } from "./requests.ts";
 
-const { experiment, observeEach, requestProbe } = forFeature(feature);
+const { answerProbe, experiment, observeEach } = forFeature("wallet");
 
 const by = (as: As): Questions => walletBaselines.map(({ operation, ask }) => [operation, ask({ as })] as const);
 const closedBy = (keyIn: "header" | "query"): Questions =>
@@ -89,11 +89,11 @@ export const probes: readonly Probe[] = [
     { ...paidFor, suffices: "any" },
   ),
   observeEach("OBS-WAL-ERR", everyRefusal, describeRefusal),
-  requestProbe(
-    "OBS-WAL-BADADDR",
-    { abc: balancesOf("abc"), "45 characters": balancesOf(tooLong), "%20": balancesOf("%20") },
-    { summary: inWords(howFull) },
-  ),
+  answerProbe("OBS-WAL-BADADDR", inWords(howFull), {
+    abc: balancesOf("abc"),
+    "45 characters": balancesOf(tooLong),
+    "%20": balancesOf("%20"),
+  }),
   experiment(
     "OBS-WAL-BATCH-101",
     beyond,
@@ -103,14 +103,10 @@ export const probes: readonly Probe[] = [
     },
     { asksOnce: true },
   ),
-  requestProbe(
-    "OBS-PREC-WAL",
-    {
-      "on a free plan, and a malformed wallet": { ask: badIdentity("free"), wins: ofPlan },
-      "on a free plan, and 101 entries": { ask: largeBatch("free"), wins: ofPlan },
-      "an unknown key, and a malformed wallet": { ask: badIdentity("unknownKey"), wins: ofKey },
-      "an unknown key, and 101 entries": { ask: largeBatch("unknownKey"), wins: ofKey },
-    },
-    { summary: (answered, { winner }) => `${worded(answered)}: ${winner}` },
-  ),
+  answerProbe("OBS-PREC-WAL", (answered, { winner }) => `${worded(answered)}: ${winner}`, {
+    "on a free plan, and a malformed wallet": { ask: badIdentity("free"), wins: ofPlan },
+    "on a free plan, and 101 entries": { ask: largeBatch("free"), wins: ofPlan },
+    "an unknown key, and a malformed wallet": { ask: badIdentity("unknownKey"), wins: ofKey },
+    "an unknown key, and 101 entries": { ask: largeBatch("unknownKey"), wins: ofKey },
+  }),
 ];

@@ -8,9 +8,9 @@ import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
-import { balanceAt, balances, domain, feature, identity, moment, wallet, walletBaselines } from "./requests.ts";
+import { balanceAt, balances, domain, identity, moment, wallet, walletBaselines } from "./requests.ts";
 
-const { experiment, requestProbe } = forFeature(feature);
+const { answerProbe, experiment } = forFeature("wallet");
 
 const withUnknown: Stimulus = unjudged({ ...balances(), query: [["assayUnknown", "1"]] });
 
@@ -62,10 +62,10 @@ async function describeMoments({ ask }: ProbeContext): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe(
+  answerProbe(
     "OBS-WAL-QUERY",
+    inWords(({ answer }) => `ignored, ${answer.status}`),
     { "an unknown parameter": withUnknown },
-    { summary: inWords(({ answer }) => `ignored, ${answer.status}`) },
   ),
   endpointRequestProbe("OBS-WAL-UNKNOWN", { "an unknown address": ofUnknown }, inWords(howFull)),
   endpointRequestProbe(

@@ -6,8 +6,6 @@ import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { type As, carriersOf } from "../shared/stimuli.ts";
 
-export const feature = "wallet";
-
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
 
 export interface WalletRequest {

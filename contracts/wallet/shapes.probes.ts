@@ -2,20 +2,20 @@
 import { type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { served } from "../shared/masked.ts";
 import { askEach, byEndpoint, fieldsOf, isRecord, type Pair, paidFor, pairs } from "./describeCalls.ts";
-import { feature, type WalletOperation } from "./requests.ts";
+import type { WalletOperation } from "./requests.ts";
 
-const { experiment } = forFeature(feature);
+const { experiment } = forFeature("wallet");
 
-/** The answer to the baseline request of an endpoint. @throws Withheld where it isn't served */
-const servedIn = async ({ ask, pass }: ProbeContext, { passes }: Pair): Promise<Answered> =>
-  served(await ask(passes[pass]));
+/** What the answer to an endpoint's baseline request shows. */
+const ofPair = (id: ObservationId, { passes }: Pair, describe: (answered: Answered) => Reading): Probe =>
+  experiment(id, passes, async ({ ask, pass }) => describe(served(await ask(passes[pass]))), paidFor);
 
 /** Names of members that belong to pagination. */
 const total = "total|total_?(?:count|pages|items)";
@@ -42,15 +42,6 @@ const rows: { readonly [O in WalletOperation]: ObservationId } = {
   getWalletFundedBy: "OBS-WAL-SHAPE-FUNDEDBY",
 };
 
-const shapes = pairs.map((pair) =>
-  experiment(
-    rows[pair.operation],
-    pair.passes,
-    async (context) => describeShape(await servedIn(context, pair)),
-    paidFor,
-  ),
-);
-
 /** Names of members that may hold a price. */
 const ofWorth = /usd|price|value|worth/i;
 
@@ -74,24 +65,18 @@ const worthOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
 /** By pointer, the kinds of prices of the listed assets. */
-function describeWorth(answered: Answered): { readonly [at: string]: Json } {
-  const lists = listsIn(answered.answer.json?.value ?? null).map(
-    ([at, items]) => [at, items.map((item) => new Map(membersOf(item)))] as const,
-  );
-  const found = lists.flatMap(([at, items]) => {
-    const names = new Set(items.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
-    return [...names].map(
-      (name) =>
-        [
-          `${at}/*${name}`,
-          [...new Set(items.map((members) => worthOf(members.get(name))))].sort().join(" | "),
-        ] as const,
-    );
+function describeWorth(answered: Answered): Reading {
+  const seen = listsIn(answered.answer.json?.value ?? null).flatMap(([at, items]) => {
+    const records = items.map((item) => new Map(membersOf(item)));
+    const names = new Set(records.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
+    return [...names].map((name) => {
+      const kinds = new Set(records.map((members) => worthOf(members.get(name))));
+      return seenAs(`${at}/*${name}`, answered, [...kinds].sort().join(" | "));
+    });
   });
-  return Object.fromEntries(found);
+  if (seen.length === 0) throw new Withheld("no listed record has a member named for its value");
+  return readingOf(seen);
 }
-
-const balances = pairs.filter(({ operation }) => operation === "getWalletBalances");
 
 /** What each endpoint shows that serves its baseline request. */
 const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) => Json): Probe =>
@@ -101,12 +86,8 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
     async (context) => {
       const questions = pairs.map(({ operation, passes }) => [operation, passes[context.pass]] as const);
       const all = await askEach(context, questions, sees);
-      return readingOf(
-        byEndpoint(
-          name,
-          all.filter(({ answered }) => isServed(answered)),
-        ),
-      );
+      const shown = all.filter(({ answered }) => isServed(answered));
+      return readingOf(byEndpoint(name, shown));
     },
     { ...paidFor, suffices: "any" },
   );
@@ -120,20 +101,10 @@ function describeStability({ answer }: Answered): Json {
 }
 
 export const probes: readonly Probe[] = [
-  ...shapes,
-  ...balances.map((pair) =>
-    experiment(
-      "OBS-WAL-CURRENCY",
-      pair.passes,
-      async (context) => {
-        const answered = await servedIn(context, pair);
-        const found = Object.entries(describeWorth(answered));
-        if (found.length === 0) throw new Withheld("no listed record has a member named for its value");
-        return readingOf(found.map(([at, summary]) => seenAs(at, answered, summary)));
-      },
-      paidFor,
-    ),
-  ),
+  ...pairs.map((pair) => ofPair(rows[pair.operation], pair, describeShape)),
+  ...pairs
+    .filter(({ operation }) => operation === "getWalletBalances")
+    .map((pair) => ofPair("OBS-WAL-CURRENCY", pair, describeWorth)),
   ofServed("OBS-WAL-SUCCESS", "every endpoint", ({ answer }) => answer.status),
   ofServed("OBS-WAL-LAG", "headers about stability", describeStability),
 ];
