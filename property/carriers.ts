@@ -30,7 +30,11 @@ const walletByHeader = walletBaseline("getWalletBalances").ask({ keyIn: "header"
 
 export const properties: readonly Check[] = [
   inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", feature: "usage" }),
-  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", feature: "wallet", unless: paid }),
+  inAnyCase(walletByHeader, servedLike(walletByHeader), {
+    name: "walletKeyInAnyCase",
+    feature: "wallet",
+    unless: paid,
+  }),
   property(
     "AUTH-ADM-EQ-01",
     { increments: someIncrements },

@@ -2,9 +2,10 @@
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered, Fingerprint } from "../../harness/model/fingerprint.ts";
-import type { Sight } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import * as rpc from "../jsonrpc/describeEnvelope.ts";
+import { probesFor } from "../shared/forFeature.ts";
 import { everyOutcome, outcomeOf as usageOutcomeOf } from "../shared/probeRequests.ts";
 import { everyKeyless, outcomeOf as walletOutcomeOf } from "../wallet/describeCalls.ts";
 
@@ -12,13 +13,15 @@ export const everywhere: readonly Feature[] = [...rpc.everywhere, "wallet"];
 
 export const everyKind: readonly Stimulus[] = [...everyOutcome, ...rpc.everyResult, ...rpc.everyError, ...everyKeyless];
 
-/** One case for each outcome of a documented request, such as `usage 200`. */
-export const byOutcome =
-  (sees: (answered: Answered) => { readonly summary: Json; readonly bucket?: string }): Sight =>
-  (answered) => {
+/** Observes the answers to documented requests of all APIs, with one case for each outcome, such as `usage 200`. */
+export const observeOutcomes = (
+  id: Probe["id"],
+  sees: (answered: Answered) => { readonly summary: Json; readonly bucket?: string },
+): Probe =>
+  probesFor(everywhere).observeEach(id, everyKind, (answered) => {
     const outcome = usageOutcomeOf(answered) ?? rpc.kindOf(answered) ?? walletOutcomeOf(answered);
     return outcome === undefined ? undefined : { case: outcome, ...sees(answered) };
-  };
+  });
 
 /** The status; on JSON-RPC the envelope, which matters more. */
 export const describeAnswer = (answered: Answered): string | number =>

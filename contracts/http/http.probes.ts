@@ -13,7 +13,7 @@ import { describeHeader, open } from "../shared/probeRequests.ts";
 import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { movedBetween } from "../usage/usageReader.ts";
 import { cases as walletCases } from "../wallet/describeCalls.ts";
-import { byOutcome, describeAnswer, everyKind, everywhere } from "./everyKind.ts";
+import { describeAnswer, everywhere, observeOutcomes } from "./everyKind.ts";
 
 const onUsage = probesFor("usage");
 const onUsageAndCompression = probesFor(["usage", "compression"]);
@@ -142,14 +142,10 @@ export const probes: readonly Probe[] = [
     "?x=1": open({ query: [["x", "1"]] }),
     ...cases.QUERY,
   }),
-  onAll.observeEach(
-    "OBS-HTTP-CHARSET",
-    everyKind,
-    byOutcome((answered) => {
-      const [, ...parameters] = describeHeader(answered, "content-type").split(";");
-      return { summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
-    }),
-  ),
+  observeOutcomes("OBS-HTTP-CHARSET", (answered) => {
+    const [, ...parameters] = describeHeader(answered, "content-type").split(";");
+    return { summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
+  }),
   onUsage.answerProbe("OBS-HTTP-ACCEPT", statusAnd("content-type"), {
     "Accept: text/html": withHeader("accept", "text/html"),
     "Accept: application/xml": withHeader("accept", "application/xml"),
@@ -161,11 +157,7 @@ export const probes: readonly Probe[] = [
     ...cases.GZIP,
   }),
   onUsageAndCompression.experiment("OBS-HTTP-CACHE", Object.values(cacheable), cached, { suffices: "any" }),
-  onAll.observeEach(
-    "OBS-HTTP-HDRS",
-    everyKind,
-    byOutcome(({ answer }) => ({ summary: headerNames(answer) })),
-  ),
+  observeOutcomes("OBS-HTTP-HDRS", ({ answer }) => ({ summary: headerNames(answer) })),
   onUsage.requestProbe("OBS-HTTP-GETBODY", {
     "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }),
   }),

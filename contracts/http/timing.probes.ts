@@ -4,9 +4,7 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Reading } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { byOutcome, everyKind, everywhere } from "./everyKind.ts";
-
-const { observeAll, observeEach } = probesFor(everywhere);
+import { everyKind, everywhere, observeOutcomes } from "./everyKind.ts";
 
 function skewOf({ answer, sentAt_ms, latency_ms }: Answered): string {
   const shown_ms = Date.parse(headerOf(answer, "date") ?? "");
@@ -52,10 +50,6 @@ function latenciesOf(sampleHalf: readonly Answered[]): Reading {
 }
 
 export const probes: readonly Probe[] = [
-  observeEach(
-    "OBS-HTTP-DATE",
-    everyKind,
-    byOutcome((answered) => ({ bucket: skewOf(answered), summary: skewOf(answered) })),
-  ),
-  observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
+  observeOutcomes("OBS-HTTP-DATE", (answered) => ({ bucket: skewOf(answered), summary: skewOf(answered) })),
+  probesFor(everywhere).observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
 ];

@@ -2,7 +2,7 @@
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import type { Probe, Sight } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "../shared/probeRequests.ts";
 import { ownersUsage, usage, usagePath } from "../shared/stimuli.ts";
@@ -46,10 +46,10 @@ function magnitude(answered: Answered): string {
 }
 
 /** One case for all documents. */
-const everyOne =
-  (summary: (answered: Answered) => Json): Sight =>
-  (answered) =>
-    documentOf(answered) === undefined ? undefined : { case: "every document", summary: summary(answered) };
+const ofEveryOne = (id: Probe["id"], summary: (answered: Answered) => Json): Probe =>
+  observeEach(id, everyDocument, (answered) =>
+    documentOf(answered) === undefined ? undefined : { case: "every document", summary: summary(answered) },
+  );
 
 export const probes: readonly Probe[] = [
   answerProbe(
@@ -65,11 +65,9 @@ export const probes: readonly Probe[] = [
   requestProbe("OBS-USG-UUIDCASE", {
     "the owner's id in upper case": { ...ownersUsage, path: usagePath({ projectOf: "owner", upperCase: true }) },
   }),
-  observeEach("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
-  observeEach(
-    "OBS-USG-ORDER",
-    everyDocument,
-    everyOne((answered) => Object.fromEntries(objects.map((at) => [at || "the document", namesAt(answered, at)]))),
+  ofEveryOne("OBS-USG-EXTRA", extraMembers),
+  ofEveryOne("OBS-USG-ORDER", (answered) =>
+    Object.fromEntries(objects.map((at) => [at || "the document", namesAt(answered, at)])),
   ),
   observeEach("OBS-USG-PLANS", everyDocument, (answered) => {
     const project = documentOf(answered);
@@ -81,9 +79,7 @@ export const probes: readonly Probe[] = [
     [usage({ as: "free" })],
     inBuckets((answered) => (answered.asker?.project.plan === "free" ? magnitude(answered) : undefined)),
   ),
-  observeEach(
-    "OBS-USG-NUMTYPE",
-    everyDocument,
-    everyOne((answered) => Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)]))),
+  ofEveryOne("OBS-USG-NUMTYPE", (answered) =>
+    Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)])),
   ),
 ];

@@ -76,16 +76,10 @@ export const probes: readonly Probe[] = [
   experiment(
     "OBS-WAL-403",
     closedToFree.flat().map(([, stimulus]) => stimulus),
-    async (context) =>
-      readingOf(
-        byEndpoint(
-          "on a free plan",
-          await askEach(context, closedToFree[context.pass], (answered) => ({
-            refused: worded(answered),
-            fields: fieldsOf(answered),
-          })),
-        ),
-      ),
+    async (context) => {
+      const refusal = (answered: Answered) => ({ refused: worded(answered), fields: fieldsOf(answered) });
+      return readingOf(byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal)));
+    },
     { ...paidFor, suffices: "any" },
   ),
   observeEach("OBS-WAL-ERR", everyRefusal, describeRefusal),
