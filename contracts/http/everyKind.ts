@@ -1,4 +1,4 @@
-// Documented requests of all APIs that cost nothing, the names of their outcomes, and summaries of any answer.
+// Documented requests of all APIs that cost nothing, and summaries of what they were answered.
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered, Fingerprint } from "../../harness/model/fingerprint.ts";

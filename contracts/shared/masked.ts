@@ -1,4 +1,4 @@
-// Why a check can't judge: something that it needs isn't served, or the target file may be at fault.
+// Reasons not to judge: what a check needs isn't served, or the target file may be at fault.
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
