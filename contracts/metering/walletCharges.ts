@@ -120,8 +120,8 @@ const fromOnePool = inGrowth((growth, count) => {
     growth.of("/prepaidCreditsRemaining"),
   ];
   const paid = regular.plus(prepaid);
-  // What the plan has left by the last read; 0 where that isn't shown.
-  const isUsedUp = !figure(growth.exchange, "/creditsRemaining")?.toNumber();
+  // By the last read; where it isn't shown, nothing counts as left.
+  const isUsedUp = figure(growth.exchange, "/creditsRemaining")?.eq(0) ?? true;
   // Overage needn't come from any pool.
   const isOver =
     isUsedUp && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
