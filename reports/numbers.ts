@@ -5,6 +5,10 @@ export const numberText = (value: number): string => value.toLocaleString("en-GB
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
+/** Counts with their words, without those that are zero. */
+export const countsOf = (...counts: readonly (readonly [count: number, one: string, many?: string])[]): string[] =>
+  counts.flatMap(([count, one, many]) => (count > 0 ? [counted(count, one, many)] : []));
+
 /** No more digits than a measured time deserves. */
 export const inMs = (value_ms: number): string =>
   value_ms.toLocaleString(

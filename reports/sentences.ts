@@ -1,8 +1,8 @@
 // Sentences on a run as a whole, the same in every report; none ends with a full stop.
 import type { Json } from "../harness/core/json.ts";
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import type { Run } from "../harness/record/run.ts";
 import { groupedBy } from "./lists.ts";
-import { counted, numberText } from "./numbers.ts";
+import { counted, countsOf, numberText } from "./numbers.ts";
 
 /** The verdict on the whole run. */
 export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "totals" | "load">): string {
@@ -35,21 +35,19 @@ export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string |
 export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
   [
     ...(credits || !unpriced ? [counted(credits, "credit")] : []),
-    ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : []),
+    ...countsOf([unpriced, "call of unknown price", "calls of unknown price"]),
   ].join(" + ");
 
 /** How much was verified, and for how much. */
 export function yieldLine({
   yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests },
 }: Pick<Run, "yield">): string {
+  const per = (amount: string, of: string, share: number | null, first: number): readonly string[] =>
+    share === null ? [] : [`${numberText(share)} per ${amount} ${of} (${numberText(first)} by the first ${amount})`];
   return [
     counted(musts, "MUST requirement"),
-    ...(perThousandCredits === null
-      ? []
-      : [`${numberText(perThousandCredits)} per 1,000 credits (${numberText(byThousandCredits)} by the first 1,000)`]),
-    ...(perHundredRequests === null
-      ? []
-      : [`${numberText(perHundredRequests)} per 100 requests (${numberText(byHundredRequests)} by the first 100)`]),
+    ...per("1,000", "credits", perThousandCredits, byThousandCredits),
+    ...per("100", "requests", perHundredRequests, byHundredRequests),
   ].join(" · ");
 }
 
@@ -64,9 +62,11 @@ export function auditLine({ audit }: Pick<Run, "audit">): string | null {
   if (!audit) return null;
   const of = (result: Entry["result"]): number => audit.entries.filter((entry) => entry.result === result).length;
   const parts = [
-    ...(of("agrees") ? [`${counted(of("agrees"), "counter matches", "counters match")} expected usage`] : []),
-    ...(of("differs") ? [`${counted(of("differs"), "counter differs", "counters differ")} from expected usage`] : []),
-    ...(of("open") ? [`${counted(of("open"), "counter is", "counters are")} inconclusive`] : []),
+    ...countsOf(
+      [of("agrees"), "counter matches expected usage", "counters match expected usage"],
+      [of("differs"), "counter differs from expected usage", "counters differ from expected usage"],
+      [of("open"), "counter is inconclusive", "counters are inconclusive"],
+    ),
     ...(audit.reason === null ? [] : [audit.reason]),
   ];
   return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;
@@ -87,23 +87,14 @@ export function observedLine(observations: Run["observations"]): string {
     observations.filter(({ state }) => state === wanted).length;
   return [
     `${counted(of("stable"), "unspecified behaviour")} observed`,
-    ...(of("unstable") ? [`${numberText(of("unstable"))} varied`] : []),
-    ...(of("withheld") ? [`${numberText(of("withheld"))} not observed`] : []),
+    ...countsOf([of("unstable"), "varied", "varied"], [of("withheld"), "not observed", "not observed"]),
   ].join(" · ");
 }
 
-export interface Group {
-  readonly reason: string;
-  readonly requirements: readonly JudgedRequirement[];
-}
-
 /** What was withheld, by reason, the commonest first. */
-export const withheldByReason = ({ requirements }: Pick<Run, "requirements">): readonly Group[] =>
-  [
-    ...groupedBy(
-      requirements.filter(({ verdict }) => verdict === "withheld"),
-      ({ reason }) => reason ?? "no reason given",
-    ),
-  ]
+export function withheldByReason({ requirements }: Pick<Run, "requirements">) {
+  const withheld = requirements.filter(({ verdict }) => verdict === "withheld");
+  return [...groupedBy(withheld, ({ reason }) => reason ?? "no reason given")]
     .map(([reason, members]) => ({ reason, requirements: members }))
     .sort((a, b) => b.requirements.length - a.requirements.length);
+}

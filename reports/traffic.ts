@@ -15,9 +15,6 @@ export interface Call {
   readonly latency_ms: number;
 }
 
-/** The APIs that were asked, by name. */
-export const apisIn = (calls: readonly Call[]): readonly string[] => [...new Set(calls.map(({ api }) => api))].sort();
-
 /** Every exchange of a run, in the order of sending. */
 export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
   exchanges
@@ -28,7 +25,7 @@ export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] 
     .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
 /** Fates of the requests to one API in one stretch of time. */
-export interface Stretch {
+interface Stretch {
   /** Since the first request of the run. */
   readonly from_s: number;
   readonly api: string;
@@ -37,17 +34,11 @@ export interface Stretch {
   readonly unanswered: number;
 }
 
-export interface Timeline {
-  readonly width_s: number;
-  /** Those with requests, in order of time. */
-  readonly stretches: readonly Stretch[];
-}
-
 const widths_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 const mostStretches = 60;
 
-/** The run in at most 60 stretches of equal length. */
-export function timelineOf(calls: readonly Call[]): Timeline {
+/** The run in at most 60 stretches of equal length, in order of time; those without requests are left out. */
+export function timelineOf(calls: readonly Call[]) {
   const timed = calls.filter(({ sentAt_ms }) => Number.isFinite(sentAt_ms));
   const [begin_ms = 0, end_ms = 0] = [timed[0]?.sentAt_ms, timed.at(-1)?.sentAt_ms];
   const took_s = (end_ms - begin_ms) / 1_000;
@@ -76,38 +67,26 @@ export function peakOf(instants_ms: readonly number[]): number {
   return peak;
 }
 
-/** Latency of one operation's answers, without rate-limited ones, which are quick. */
-export interface Latency {
-  readonly operation: string;
-  readonly answers: number;
-  readonly p05_ms: number;
-  readonly p25_ms: number;
-  readonly p50_ms: number;
-  readonly p75_ms: number;
-  readonly p95_ms: number;
-  readonly max_ms: number;
-}
+export type Latency = ReturnType<typeof latenciesOf>[number];
 
-/** By operation. */
-export function latenciesOf(calls: readonly Call[]): readonly Latency[] {
-  const asked = [...new Set(calls.flatMap(({ operation }) => operation ?? []))].sort();
-  return asked.flatMap((id): readonly Latency[] => {
-    const took = calls
-      .flatMap(({ operation, fate, latency_ms }) => (operation === id && fate === "accepted" ? [latency_ms] : []))
+/** By operation, without rate-limited answers, which are quick. */
+export function latenciesOf(calls: readonly Call[]) {
+  const accepted = calls.filter(({ fate }) => fate === "accepted");
+  const operations = [...new Set(accepted.flatMap(({ operation }) => operation ?? []))].sort();
+  return operations.map((operation) => {
+    const took = accepted
+      .flatMap((call) => (call.operation === operation ? [call.latency_ms] : []))
       .sort((a, b) => a - b);
-    if (took.length === 0) return [];
     const at = (share: number): number => quantileSorted(took, share);
-    return [
-      {
-        operation: id,
-        answers: took.length,
-        p05_ms: at(0.05),
-        p25_ms: at(0.25),
-        p50_ms: at(0.5),
-        p75_ms: at(0.75),
-        p95_ms: at(0.95),
-        max_ms: at(1),
-      },
-    ];
+    return {
+      operation,
+      answers: took.length,
+      p05_ms: at(0.05),
+      p25_ms: at(0.25),
+      p50_ms: at(0.5),
+      p75_ms: at(0.75),
+      p95_ms: at(0.95),
+      max_ms: at(1),
+    };
   });
 }

@@ -1,22 +1,14 @@
 /** @jsxImportSource hono/jsx */
 // A comparison as one HTML page that needs nothing else; it computes nothing.
 import { documentOf } from "../html/document.tsx";
-import { Folded, Table } from "../html/figures.tsx";
+import { Folded, Section, Table } from "../html/figures.tsx";
 import { style as common } from "../html/style.ts";
 import { numberText, whenText } from "../numbers.ts";
 import { costOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import {
-  headlineOf,
-  headlineOfAll,
-  type Piece,
-  reportedRows,
-  type Section,
-  sectionsOf,
-  shiftText,
-} from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, reportedRows, sectionsOf, shiftText } from "./sections.ts";
 
 const style = `${common}
 .changes { padding: 0; }
@@ -95,14 +87,6 @@ const Runs = ({ comparison: { runs } }: { readonly comparison: Comparison }) => 
   />
 );
 
-const tones: { readonly [name in Section["name"]]?: string } = {
-  broken: "broken",
-  elsewhere: "broken",
-  unjudged: "withheld",
-  fixed: "holds",
-  verified: "holds",
-};
-
 function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
   const { runs, pairs } = comparison;
   return (
@@ -112,8 +96,8 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
           {text(runs[pair.head]?.name ?? "")}: {headlineOf(pair)}
         </h2>
       ) : null}
-      {sectionsOf(comparison, pair).map(({ name, title, sign, items }) => (
-        <section class={tones[name] ?? "noted"}>
+      {sectionsOf(comparison, pair).map(({ tone, title, sign, items }) => (
+        <section class={tone}>
           <h3>{title}</h3>
           <ul class="changes">
             {items.map((pieces) => (
@@ -230,8 +214,7 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const rows = reportedRows(comparison);
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="matrix">
-      <h2 id="matrix">Requirement by run, worst first</h2>
+    <Section id="matrix" title="Requirement by run, worst first">
       <p class="fine">What holds everywhere, or is withheld everywhere, is left out.</p>
       <Table
         caption="Requirement by run"
@@ -245,7 +228,7 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
           ...kinds.map((kind) => <Cell kind={kind} />),
         ])}
       />
-    </section>
+    </Section>
   );
 }
 

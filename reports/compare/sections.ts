@@ -1,6 +1,6 @@
 // The sections of a comparison, sentence by sentence, for the terminal, Markdown and HTML.
 import { placeName } from "../breach.ts";
-import { counted, numberText, whenText } from "../numbers.ts";
+import { counted, countsOf, numberText, whenText } from "../numbers.ts";
 import { costOf, valueText } from "../sentences.ts";
 import { nameOf, words } from "../words.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   Pair,
   ShapeChange,
   Share,
+  Shown,
   State,
 } from "./comparison.ts";
 
@@ -24,19 +25,11 @@ export type Piece = string | { readonly text: string; readonly isValue?: true };
 /** One sentence. */
 type Item = readonly Piece[];
 
+/** The colour of a section, beside its sign. */
+type Tone = "broken" | "withheld" | "holds" | "noted";
+
 export interface Section {
-  readonly name:
-    | "broken"
-    | "elsewhere"
-    | "fixed"
-    | "unjudged"
-    | "verified"
-    | "unspecified"
-    | "shapes"
-    | "latency"
-    | "limits"
-    | "charges"
-    | "freshness";
+  readonly tone: Tone;
   readonly sign: string;
   readonly title: string;
   readonly items: readonly Item[];
@@ -45,94 +38,70 @@ export interface Section {
 const foreign = (text: string): Piece => ({ text });
 const value = (text: string): Piece => ({ text, isValue: true });
 
+/** Our own words around pieces. */
+const sentenceOf = (ours: TemplateStringsArray, ...pieces: readonly (Piece | Item)[]): Item =>
+  ours.flatMap((text, index) => [text, pieces[index] ?? ""].flat());
+
+function sectionOf<One>(tone: Tone, title: string, all: readonly One[], itemOf: (one: One) => Item): Section {
+  return { tone, sign: tone === "noted" ? "≠" : words[tone].sign, title, items: all.map(itemOf) };
+}
+
 /** The sections of one pair that aren't empty, worst first. */
 export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
   const { broken, brokenElsewhere, fixed, unjudged, verified } = pair.requirements;
-  const firstSeen = (drift: Drift): string => runs[drift.firstSeen.run]?.name ?? "";
-  const sections: readonly Section[] = [
-    { name: "broken", sign: words.broken.sign, title: "Newly broken", items: broken.map(brokenItem) },
-    {
-      name: "elsewhere",
-      sign: words.broken.sign,
-      title: "Broken at more places",
-      items: brokenElsewhere.map(brokenItem),
-    },
-    { name: "unjudged", sign: words.withheld.sign, title: "No longer judged", items: unjudged.map(stateItem) },
-    { name: "fixed", sign: words.holds.sign, title: "Fixed", items: fixed.map(stateItem) },
-    { name: "verified", sign: words.holds.sign, title: "Newly verified", items: verified.map(stateItem) },
-    {
-      name: "unspecified",
-      sign: "≠",
-      title: "Changes of unspecified behaviour",
-      items: pair.observations.map((one) => driftItem(one, firstSeen(one))),
-    },
-    { name: "shapes", sign: "≠", title: "Changed answer shapes", items: pair.shapes.map(shapeItem) },
-    { name: "latency", sign: "≠", title: "Latency", items: reported(pair.latency).map(latencyItem) },
-    { name: "limits", sign: "≠", title: "Stated rate limits", items: reported(pair.limits).map(limitItem) },
-    { name: "charges", sign: "≠", title: "Charges", items: reported(pair.charges).map(chargeItem) },
-    { name: "freshness", sign: "≠", title: "Freshness", items: reported(pair.freshness).map(freshnessItem) },
-  ];
-  return sections.filter(({ items }) => items.length > 0);
+  return [
+    sectionOf("broken", "Newly broken", broken, brokenItem),
+    sectionOf("broken", "Broken at more places", brokenElsewhere, brokenItem),
+    sectionOf("withheld", "No longer judged", unjudged, stateItem),
+    sectionOf("holds", "Fixed", fixed, stateItem),
+    sectionOf("holds", "Newly verified", verified, stateItem),
+    sectionOf("noted", "Changes of unspecified behaviour", pair.observations, (drift) =>
+      driftItem(drift, runs[drift.firstSeen.run]?.name ?? ""),
+    ),
+    sectionOf("noted", "Changed answer shapes", pair.shapes, shapeItem),
+    sectionOf("noted", "Latency", reported(pair.latency), latencyItem),
+    sectionOf("noted", "Stated rate limits", reported(pair.limits), limitItem),
+    sectionOf("noted", "Charges", reported(pair.charges), chargeItem),
+    sectionOf("noted", "Freshness", reported(pair.freshness), freshnessItem),
+  ].filter(({ items }) => items.length > 0);
 }
 
 const reported = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>
   all.filter(({ isReported }) => isReported);
 
-const because = ({ reason }: State): readonly Piece[] => (reason === null ? [] : [": ", foreign(reason)]);
-const titlePieces = ({ id, sentence, clause }: Pick<Change, "id" | "sentence" | "clause">): readonly Piece[] => [
-  foreign(id),
-  " ",
-  foreign(sentence),
-  " (",
-  foreign(clause),
-  ")",
-];
+const because = ({ reason }: State): Item => (reason === null ? [] : [": ", foreign(reason)]);
+const titleOf = ({ id, sentence, clause }: Change): Item =>
+  sentenceOf`${foreign(id)} ${foreign(sentence)} (${foreign(clause)})`;
 
 function brokenItem(change: Change): Item {
   const { was, is, shown } = change;
   const severity = is.kind === "broken" ? "" : ` (${nameOf(is.kind)} only)`;
   const before = was.kind === is.kind ? [] : [`, ${nameOf(was.kind)} before`, ...because(was)];
-  const place = shown
-    ? [
-        "; ",
-        ...(shown.title === null ? [] : [foreign(shown.title), " "]),
-        "at ",
-        value(placeName(shown.at)),
-        ": expected ",
-        value(shown.expected),
-        ", got ",
-        value(shown.got),
-      ]
-    : [];
-  return [...titlePieces(change), severity, ...before, ...place];
+  return sentenceOf`${titleOf(change)}${severity}${before}${shown ? placeItem(shown) : ""}`;
+}
+
+function placeItem({ title, at, expected, got }: Shown): Item {
+  const request = title === null ? [] : [foreign(title), " "];
+  return sentenceOf`; ${request}at ${value(placeName(at))}: expected ${value(expected)}, got ${value(got)}`;
 }
 
 const stateItem = (change: Change): Item => [
-  ...titlePieces(change),
+  ...titleOf(change),
   `, ${nameOf(change.was.kind)} before, ${nameOf(change.is.kind)} now`,
   ...because(change.is.reason === null ? change.was : change.is),
 ];
 
-const valuesText = (values: readonly Parameters<typeof valueText>[0][]): string => values.map(valueText).join(" or ");
+const valuesOf = (values: readonly Parameters<typeof valueText>[0][]): Piece =>
+  value(values.map(valueText).join(" or "));
 
-const driftItem = ({ id, question, cases, firstSeen: { at } }: Drift, run: string): Item => [
-  foreign(id),
-  " ",
-  foreign(question),
-  ": ",
-  ...cases.flatMap((one, index): Piece[] => [
+function driftItem({ id, question, cases, firstSeen: { at } }: Drift, run: string): Item {
+  const changes = cases.flatMap(({ case: name, was, is }, index) => [
     ...(index > 0 ? ["; "] : []),
-    foreign(one.case),
-    " was ",
-    value(valuesText(one.was)),
-    ", is ",
-    value(valuesText(one.is)),
-  ]),
-  ", first seen in ",
-  foreign(run),
-  ", ",
-  foreign(whenText(at)),
-];
+    ...sentenceOf`${foreign(name)} was ${valuesOf(was)}, is ${valuesOf(is)}`,
+  ]);
+  const seen = sentenceOf`first seen in ${foreign(run)}, ${foreign(whenText(at))}`;
+  return sentenceOf`${foreign(id)} ${foreign(question)}: ${changes}, ${seen}`;
+}
 
 const shareText = ({ have, of }: Share): string => `${numberText(have)} of ${numberText(of)}`;
 
@@ -144,12 +113,8 @@ function shapeItem({ operation, status, outcome, at, change, was, is, seen }: Sh
       : change === "vanished"
         ? `vanished, was ${types(was)}`
         : `was ${types(was)}, is ${types(is)}`;
-  return [
-    foreign(operation),
-    ` ${status} ${outcome}: `,
-    value(placeName(at)),
-    ` ${what} (${shareText(seen.was)} before, ${shareText(seen.is)} now)`,
-  ];
+  const shares = `${shareText(seen.was)} before, ${shareText(seen.is)} now`;
+  return [foreign(operation), ` ${status} ${outcome}: `, value(placeName(at)), ` ${what} (${shares})`];
 }
 
 const figure = (value: number): string => value.toLocaleString("en-GB", { maximumFractionDigits: 1 });
@@ -172,29 +137,13 @@ const freshnessItem = (one: FreshnessChange): Item => [
 ];
 
 const orNothing = (texts: readonly string[]): Piece => (texts.length > 0 ? value(texts.join(", ")) : "nothing");
-const limitItem = ({ operation, stated }: LimitChange): Item => [
-  foreign(operation),
-  " stated ",
-  orNothing(stated.was),
-  ", states ",
-  orNothing(stated.is),
-];
+const limitItem = ({ operation, stated }: LimitChange): Item =>
+  sentenceOf`${foreign(operation)} stated ${orNothing(stated.was)}, states ${orNothing(stated.is)}`;
 
-const chargeText = ({ charged, spent }: ChargeChange["was"]): string =>
-  `${charged ?? "nothing that could be read"}, expected ${spent}`;
-const chargeItem = ({ project, at, was, is }: ChargeChange): Item => [
-  foreign(project),
-  " ",
-  value(at),
-  ": charged ",
-  foreign(chargeText(was)),
-  " before, ",
-  foreign(chargeText(is)),
-  " now",
-];
-
-const several = (count: number, one: string, many: string): readonly string[] =>
-  count > 0 ? [counted(count, one, many)] : [];
+const chargeText = ({ charged, spent }: ChargeChange["was"]): Piece =>
+  foreign(`${charged ?? "nothing that could be read"}, expected ${spent}`);
+const chargeItem = ({ project, at, was, is }: ChargeChange): Item =>
+  sentenceOf`${foreign(project)} ${value(at)}: charged ${chargeText(was)} before, ${chargeText(is)} now`;
 
 /** The whole comparison in a sentence, without full stop. */
 export function headlineOfAll({ runs, pairs }: Comparison): string {
@@ -212,19 +161,16 @@ export function headlineOfAll({ runs, pairs }: Comparison): string {
 export function headlineOf(pair: Pair): string {
   const { broken, fixed, unjudged } = pair.requirements;
   const red = broken.filter(({ is }) => is.kind === "broken").length;
-  const changes = [
-    ...several(broken.length - red, "new warning", "new warnings"),
-    ...several(fixed.length, "is fixed", "are fixed"),
-    ...several(unjudged.length, "is no longer judged", "are no longer judged"),
-    ...several(pair.observations.length, "unspecified behaviour changed", "unspecified behaviours changed"),
-    ...several(pair.shapes.length, "member of answers changed", "members of answers changed"),
-    ...several(reported(pair.latency).length, "operation is faster or slower", "operations are faster or slower"),
-    ...several(
-      reported(pair.limits).length + reported(pair.charges).length + reported(pair.freshness).length,
-      "other figure changed",
-      "other figures changed",
-    ),
-  ];
+  const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
+  const changes = countsOf(
+    [broken.length - red, "new warning"],
+    [fixed.length, "is fixed", "are fixed"],
+    [unjudged.length, "is no longer judged", "are no longer judged"],
+    [pair.observations.length, "unspecified behaviour changed", "unspecified behaviours changed"],
+    [pair.shapes.length, "member of answers changed", "members of answers changed"],
+    [reported(pair.latency).length, "operation is faster or slower", "operations are faster or slower"],
+    [figures.length, "other figure changed", "other figures changed"],
+  );
   const first =
     red > 0
       ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} newly broken`
@@ -236,9 +182,7 @@ export function headlineOf(pair: Pair): string {
 
 /** One of the runs. */
 export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Piece[] => [
-  foreign(name),
-  ", ",
-  foreign(whenText(startedAt)),
+  ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
   `: ${counted(totals.holds, "holds", "hold")}, ${totals.broken} broken, ${totals.withheld} withheld; `,
   `${counted(spent.requests, "request")}, ${costOf(spent)}${complete ? "" : "; cut short"}`,
 ];

@@ -1,43 +1,39 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
-import { type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
+import { type Call, type Fate, type Latency, latenciesOf, timelineOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
-
-/** Markup of each chart; null where a table is enough. */
-export interface Charts {
-  readonly timeline: string | null;
-  readonly latency: string | null;
-  readonly kills: string | null;
-}
 
 /** The library takes 1 s to load. */
 const fewestCalls = 50;
 
-export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null): Promise<Charts> {
+/** Markup of each chart; null where a table is enough. */
+export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null) {
   const isBusy = calls.length >= fewestCalls;
-  if (!isBusy && !kills) return { timeline: null, latency: null, kills: null };
-  const { svgOf } = await import("./chart.ts");
-  const timeline = timelineOf(calls);
   const latencies = latenciesOf(calls);
   return {
     timeline: isBusy
-      ? await svgOf("timeline-title", "Requests accepted and refused over time, by API", timelineSpec(timeline))
+      ? await drawn("timeline", "Requests accepted and refused over time, by API", timelineSpec(timelineOf(calls)))
       : null,
     latency:
-      isBusy && latencies.length
-        ? await svgOf(
-            "latency-title",
+      isBusy && latencies.length > 0
+        ? await drawn(
+            "latency",
             "Latency of accepted requests by operation, on a logarithmic scale",
             latencySpec(latencies),
           )
         : null,
     kills: kills
-      ? await svgOf("kills-title", "Mutants by area, and the areas in which they break requirements", killsSpec(kills))
+      ? await drawn("kills", "Mutants by area, and the areas in which they break requirements", killsSpec(kills))
       : null,
   };
 }
 
-export const fateWords: { readonly [fate in Fate]: string } = {
+async function drawn(name: string, title: string, spec: TopLevelSpec): Promise<string> {
+  const { svgOf } = await import("./chart.ts");
+  return svgOf(`${name}-title`, title, spec);
+}
+
+const fateWords: { readonly [fate in Fate]: string } = {
   accepted: "accepted",
   refused: "rate-limited",
   unanswered: "no answer",
@@ -96,7 +92,7 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
   };
 }
 
-function latencySpec(latencies: ReturnType<typeof latenciesOf>): TopLevelSpec {
+function latencySpec(latencies: readonly Latency[]): TopLevelSpec {
   const x = {
     type: "quantitative",
     scale: { type: "log" },

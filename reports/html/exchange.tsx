@@ -34,14 +34,8 @@ interface AnswerProps {
   readonly longestBody_chars: number;
 }
 
-export function Answer({
-  exchange: { answer, fault, latency_ms, sentAt },
-  places,
-  longestBody_chars: longest,
-}: AnswerProps) {
-  const named = places.flatMap((place) =>
-    place.startsWith("header ") ? [place.slice("header ".length).toLowerCase()] : [],
-  );
+export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places, longestBody_chars }: AnswerProps) {
+  const named = places.flatMap((place) => /^header (.*)$/s.exec(place)?.[1]?.toLowerCase() ?? []);
   const lacking = named.filter((name) => !answer?.headers.some(([one]) => one.toLowerCase() === name));
   const status = answer ? `HTTP ${answer.status}` : "no answer";
   return (
@@ -66,7 +60,7 @@ export function Answer({
             </>
           ))}
           {"\n"}
-          <Body body={answer.body} places={places} longest_chars={longest} />
+          <Body body={answer.body} places={places} longestBody_chars={longestBody_chars} />
           {answer.cutAt_chars === null ? null : (
             <span class="cut">{`\nrecorded up to here (${numberText(answer.cutAt_chars)} characters)`}</span>
           )}
@@ -80,15 +74,13 @@ export function Answer({
 
 const clockOf = (sentAt: string): string => `${sentAt.slice(11, 19)} UTC`;
 
-function Header({
-  name,
-  value,
-  isMarked,
-}: {
+interface HeaderProps {
   readonly name: string;
   readonly value: string;
   readonly isMarked: boolean;
-}) {
+}
+
+function Header({ name, value, isMarked }: HeaderProps) {
   const line = capped(`${name}: ${value}`, longestHeader_chars);
   return (
     <>
@@ -98,20 +90,16 @@ function Header({
   );
 }
 
-function Body({
-  body,
-  places,
-  longest_chars,
-}: {
+interface BodyProps extends Omit<AnswerProps, "exchange"> {
   readonly body: string;
-  readonly places: readonly string[];
-  readonly longest_chars: number;
-}) {
+}
+
+function Body({ body, places, longestBody_chars }: BodyProps) {
   if (body === "")
     return <span class="cut">{places.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
   return (
     <>
-      {piecesOf(body, places, longest_chars).map(({ is, text }) => {
+      {piecesOf(body, places, longestBody_chars).map(({ is, text }) => {
         if (is === "plain") return text;
         if (is === "cut") return <span class="cut">{`\n${text}\n`}</span>;
         return <mark class={is}>{text}</mark>;
@@ -123,10 +111,8 @@ function Body({
 /** Each exchange once: requirements link to it. */
 export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { readonly chosen: ReadonlySet<number> }) {
   const shown = exchanges.filter(({ number }) => chosen.has(number));
-  if (shown.length === 0) return null;
   return (
-    <section class="exchanges" aria-labelledby="exchanges">
-      <h2 id="exchanges">Exchanges</h2>
+    <>
       {shown.length < exchanges.length ? (
         <p>
           {numberText(shown.length)} of {counted(exchanges.length, "exchange")}: those that requirements link to, worst
@@ -146,6 +132,6 @@ export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { r
           </div>
         </details>
       ))}
-    </section>
+    </>
   );
 }

@@ -1,8 +1,43 @@
 /** @jsxImportSource hono/jsx */
-// Tables, charts with a table of the same numbers, and folded details.
+// Sections, terms, tables, charts with a table of the same numbers, and folded details.
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { numberText } from "../numbers.ts";
+import { capped } from "../text.ts";
+
+/** A text from the platform within a sentence or a table. */
+export const short = (text: string): string => capped(text, 300);
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly tone?: string | undefined;
+  readonly children: Child;
+}
+
+/** A section with a heading that links lead to. */
+export const Section = ({ id, title, tone, children }: SectionProps) => (
+  <section class={tone} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
+
+interface TermsProps {
+  readonly kind: "facts" | "breach";
+  readonly entries: readonly (readonly [term: Child, text: Child])[];
+}
+
+export const Terms = ({ kind, entries }: TermsProps) => (
+  <dl class={kind}>
+    {entries.map(([term, text]) => (
+      <>
+        <dt>{term}</dt>
+        <dd>{text}</dd>
+      </>
+    ))}
+  </dl>
+);
 
 interface TableProps {
   /** Names the table; shown unless a heading beside it does. */

@@ -3,20 +3,16 @@
 import { areaOf, areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
-import { capped } from "../text.ts";
-import { Figures, figure } from "./figures.tsx";
+import { Figures, figure, short } from "./figures.tsx";
 import type { KillMatrix, Tried } from "./killedBy.ts";
 
-const longestText_chars = 300;
-
 interface KillsProps {
-  readonly kills: KillMatrix | null;
+  readonly kills: KillMatrix;
   readonly described: Described;
   readonly svg: string | null;
 }
 
 export function Kills({ kills, described, svg }: KillsProps) {
-  if (!kills) return null;
   const of = (...wanted: readonly Tried["result"][]): readonly Tried[] =>
     kills.results.filter(({ result }) => wanted.includes(result));
   const mutants = of("killed", "survived", "misdeclared");
@@ -31,8 +27,7 @@ export function Kills({ kills, described, svg }: KillsProps) {
     ),
   ];
   return (
-    <section aria-labelledby="kills">
-      <h2 id="kills">Mutants of the reference platform: can each check fail?</h2>
+    <>
       <p>
         {numberText(of("killed").length)} of {counted(mutants.length, "mutant")} killed by the requirement that each
         breaks · {numberText(of("silent").length)} of{" "}
@@ -44,7 +39,7 @@ export function Kills({ kills, described, svg }: KillsProps) {
         <ul class="plain">
           {faults.map((fault) => (
             <li class="broken">
-              <span aria-hidden="true">✗</span> {capped(fault, longestText_chars)}
+              <span aria-hidden="true">✗</span> {short(fault)}
             </li>
           ))}
         </ul>
@@ -55,7 +50,7 @@ export function Kills({ kills, described, svg }: KillsProps) {
         heads={["Area of the mutants", "Mutants", "Killed", "Not killed", "Requirements broken"]}
         rows={rowsOf(mutants, described)}
       />
-    </section>
+    </>
   );
 }
 
@@ -64,12 +59,7 @@ function rowsOf(mutants: readonly Tried[], described: Described): readonly (read
   return areas.map(([area, members]) => {
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
-    return [
-      `${area} · ${areaTitle(described, area)}`,
-      figure(members.length),
-      figure(found),
-      figure(members.length - found),
-      figure(broken.size),
-    ];
+    const counts = [members.length, found, members.length - found, broken.size];
+    return [`${area} · ${areaTitle(described, area)}`, ...counts.map(figure)];
   });
 }

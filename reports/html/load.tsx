@@ -1,41 +1,36 @@
 /** @jsxImportSource hono/jsx */
 // A load: rates, outcomes and latencies; rate-limited requests apart, as they are quicker.
 import type { LoadReport } from "../../harness/record/load.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { loadSentences } from "../load.ts";
 import { inMs, numberText, toTenths } from "../numbers.ts";
-import { capped } from "../text.ts";
-import { Table } from "./figures.tsx";
-
-const longestText_chars = 300;
+import { short, Table } from "./figures.tsx";
 
 const outcomeWords = { limited: "rate-limited", refused: "refused", failed: "failed" } as const;
 
-export function Load({ run: { load } }: { readonly run: Run }) {
-  if (!load) return null;
-  return (
-    <section aria-labelledby="load">
-      <h2 id="load">Under load</h2>
-      {loadSentences(load).map((sentence) => (
-        <p>{capped(sentence, longestText_chars)}</p>
-      ))}
-      <Phases load={load} />
-      <Latencies load={load} />
-      {load.left.length === 0 ? null : (
-        <p class="fine">
-          Not loaded:{" "}
-          {load.left.map(({ operation, reason }) => `${operation} (${capped(reason, longestText_chars)})`).join(", ")}.
-        </p>
-      )}
-      <Dashboard load={load} />
-    </section>
-  );
+interface LoadProps {
+  readonly load: LoadReport;
 }
+
+export const Load = ({ load }: LoadProps) => (
+  <>
+    {loadSentences(load).map((sentence) => (
+      <p>{short(sentence)}</p>
+    ))}
+    <Phases load={load} />
+    <Latencies load={load} />
+    {load.left.length === 0 ? null : (
+      <p class="fine">
+        Not loaded: {load.left.map(({ operation, reason }) => `${operation} (${short(reason)})`).join(", ")}.
+      </p>
+    )}
+    <Dashboard load={load} />
+  </>
+);
 
 /** Links lead to pages beside this one only, whatever the run's record has. */
 const besideThis = /^k6-[a-z]+\.html$/;
 
-function Dashboard({ load: { dashboard } }: { readonly load: LoadReport }) {
+function Dashboard({ load: { dashboard } }: LoadProps) {
   if (dashboard === undefined || !besideThis.test(dashboard)) return null;
   return (
     <p class="fine">
@@ -44,7 +39,7 @@ function Dashboard({ load: { dashboard } }: { readonly load: LoadReport }) {
   );
 }
 
-const Phases = ({ load: { phases } }: { readonly load: LoadReport }) => (
+const Phases = ({ load: { phases } }: LoadProps) => (
   <Table
     caption="Requests and outcomes by phase"
     heads={["Phase", "Requests", "Served", "Rate-limited", "Failed", "p95"]}
@@ -56,7 +51,7 @@ const Phases = ({ load: { phases } }: { readonly load: LoadReport }) => (
   />
 );
 
-function Latencies({ load: { latencies, bounds } }: { readonly load: LoadReport }) {
+function Latencies({ load: { latencies, bounds } }: LoadProps) {
   if (latencies.length === 0) return null;
   const boundOf = (operation: string, outcome: string): string => {
     const bound = outcome === "served" ? bounds.find((one) => one.operation === operation) : undefined;
@@ -65,15 +60,7 @@ function Latencies({ load: { latencies, bounds } }: { readonly load: LoadReport 
   return (
     <Table
       caption="Latency under load by operation and outcome, in ms"
-      heads={[
-        "Operation",
-        "Answers",
-        "Median",
-        "p95",
-        "p99",
-        "Slowest",
-        ...(bounds.length > 0 ? ["Bound on p95"] : []),
-      ]}
+      heads={["Operation", "Answers", "Median", "p95", "p99", "Slowest", ...(bounds.length ? ["Bound on p95"] : [])]}
       rows={latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => [
         outcome === "served" ? operation : `${operation}, ${outcomeWords[outcome]}`,
         numberText(count),

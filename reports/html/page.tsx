@@ -1,18 +1,20 @@
 /** @jsxImportSource hono/jsx */
 // A run as one HTML page that needs nothing else; it computes nothing.
+import type { Child } from "hono/jsx";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
-import { type Call, callsOf, latenciesOf } from "../traffic.ts";
+import { callsOf, latenciesOf } from "../traffic.ts";
 import { countedKind, kindOf, kinds, words } from "../words.ts";
 import { Charges } from "./charges.tsx";
-import { type Charts, chartsOf } from "./charts.ts";
+import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
 import { Coverage } from "./coverage.tsx";
 import { documentOf } from "./document.tsx";
 import { AllExchanges, longestListed_chars } from "./exchange.tsx";
+import { Section } from "./figures.tsx";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { Kills } from "./kills.tsx";
 import { Latencies } from "./latency.tsx";
@@ -29,12 +31,13 @@ interface Options {
   readonly kills?: KillMatrix;
 }
 
+/** A section of the page, with its name in the table of contents; no content where the run has none of this. */
+type Part = readonly [id: string, name: string, content: Child, title?: string];
+
 /** One HTML document: it sends no request, and is complete without its script. */
 export async function htmlOf(found: Run, described: Described, options: Options = {}): Promise<string> {
   const run = shown(found);
-  const kills = options.kills ? shown(options.kills) : null;
-  const calls = callsOf(run);
-  const charts = await chartsOf(calls, kills);
+  const parts = await partsOf(run, described, options.kills ? shown(options.kills) : null);
   return documentOf(
     { title: `${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`, icon: moodOf(run), style, script },
     <>
@@ -43,8 +46,20 @@ export async function htmlOf(found: Run, described: Described, options: Options 
       </a>
       <Summary run={run} />
       <main>
-        <Contents run={run} calls={calls} hasKills={kills !== null} />
-        <Body run={run} described={described} calls={calls} kills={kills} charts={charts} />
+        <nav aria-label="Contents">
+          <ul class="contents">
+            {parts.map(([id, name]) => (
+              <li>
+                <a href={`#${id}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {parts.map(([id, name, content, title = name]) => (
+          <Section id={id} title={title} tone={id === "exchanges" ? id : undefined}>
+            {content}
+          </Section>
+        ))}
       </main>
       <footer>
         <p>
@@ -56,77 +71,45 @@ export async function htmlOf(found: Run, described: Described, options: Options 
   );
 }
 
-interface BodyProps {
+async function partsOf(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Part[]> {
+  const { audit, observations, load, exchanges } = run;
+  const calls = callsOf(run);
+  const latencies = latenciesOf(calls);
+  const charts = await chartsOf(calls, kills);
+  const chosen = chosenOf(run, longestListed_chars);
+  const material = {
+    clauses: described.clauses,
+    exchanges: new Map(exchanges.map((exchange) => [exchange.number, exchange])),
+    chosen,
+    mutants: kills ? killedBy(kills) : new Map<string, readonly string[]>(),
+  };
+  const coverage = "Coverage: what was verified, and why the rest wasn't";
+  const mutants = "Mutants of the reference platform: can each check fail?";
+  const requirements = <Requirements run={run} described={described} material={material} />;
+  const parts: readonly Part[] = [
+    ["requirements", "Requirements", requirements, "Requirements by area"],
+    ["coverage", "Coverage", <Coverage run={run} described={described} />, coverage],
+    ["charges", "Charge audit", audit && <Charges audit={audit} />],
+    ["observations", "Unspecified behaviour", observations.length > 0 && <Observations observations={observations} />],
+    ["limits", "Requests over time", calls.length > 0 && <Limits calls={calls} svg={charts.timeline} />],
+    ["latency", "Latency", latencies.length > 0 && <Latencies latencies={latencies} svg={charts.latency} />],
+    ["load", "Under load", load && <Load load={load} />],
+    ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
+    ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],
+  ];
+  return parts.filter(([, , content]) => content);
+}
+
+interface RequirementsProps {
   readonly run: Run;
   readonly described: Described;
-  readonly calls: readonly Call[];
-  readonly kills: KillMatrix | null;
-  readonly charts: Charts;
-}
-
-function Body({ run, described, calls, kills, charts }: BodyProps) {
-  const chosen = chosenOf(run, longestListed_chars);
-  const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
-  return (
-    <>
-      <Requirements
-        run={run}
-        described={described}
-        material={{ clauses: described.clauses, exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }}
-      />
-      <Coverage run={run} described={described} />
-      <Charges run={run} />
-      <Observations run={run} />
-      <Limits calls={calls} svg={charts.timeline} />
-      <Latencies calls={calls} svg={charts.latency} />
-      <Load run={run} />
-      <Kills kills={kills} described={described} svg={charts.kills} />
-      <AllExchanges exchanges={run.exchanges} chosen={chosen} />
-    </>
-  );
-}
-
-/** Links to the sections that the page has. */
-function Contents({
-  run: { audit, observations, load },
-  calls,
-  hasKills,
-}: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
-  const sections: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
-    ["requirements", "Requirements", true],
-    ["coverage", "Coverage", true],
-    ["charges", "Charge audit", audit !== null],
-    ["observations", "Unspecified behaviour", observations.length > 0],
-    ["limits", "Requests over time", calls.length > 0],
-    ["latency", "Latency", latenciesOf(calls).length > 0],
-    ["load", "Under load", load !== undefined],
-    ["kills", "Mutants", hasKills],
-    ["exchanges", "Exchanges", calls.length > 0],
-  ];
-  return (
-    <nav aria-label="Contents">
-      <ul class="contents">
-        {sections.map(([id, name, isThere]) =>
-          isThere ? (
-            <li>
-              <a href={`#${id}`}>{name}</a>
-            </li>
-          ) : null,
-        )}
-      </ul>
-    </nav>
-  );
-}
-
-interface RequirementsProps extends Pick<BodyProps, "run" | "described"> {
   readonly material: Material;
 }
 
 function Requirements({ run, described, material }: RequirementsProps) {
   const areas = groupedBy(run.requirements, ({ area }) => area);
   return (
-    <section aria-labelledby="requirements">
-      <h2 id="requirements">Requirements by area</h2>
+    <>
       <Filter run={run} />
       {[...areas].map(([area, members]) => (
         <section class="area" aria-labelledby={`area-${area}`}>
@@ -141,7 +124,7 @@ function Requirements({ run, described, material }: RequirementsProps) {
           ))}
         </section>
       ))}
-    </section>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";
 import { differenceOf } from "./difference.ts";
 import { Answer, Command, ExchangeLink } from "./exchange.tsx";
+import { Terms } from "./figures.tsx";
 
 /** Where requirements find their evidence. */
 export interface Material {
@@ -143,37 +144,33 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
 
 function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
   const { before, differs, after } = differenceOf(expected, saying(got));
+  const seen = (
+    <code>
+      {before}
+      <mark>{differs}</mark>
+      {after}
+    </code>
+  );
   return (
-    <dl class="breach">
-      <dt>At</dt>
-      <dd>
-        <code>{capped(placeName(at), longestText_chars)}</code>
-      </dd>
-      <dt>Expected</dt>
-      <dd>
-        <code>{capped(expected, longestText_chars)}</code>
-      </dd>
-      <dt>Got</dt>
-      <dd>
-        <code>
-          {before}
-          <mark>{differs}</mark>
-          {after}
-        </code>
-      </dd>
-      {counterexample ? <Case counterexample={counterexample} /> : null}
-    </dl>
+    <Terms
+      kind="breach"
+      entries={[
+        ["At", <Code text={placeName(at)} />],
+        ["Expected", <Code text={expected} />],
+        ["Got", seen],
+        ...(counterexample ? [["Case", <Case counterexample={counterexample} />] as const] : []),
+      ]}
+    />
   );
 }
+
+const Code = ({ text }: { readonly text: string }) => <code>{capped(text, longestText_chars)}</code>;
 
 function Case({ counterexample }: { readonly counterexample: NonNullable<Breach["counterexample"]> }) {
   const { label, text } = counterexampleOf(counterexample);
   return (
     <>
-      <dt>Case</dt>
-      <dd>
-        {label}: <code>{capped(text, longestText_chars)}</code>
-      </dd>
+      {label}: <Code text={text} />
     </>
   );
 }

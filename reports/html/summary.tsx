@@ -3,15 +3,14 @@
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText, placeName } from "../breach.ts";
+import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
 import { costOf, headlineOf, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { type Kind, kindOf, kinds, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
-import { Folded } from "./figures.tsx";
-
-const longestText_chars = 300;
+import { Folded, Section, short, Terms } from "./figures.tsx";
 
 export function Summary({ run }: { readonly run: Run }) {
   const { totals } = run;
@@ -50,77 +49,61 @@ function Flaws({ run: { load } }: { readonly run: Run }) {
   return flaws.length === 0 ? null : (
     <ul class="plain">
       {flaws.map((flaw) => (
-        <li>{capped(flaw, longestText_chars)}</li>
+        <li>{short(flaw)}</li>
       ))}
     </ul>
   );
 }
 
-function Facts({ run }: { readonly run: Run }) {
-  const { target, plan, spent } = run;
-  return (
-    <dl class="facts">
-      <dt>Target</dt>
-      <dd>
-        {capped(target.name, longestText_chars)}
-        {target.isReference ? " (embedded platform)" : ""}
-      </dd>
-      <dt>When</dt>
-      <dd>
-        <When run={run} />
-      </dd>
-      <dt>Spent</dt>
-      <dd>
-        {costOf(spent)} <span class="fine">(planned: {costOf(plan)})</span>
-      </dd>
-      <dt>Command</dt>
-      <dd>
-        <code>{capped(run.command, longestText_chars)}</code>
-      </dd>
-    </dl>
-  );
-}
+const Facts = ({ run }: { readonly run: Run }) => (
+  <Terms
+    kind="facts"
+    entries={[
+      ["Target", `${short(run.target.name)}${run.target.isReference ? " (embedded platform)" : ""}`],
+      ["When", <When run={run} />],
+      ["Spent", <Planned spent={costOf(run.spent)} planned={costOf(run.plan)} />],
+      ["Command", <code>{short(run.command)}</code>],
+    ]}
+  />
+);
 
 /** Below what is broken. */
 function MoreFacts({ run }: { readonly run: Run }) {
-  const { target, plan, spent } = run;
+  const { target, plan, spent, exitCode } = run;
+  // APIs of one base together.
+  const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
+  const sent = `${counted(spent.requests, "request")} for ${counted(plan.requirements, "requirement")}`;
   return (
-    <dl class="facts">
-      {basesOf(target.bases).map(([base, apis]) => (
-        <>
-          <dt>Base of {apis.join(", ")}</dt>
-          <dd>
-            <code>{capped(base, longestText_chars)}</code>
-          </dd>
-        </>
-      ))}
-      <dt>Sent</dt>
-      <dd>
-        {counted(spent.requests, "request")} for {counted(plan.requirements, "requirement")}{" "}
-        <span class="fine">(planned: {numberText(plan.requests)})</span>
-      </dd>
-      <dt>Verified</dt>
-      <dd>{yieldLine(run)}</dd>
-      <dt>Exit code</dt>
-      <dd>
-        {run.exitCode} <span class="fine">({exitMeanings[run.exitCode] ?? "unknown"})</span>
-      </dd>
-    </dl>
+    <Terms
+      kind="facts"
+      entries={[
+        ...bases.map(
+          ([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, <code>{short(base)}</code>] as const,
+        ),
+        ["Sent", <Planned spent={sent} planned={numberText(plan.requests)} />],
+        ["Verified", yieldLine(run)],
+        [
+          "Exit code",
+          <>
+            {exitCode} <span class="fine">({exitMeanings[exitCode] ?? "unknown"})</span>
+          </>,
+        ],
+      ]}
+    />
   );
 }
+
+const Planned = ({ spent, planned }: { readonly spent: string; readonly planned: string }) => (
+  <>
+    {spent} <span class="fine">(planned: {planned})</span>
+  </>
+);
 
 const exitMeanings: { readonly [code: number]: string } = {
   0: "nothing broken, something verified",
   1: "a requirement is broken",
   3: "inconclusive, cut short, or nothing verified",
 };
-
-/** APIs of one base together. */
-function basesOf(bases: Run["target"]["bases"]): readonly (readonly [base: string, apis: readonly string[]])[] {
-  const byBase = new Map<string, string[]>();
-  for (const [api, base] of Object.entries(bases)) byBase.set(base, [...(byBase.get(base) ?? []), api]);
-  return [...byBase];
-}
 
 const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
@@ -139,28 +122,25 @@ function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
 /** More are folded. */
 const mostSentences = 12;
 
-function Sentences({
-  run,
-  kind,
-  title,
-}: {
+interface SentencesProps {
   readonly run: Run;
   readonly kind: "broken" | "warned" | "inconclusive";
   readonly title: string;
-}) {
+}
+
+function Sentences({ run, kind, title }: SentencesProps) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
   return (
-    <section class={kind} aria-labelledby={kind}>
-      <h2 id={kind}>{title}</h2>
+    <Section id={kind} title={title} tone={kind}>
       <List kind={kind} requirements={shown} />
       {folded.length === 0 ? null : (
         <Folded summary={`${numberText(folded.length)} more`}>
           <List kind={kind} requirements={folded} />
         </Folded>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -170,9 +150,7 @@ const List = ({ kind, requirements }: { readonly kind: Kind; readonly requiremen
       <li>
         <span aria-hidden="true">{words[kind].sign}</span>
         <a href={`#${id}`}>{sentence}</a>
-        {breach || reason !== null ? (
-          <span class="seen">{breach ? seenAt(breach) : capped(reason ?? "", longestText_chars)}</span>
-        ) : null}
+        {breach || reason !== null ? <span class="seen">{breach ? seenAt(breach) : short(reason ?? "")}</span> : null}
         <span class="fine">
           {id} · {clause}
         </span>

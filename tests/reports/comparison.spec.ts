@@ -39,6 +39,8 @@ function named(text: string): readonly string[] {
   return ids.filter((id) => words.has(id)).sort();
 }
 
+const titles = { broken: "Newly broken", fixed: "Fixed", unspecified: "Changes of unspecified behaviour" } as const;
+
 function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
@@ -50,7 +52,7 @@ function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   expect(found).toEqual(expected);
   // There is no other section: no shape, latency, limit, charge or slot.
   const kinds = (["broken", "fixed", "unspecified"] as const).filter((kind) => expected[kind].length > 0);
-  expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(kinds);
+  expect(sectionsOf(comparison, pair).map(({ title }) => title)).toEqual(kinds.map((kind) => titles[kind]));
   expect(comparison.exitCode).toBe(expected.broken.length ? 1 : 0);
   const all = kinds.flatMap((kind) => expected[kind]).sort();
   expect(named(markdownOf(comparison))).toEqual(all);
@@ -192,7 +194,7 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
   ];
   const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
-  expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
+  expect(sectionsOf(comparison, pair).map(({ title }) => title)).toEqual(["Latency"]);
   expect(pair.latency.filter(({ isReported }) => isReported).map(({ operation }) => operation)).toEqual([
     "batchWalletIdentity",
   ]);
