@@ -5,7 +5,6 @@ import { type Generation, usualGeneration } from "../harness/core/generation.ts"
 import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
-import { citedBy } from "../harness/model/check.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -19,7 +18,7 @@ import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
-import { suite } from "./suite.ts";
+import { checkedIds, suite } from "./suite.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
 /**
@@ -65,15 +64,11 @@ export async function judge(
   const folder = openRun(
     target,
     { ids, uncheckedIds, plan: costOf(engine.plan, load) },
-    {
-      command: commandOf("run", flags),
-      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
-      ...(flags.out === undefined ? {} : { out: flags.out }),
-    },
+    { command: commandOf("run", flags), targetFile: flags.target, out: flags.out },
   );
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
-    progress.begin(planned.slice(0, 1), ids.length);
+    progress.begin(planned[0] ?? "", ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
     const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber });
@@ -106,7 +101,7 @@ function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spen
 function idsOf(text: string | undefined): readonly RequirementId[] | null {
   if (text === undefined) return null;
   const known: readonly string[] = described.tables.requirements.map(({ id }) => id);
-  const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
+  const checked: ReadonlySet<string> = checkedIds;
   const ids = text.split(",").map((id) => id.trim());
   for (const id of ids) {
     if (!known.includes(id))

@@ -3,7 +3,6 @@
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
-import { citedBy } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
@@ -16,10 +15,10 @@ import { toTenths } from "../reports/numbers.ts";
 import { described } from "./described.ts";
 import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
-import { loadProgressOn } from "./loadProgress.ts";
+import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
 import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
-import { suite } from "./suite.ts";
+import { checkedIds, suite } from "./suite.ts";
 import { onTarget } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, performed } from "./underLoad.ts";
 
@@ -127,16 +126,11 @@ async function loadBy(
   flags: LoadFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
   const isQuiet = flags.json === true;
-  const checked = new Set(suite.checks.flatMap(citedBy));
-  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
   const folder = openRun(
     target,
     { ids: [], uncheckedIds, plan: plan.cost },
-    {
-      command: repeating(plan, flags),
-      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
-      ...(flags.out === undefined ? {} : { out: flags.out }),
-    },
+    { command: repeating(plan, flags), targetFile: flags.target, out: flags.out },
   );
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
@@ -163,11 +157,8 @@ async function loadBy(
   process.exitCode = await finishRun(folder, readers, described);
 }
 
-const repeating = ({ shape }: LoadPlan, flags: LoadFlags): string =>
-  commandOf(
-    `load ${shape.name}`,
-    flags,
-    [...(flags.duration ? [`--duration ${flags.duration}`] : []), ...(flags.rate ? [`--rate ${flags.rate}`] : [])].join(
-      " ",
-    ),
-  );
+function repeating({ shape }: LoadPlan, flags: LoadFlags): string {
+  const { duration, rate } = flags;
+  const own = [...(duration ? [`--duration ${duration}`] : []), ...(rate ? [`--rate ${rate}`] : [])];
+  return commandOf(`load ${shape.name}`, flags, own.join(" "));
+}

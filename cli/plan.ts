@@ -36,15 +36,10 @@ export function planLines(
   const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
   const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
-  const lacking = new Map<string, Set<string>>();
-  for (const { check, lacks } of checks) {
-    if (lacks === null) continue;
-    const ids = lacking.get(lacks) ?? new Set();
-    lacking.set(lacks, ids);
-    for (const id of citedBy(check)) ids.add(id);
-  }
-  if (load && load.lacks !== null)
-    lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
+  const lacking = [
+    ...checks.flatMap(({ check, lacks }) => (lacks === null ? [] : citedBy(check).map((name) => ({ name, lacks })))),
+    ...(load && load.lacks !== null ? [{ name: load.plan.shape.name, lacks: load.lacks }] : []),
+  ];
   const unobserved = groupedBy(
     probes.filter(({ lacks }) => lacks !== null),
     ({ lacks }) => lacks ?? "",
@@ -61,9 +56,9 @@ export function planLines(
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
       `about ${seconds} s`,
     ].join(" · "),
-    ...[...lacking]
-      .filter(([, ids]) => ids.size > 0)
-      .map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
+    ...[...groupedBy(lacking, ({ lacks }) => lacks)].map(
+      ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
+    ),
     ...[...unobserved].map(
       ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,
     ),

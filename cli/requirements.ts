@@ -2,36 +2,20 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { citedBy } from "../harness/model/check.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { described } from "./described.ts";
 import { readRun } from "./readRuns.ts";
-import { suite } from "./suite.ts";
+import { checkedIds } from "./suite.ts";
 
-interface Row {
-  readonly id: string;
-  readonly area: string;
-  readonly level: string;
-  readonly sentence: string;
-  /**
-   * The verdict; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it.
-   */
-  readonly state: string;
-  readonly reason: string | null;
-  /** How many mutants the register names. */
-  readonly mutants: number;
-  /** How many of them the reference implements. */
-  readonly implemented: number;
-}
-
-const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
 const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
 
+type Row = ReturnType<typeof rowsOf>[number];
+
 /** Every row of the register, in its order. */
-function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
+function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null) {
   return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);
     const slugs = Object.keys(named);
@@ -40,8 +24,10 @@ function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly
       area: areaOf(id),
       level,
       sentence,
-      state: verdict?.verdict ?? (!checked.has(id) ? "no check" : judged ? "unjudged" : "planned"),
+      /** `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it. */
+      state: verdict?.verdict ?? (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,
+      /** How many the register names, and how many of them the reference implements: rows may come before mutants. */
       mutants: slugs.length,
       implemented: slugs.filter((slug) => implementedMutants.has(`${id}.${slug}`)).length,
     };

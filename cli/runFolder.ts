@@ -32,8 +32,8 @@ export interface RunFolder {
 interface RunOptions {
   /** The command that repeats the run. */
   readonly command: string;
-  readonly targetFile?: string;
-  readonly out?: string;
+  readonly targetFile?: string | undefined;
+  readonly out?: string | undefined;
   /** What must be judged for the run to be complete; by default all that is planned. */
   readonly planned?: readonly RequirementId[];
 }

@@ -1,6 +1,11 @@
 // The whole suite: contracts, rate limits and properties.
+import type { RequirementId } from "../harness/core/interface.ts";
+import { citedBy } from "../harness/model/check.ts";
 import { suite as load } from "../load/suite.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { properties } from "../property/generated/properties.ts";
 
 export const suite: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
+
+/** The requirements that a check of this version covers. */
+export const checkedIds: ReadonlySet<RequirementId> = new Set(suite.checks.flatMap(citedBy));

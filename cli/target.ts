@@ -4,8 +4,9 @@ import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
+import type { Embedded } from "./embedded.ts";
 
-const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
+export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
 /**
  * Works on a target, and stops what was started for it.
@@ -17,21 +18,24 @@ export async function onTarget(
   mutant: string | undefined,
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
+  const isOwn = isEmbedded(targetForm, file);
   // Vendors are judged without loading the reference, which takes time and memory.
-  if (!isEmbedded(targetForm, file) && mutant === undefined) return work(readTarget(targetForm, file, process.env));
+  if (!isOwn && mutant === undefined) return work(readTarget(targetForm, file, process.env));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
-  if (!isEmbedded(targetForm, file)) {
-    if (variant)
-      throw new CommandLineError(
-        "--mutant works on the embedded reference platform only. Leave out --target or --mutant.",
-      );
-    return work(readTarget(targetForm, file, process.env));
-  }
-  const { base, environment, control, close } = await startEmbedded(0, variant);
+  if (!isOwn)
+    throw new CommandLineError(
+      "--mutant works on the embedded reference platform only. Leave out --target or --mutant.",
+    );
+  const embedded = await startEmbedded(0, variant);
   try {
-    await work({ ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control });
+    await work(targetOf(file, embedded));
   } finally {
-    await close();
+    await embedded.close();
   }
+}
+
+/** The embedded reference as a target file describes it. */
+export function targetOf(file: string, { base, environment, control }: Embedded): Target {
+  return { ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control };
 }

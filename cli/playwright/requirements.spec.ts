@@ -3,12 +3,12 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { saying } from "../../harness/core/finding.ts";
 import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
-import { citedBy } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import { suite } from "../suite.ts";
+import { areaOf } from "../../reports/described.ts";
+import { checkedIds } from "../suite.ts";
 
-const ids = [...new Set(suite.checks.flatMap(citedBy))];
-const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf("-"))))];
+const ids = [...checkedIds];
+const areas = [...new Set(ids.map(areaOf))];
 
 for (const area of areas) {
   test.describe(area, () => {

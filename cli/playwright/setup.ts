@@ -1,5 +1,4 @@
 // The Playwright adapter's global setup: one engine for all workers, reached over loopback.
-import { fileURLToPath } from "node:url";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
@@ -10,24 +9,14 @@ import { startEmbedded, variantNamed } from "../embedded.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { suite } from "../suite.ts";
+import { referenceFile, targetOf } from "../target.ts";
 import { openVerdictServer } from "./verdictServer.ts";
-
-const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
 
 /** `ASSAY_TARGET` names the target file, `ASSAY_MUTANT` a mutant of the embedded reference. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { ASSAY_TARGET: file = referenceFile, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(targetForm, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
-  const target = embedded
-    ? {
-        ...readTarget(targetForm, file, embedded.environment, {
-          admin: embedded.base,
-          api: embedded.base,
-          rpc: embedded.base,
-        }),
-        control: embedded.control,
-      }
-    : readTarget(targetForm, file, process.env);
+  const target = embedded ? targetOf(file, embedded) : readTarget(targetForm, file, process.env);
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({
     suite,
