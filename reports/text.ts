@@ -24,6 +24,15 @@ export function capped(text: string, longest_chars: number): string {
   return `${kept}… (${numberText(text.length - kept.length)} more characters)`;
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Longer texts are cut first of all. */
 const longest_chars = 100_000;
 /** Deeper values are cut, so that nothing that walks them runs out of stack. */

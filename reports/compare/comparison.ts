@@ -6,6 +6,12 @@ import type { Kind } from "../words.ts";
 /** Only ever extended from here on; see reports/README.md. */
 export const comparisonFormat = 2;
 
+/** What the base and another run found. */
+export interface Both<Value> {
+  readonly was: Value;
+  readonly is: Value;
+}
+
 /** One of the runs, the base first. */
 export interface ComparedRun
   extends Pick<
@@ -32,9 +38,9 @@ export interface Shown {
   readonly got: string;
 }
 
-export interface Change extends Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level"> {
-  readonly was: State;
-  readonly is: State;
+type Named = Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level">;
+
+export interface Change extends Named, Both<State> {
   /** The first breach, where it is broken now. */
   readonly shown: Shown | null;
 }
@@ -55,10 +61,8 @@ export interface Changes {
 }
 
 /** One case of a probe whose answer changed; several values where it varies. */
-export interface ChangedAnswer {
+export interface ChangedAnswer extends Both<readonly Json[]> {
   readonly case: string;
-  readonly was: readonly Json[];
-  readonly is: readonly Json[];
 }
 
 /** An unspecified behaviour that changed. Never a breach. */
@@ -71,19 +75,19 @@ export interface Drift {
   readonly firstSeen: { readonly run: number; readonly at: string };
 }
 
-/** A member that appeared in, vanished from, or changed its type in answers to the same requests. */
-export interface ShapeChange {
+/**
+ * A member that appeared in, vanished from, or changed its type in answers to the same requests. `was` and `is`: types
+ * seen there, in alphabetical order; none where there was nothing.
+ */
+export interface ShapeChange extends Both<readonly string[]> {
   readonly operation: string;
   readonly status: number;
   readonly outcome: "served" | "refused";
   /** Array items merged (`/items/*`), and so are members named by ids (`/<base58>`). */
   readonly at: string;
   readonly change: "appeared" | "vanished" | "other type";
-  /** Types seen there, in alphabetical order; none where there was nothing. */
-  readonly was: readonly string[];
-  readonly is: readonly string[];
   /** How many of the objects (answers, items) that could have it had it. */
-  readonly seen: { readonly was: Share; readonly is: Share };
+  readonly seen: Both<Share>;
 }
 
 export interface Share {
@@ -92,9 +96,7 @@ export interface Share {
 }
 
 /** A figure measured in both runs; significance holds for all figures of a kind together. */
-export interface Measured {
-  readonly was: Figures;
-  readonly is: Figures;
+export interface Measured extends Both<Figures> {
   /** By how much it grew, with its interval and the corrected p; null where there are too few values. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
   /** The shift is neither chance nor too small to matter. */
@@ -116,7 +118,7 @@ export interface LatencyChange extends Measured {
 export interface LimitChange {
   readonly operation: string;
   /** What answers state, e.g. `x-ratelimit-limit: 5`. */
-  readonly stated: { readonly was: readonly string[]; readonly is: readonly string[] };
+  readonly stated: Both<readonly string[]>;
   readonly wasMet: LimitMet;
   readonly isMet: LimitMet;
   /** Whether the limits stated to the same role changed. */
@@ -130,11 +132,9 @@ export interface LimitMet {
 }
 
 /** One counter in the charge audits of both runs. */
-export interface ChargeChange {
+export interface ChargeChange extends Both<Charge> {
   readonly project: string;
   readonly at: string;
-  readonly was: Charge;
-  readonly is: Charge;
   /** Charged as expected in one run only. */
   readonly isReported: boolean;
 }
@@ -168,7 +168,7 @@ export interface Pair {
   readonly notes: readonly string[];
 }
 
-export interface MatrixRow extends Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level"> {
+export interface MatrixRow extends Named {
   /** Run by run. */
   readonly kinds: readonly State["kind"][];
 }

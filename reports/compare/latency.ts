@@ -1,14 +1,14 @@
 // Changes of latency, operation by operation.
 import type { Run } from "../../harness/record/run.ts";
-import type { LatencyChange } from "./comparison.ts";
+import type { Both, LatencyChange } from "./comparison.ts";
 import { measuredOf } from "./measured.ts";
-import { answeredInBoth, type Both } from "./questions.ts";
+import { answeredInBoth, type BothAnswers } from "./questions.ts";
 
 /** In milliseconds, and as a share of the median before. Less may be our own machine or the network. */
 const smallest = { by: 20, share: 0.2 } as const;
 
 /** As many answers to each request in both runs, so that neither has more of the slow ones. */
-function latenciesIn(both: readonly Both[]): { readonly was: readonly number[]; readonly is: readonly number[] } {
+function latenciesIn(both: readonly BothAnswers[]): Both<readonly number[]> {
   const paired = both.map(({ was, is }) => ({ was, is, count: Math.min(was.length, is.length) }));
   const of = (which: "was" | "is"): readonly number[] =>
     paired.flatMap((one) => one[which].slice(0, one.count).map(({ latency_ms }) => latency_ms));

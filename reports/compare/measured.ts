@@ -1,6 +1,6 @@
 // Measured figures that changed, corrected for chance and for the number of comparisons.
 import { median, quantile } from "simple-statistics";
-import type { Figures, Measured } from "./comparison.ts";
+import type { Both, Figures, Measured } from "./comparison.ts";
 import { corrected, shiftBetween } from "./statistics.ts";
 
 /** The chance that one comparison reports any change where there is none. */
@@ -9,10 +9,8 @@ export const falseAlarms = 0.01;
 /** With fewer values no change is significant at that level once corrected. */
 const fewest = 8;
 
-export interface Samples<Of> {
+export interface Samples<Of> extends Both<readonly number[]> {
   readonly of: Of;
-  readonly was: readonly number[];
-  readonly is: readonly number[];
   /** A smaller shift isn't reported: at least so much, and at least that share of the median before. */
   readonly smallest: { readonly by: number; readonly share: number };
 }
@@ -39,12 +37,7 @@ export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & M
     const least = Math.max(one.smallest.by, one.smallest.share * was.median);
     // The whole interval lies beyond the smallest shift.
     const isReported = p < falseAlarms && (found.from >= least || found.to <= -least);
-    return {
-      ...one.of,
-      was,
-      is,
-      shift: { by: rounded(found.by), from: rounded(found.from), to: rounded(found.to), p },
-      isReported,
-    };
+    const shift = { by: rounded(found.by), from: rounded(found.from), to: rounded(found.to), p };
+    return { ...one.of, was, is, shift, isReported };
   });
 }

@@ -2,6 +2,7 @@
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
+import type { Both } from "./comparison.ts";
 
 /** An answered exchange of a documented operation. */
 export type Answer = ExchangeRecord & {
@@ -14,10 +15,7 @@ const isPlain = (one: ExchangeRecord): one is Answer =>
   one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
 
 /** Answers of both runs to one request, with the same status and outcome. */
-export interface Both {
-  readonly was: readonly Answer[];
-  readonly is: readonly Answer[];
-}
+export type BothAnswers = Both<readonly Answer[]>;
 
 /**
  * The same requests, answered with the same status and outcome in both runs, e.g. by operation.
@@ -29,7 +27,7 @@ export function answeredInBoth(
   head: Run,
   isWanted: (answer: Answer) => boolean,
   groupOf: (answer: Answer) => string,
-): ReadonlyMap<string, readonly Both[]> {
+): ReadonlyMap<string, readonly BothAnswers[]> {
   const requestOf = (answer: Answer): string =>
     `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
   const answersIn = (run: Run) => groupedBy(plainAnswers(run).filter(isWanted), requestOf);

@@ -1,5 +1,5 @@
-import type { Interface } from "../../harness/core/interface.ts";
 // Requirements newly broken, fixed, no longer judged or newly verified, and the matrix of all runs.
+import type { Interface } from "../../harness/core/interface.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";

@@ -4,7 +4,7 @@ import { type Json, parseJson, pointerOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { ShapeChange, Share } from "./comparison.ts";
-import { type Answer, answeredInBoth, type Both } from "./questions.ts";
+import { type Answer, answeredInBoth, type BothAnswers } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";
 
 /** Limits on what is compared of an answer. */
@@ -125,7 +125,7 @@ function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
 
 type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
 
-function changesIn(both: readonly Both[]): readonly Found[] {
+function changesIn(both: readonly BothAnswers[]): readonly Found[] {
   const [before, after] = [new Shapes(), new Shapes()];
   for (const { was, is } of both) {
     for (const answer of was) before.add(answer);

@@ -2,6 +2,8 @@
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 
+const labels = { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 11, labelLimit: 0 } as const;
+
 /** Colours are the page's own, which differ by light and dark. */
 const config = {
   background: "transparent",
@@ -10,28 +12,17 @@ const config = {
   font: "system-ui, sans-serif",
   view: { stroke: null },
   axis: {
-    labelColor: "currentColor",
-    titleColor: "currentColor",
+    ...labels,
     domainColor: "currentColor",
     domainOpacity: 0.4,
     tickColor: "currentColor",
     tickOpacity: 0.4,
     gridColor: "currentColor",
     gridOpacity: 0.15,
-    labelFontSize: 11,
-    labelLimit: 0,
     titleFontSize: 11,
     titleFontWeight: "normal",
   },
-  legend: {
-    labelColor: "currentColor",
-    titleColor: "currentColor",
-    labelFontSize: 11,
-    labelLimit: 0,
-    orient: "top",
-    title: null,
-    symbolType: "square",
-  },
+  legend: { ...labels, orient: "top", title: null, symbolType: "square" },
   header: { labelColor: "currentColor", labelFontSize: 12, labelFontWeight: 600, labelAnchor: "start", title: null },
 } as const;
 

@@ -40,8 +40,11 @@ const fateWords: { readonly [fate in Fate]: string } = {
 };
 
 const width_px = 640;
+/** Of an axis of names. */
+const bare = { grid: false, ticks: false, domain: false } as const;
 
 function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): TopLevelSpec {
+  const apis = [...new Set(stretches.map(({ api }) => api))].sort();
   const fates = Object.keys(fateWords) as readonly Fate[]; // Keys of a literal whose type names them.
   const values = stretches.flatMap((one) =>
     fates.flatMap((fate) =>
@@ -53,14 +56,7 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
   return {
     data: { values },
     spacing: 14,
-    facet: {
-      row: {
-        field: "api",
-        type: "nominal",
-        sort: [...new Set(stretches.map(({ api }) => api))].sort(),
-        header: { labelAngle: 0, labelOrient: "top" },
-      },
-    },
+    facet: { row: { field: "api", type: "nominal", sort: apis, header: { labelAngle: 0, labelOrient: "top" } } },
     spec: {
       width: width_px,
       height: 70,
@@ -95,9 +91,12 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
 function latencySpec(latencies: readonly Latency[]): TopLevelSpec {
   const x = {
     type: "quantitative",
+    title: "milliseconds",
     scale: { type: "log" },
     axis: { values: [...Array(8).keys()].map((power) => 10 ** (power - 2)), format: "~r" },
   } as const;
+  const at = (field: keyof Latency) => ({ x: { ...x, field } });
+  const between = (field: keyof Latency, end: keyof Latency) => ({ ...at(field), x2: { field: end } });
   // A logarithm has no zero.
   const values = latencies.map((one) =>
     Object.fromEntries(
@@ -108,64 +107,38 @@ function latencySpec(latencies: readonly Latency[]): TopLevelSpec {
     data: { values },
     width: width_px - 160,
     height: { step: 22 },
-    encoding: {
-      y: {
-        field: "operation",
-        type: "nominal",
-        sort: null,
-        title: null,
-        axis: { grid: false, ticks: false, domain: false },
-      },
-    },
+    encoding: { y: { field: "operation", type: "nominal", sort: null, title: null, axis: bare } },
     layer: [
-      {
-        mark: { type: "rule", color: "var(--soft)" },
-        encoding: { x: { ...x, field: "p05_ms", title: "milliseconds" }, x2: { field: "p95_ms" } },
-      },
-      {
-        mark: { type: "bar", height: 10, color: "var(--quiet)" },
-        encoding: { x: { ...x, field: "p25_ms" }, x2: { field: "p75_ms" } },
-      },
-      {
-        mark: { type: "tick", thickness: 2, size: 14, color: "var(--ink)" },
-        encoding: { x: { ...x, field: "p50_ms" } },
-      },
-      {
-        mark: { type: "point", size: 14, filled: true, opacity: 1, color: "var(--soft)" },
-        encoding: { x: { ...x, field: "max_ms" } },
-      },
+      { mark: { type: "rule", color: "var(--soft)" }, encoding: between("p05_ms", "p95_ms") },
+      { mark: { type: "bar", height: 10, color: "var(--quiet)" }, encoding: between("p25_ms", "p75_ms") },
+      { mark: { type: "tick", thickness: 2, size: 14, color: "var(--ink)" }, encoding: at("p50_ms") },
+      { mark: { type: "point", size: 14, filled: true, opacity: 1, color: "var(--soft)" }, encoding: at("max_ms") },
     ],
   };
 }
 
 function killsSpec(kills: KillMatrix): TopLevelSpec {
   const { areas, cells } = areasOfKills(kills);
-  const axis = { grid: false, ticks: false, domain: false } as const;
+  const names = { type: "nominal", sort: [...areas] } as const;
+  const count = { field: "count", type: "quantitative" } as const;
+  const breaks = {
+    title: "area of the requirements broken",
+    axis: { ...bare, orient: "top", labelAngle: -45 },
+  } as const;
   return {
     data: { values: [...cells] },
     width: { step: 30 },
     height: { step: 22 },
     encoding: {
-      x: {
-        field: "breaks",
-        type: "nominal",
-        sort: [...areas],
-        title: "area of the requirements broken",
-        axis: { ...axis, orient: "top", labelAngle: -45 },
-      },
-      y: { field: "mutants", type: "nominal", sort: [...areas], title: "area of the mutants", axis },
+      x: { field: "breaks", ...names, ...breaks },
+      y: { field: "mutants", ...names, title: "area of the mutants", axis: bare },
     },
     layer: [
       {
         mark: { type: "rect", color: "var(--quiet)" },
-        encoding: {
-          opacity: { field: "count", type: "quantitative", scale: { type: "log", range: [0.15, 0.6] }, legend: null },
-        },
+        encoding: { opacity: { ...count, scale: { type: "log", range: [0.15, 0.6] }, legend: null } },
       },
-      {
-        mark: { type: "text", color: "var(--ink)", fontSize: 11 },
-        encoding: { text: { field: "count", type: "quantitative" } },
-      },
+      { mark: { type: "text", color: "var(--ink)", fontSize: 11 }, encoding: { text: count } },
     ],
   };
 }

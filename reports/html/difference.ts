@@ -1,4 +1,5 @@
 // The difference between an expected value and what came.
+import { isJson } from "../text.ts";
 
 /** What came: its beginning and end as expected, and the middle that differs. */
 export interface Difference {
@@ -21,25 +22,13 @@ export function differenceOf(expected: string, got: string): Difference {
   while (tail < shorter - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
   const differs = other.slice(head, other.length - tail);
   if (differs.length === 0) return { before: "", differs: got, after: "" };
+  const more = differs.length - longestDifference_chars;
   return {
-    before:
-      head > context_chars ? `…${other.slice(head - context_chars, head).join("")}` : other.slice(0, head).join(""),
-    differs:
-      differs.length > longestDifference_chars
-        ? `${differs.slice(0, longestDifference_chars).join("")}… (${differs.length - longestDifference_chars} more)`
-        : differs.join(""),
-    after:
-      tail > context_chars
-        ? `${other.slice(other.length - tail, other.length - tail + context_chars).join("")}…`
-        : other.slice(other.length - tail).join(""),
+    before: `${head > context_chars ? "…" : ""}${other.slice(Math.max(0, head - context_chars), head).join("")}`,
+    differs: `${differs.slice(0, longestDifference_chars).join("")}${more > 0 ? `… (${more} more)` : ""}`,
+    after: `${other
+      .slice(other.length - tail)
+      .slice(0, context_chars)
+      .join("")}${tail > context_chars ? "…" : ""}`,
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
-import { areaOf } from "../described.ts";
 // The kill matrix, as `assay mutants --json` prints it: which requirements find each mutant.
+import { areaOf } from "../described.ts";
+import { groupedBy } from "../lists.ts";
 
 export interface KillMatrix {
   /** Requirements that the honest platform seems to break: false alarms. */
@@ -39,34 +40,19 @@ function isTried(value: unknown): value is Tried {
 
 /** By requirement the mutants that break it. */
 export function killedBy({ results }: KillMatrix): ReadonlyMap<string, readonly string[]> {
-  const mutants = new Map<string, string[]>();
-  for (const { id, broken } of results)
-    for (const requirement of broken) mutants.set(requirement, [...(mutants.get(requirement) ?? []), id]);
-  return mutants;
+  const kills = results.flatMap(({ id, broken }) => broken.map((requirement) => ({ id, requirement })));
+  const groups = [...groupedBy(kills, ({ requirement }) => requirement)];
+  return new Map(groups.map(([requirement, some]) => [requirement, some.map(({ id }) => id)]));
 }
 
-interface AreaCell {
-  /** Area of the mutants. */
-  readonly mutants: string;
-  /** Area of requirements that they break. */
-  readonly breaks: string;
-  /** How many mutants. */
-  readonly count: number;
-}
-
-/** The matrix by area, where a thousand cells can't be read. */
-export function areasOfKills({ results }: KillMatrix): {
-  readonly areas: readonly string[];
-  readonly cells: readonly AreaCell[];
-} {
-  const cells = new Map<string, AreaCell>();
-  for (const { id, broken } of results)
-    for (const breaks of new Set(broken.map(areaOf))) {
-      const cell = cells.get(`${areaOf(id)} ${breaks}`) ?? { mutants: areaOf(id), breaks, count: 0 };
-      cells.set(`${cell.mutants} ${breaks}`, { ...cell, count: cell.count + 1 });
-    }
+/** How many mutants of one area break requirements of another, as a thousand cells can't be read. */
+export function areasOfKills({ results }: KillMatrix) {
+  const pairs = results.flatMap(({ id, broken }) =>
+    [...new Set(broken.map(areaOf))].map((breaks) => ({ mutants: areaOf(id), breaks })),
+  );
+  const cells = groupedBy(pairs, ({ mutants, breaks }) => `${mutants} ${breaks}`);
   return {
-    areas: [...new Set([...cells.values()].flatMap(({ mutants, breaks }) => [mutants, breaks]))].sort(),
-    cells: [...cells.values()],
+    areas: [...new Set(pairs.flatMap(({ mutants, breaks }) => [mutants, breaks]))].sort(),
+    cells: [...cells.values()].map((some) => ({ ...some[0], count: some.length })),
   };
 }
