@@ -1,7 +1,7 @@
 // The comparison of runs with a baseline. Pure: the same runs give the same comparison.
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { counted } from "../numbers.ts";
+import { countsOf } from "../numbers.ts";
 import { chargeChangesBetween } from "./charges.ts";
 import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
 import { freshnessChangesBetween, wereTogether } from "./freshness.ts";
@@ -32,7 +32,7 @@ export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "i
 export function compare(runs: readonly Run[], version: string, described: Described): Comparison {
   const [base, ...others] = runs;
   if (!base || others.length === 0) throw new Error("there is nothing to compare with");
-  const pairs = others.map((head, index) => pairOf(base, head, index + 1, { runs, described }));
+  const pairs = others.map((head, index) => ({ base: 0, head: index + 1, ...changesOf(base, head, runs, described) }));
   const codes = pairs.map(({ exitCode }) => exitCode);
   return {
     format: comparisonFormat,
@@ -63,17 +63,11 @@ function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
   };
 }
 
-interface Together {
-  readonly runs: readonly Run[];
-  readonly described: Described;
-}
-
-function pairOf(base: Run, head: Run, place: number, { runs, described }: Together): Pair {
+/** @param runs all that are compared */
+function changesOf(base: Run, head: Run, runs: readonly Run[], described: Described): Omit<Pair, "base" | "head"> {
   const requirements = changesBetween(base, head, described.tables);
   const [before, after] = [withoutLoad(base), withoutLoad(head)];
   return {
-    base: 0,
-    head: place,
     exitCode: exitCodeOf(base, head, requirements),
     requirements,
     observations: driftsBetween(base, head, runs, described.tables),
@@ -104,26 +98,22 @@ function notesOn(
   const unseen = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
     (id) => isObserved(base, id) !== isObserved(head, id),
   );
+  const lone = (ids: readonly string[], what: string, did: string): readonly string[] => {
+    const those = ids.length === 1 ? "it" : "them";
+    return countsOf([ids.length, what]).map(
+      (some) => `${some} not compared, because only one of the runs ${did} ${those}.`,
+    );
+  };
   return [
     ...[base, head].filter(({ complete }) => !complete).map(({ id }) => `${id} was cut short.`),
     ...(base.interface.digest === head.interface.digest
       ? []
       : ["The runs were judged by different editions of the specs; reworded requirements aren't compared."]),
-    ...(reworded.length
-      ? [`${counted(reworded.length, "requirement")} not compared, because reworded: ${reworded.join(", ")}.`]
-      : []),
-    ...(unplanned.length
-      ? [
-          `${counted(unplanned.length, "requirement")} not compared, because only one of the runs ` +
-            `planned ${unplanned.length === 1 ? "it" : "them"}.`,
-        ]
-      : []),
-    ...(unseen.length
-      ? [
-          `${counted(unseen.length, "unspecified behaviour")} not compared, because only one of the runs ` +
-            `observed ${unseen.length === 1 ? "it" : "them"}.`,
-        ]
-      : []),
+    ...countsOf([reworded.length, "requirement"]).map(
+      (some) => `${some} not compared, because reworded: ${reworded.join(", ")}.`,
+    ),
+    ...lone(unplanned, "requirement", "planned"),
+    ...lone(unseen, "unspecified behaviour", "observed"),
     ...(withoutLoad(base) && withoutLoad(head)
       ? []
       : ["Latency and rate limits aren't compared: one of the runs is nothing but a load."]),

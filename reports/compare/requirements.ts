@@ -1,5 +1,6 @@
 // Requirements newly broken, fixed, no longer judged or newly verified, and the matrix of all runs.
 import type { Interface } from "../../harness/core/interface.ts";
+import { starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
@@ -30,6 +31,8 @@ function rowsOf(runs: readonly Run[], register: Register): readonly (readonly (J
   return ids.map((id) => all.map((one) => one.get(id)));
 }
 
+const namesOf = ({ id, sentence, clause, level }: JudgedRequirement) => ({ id, sentence, clause, level });
+
 export function changesBetween(base: Run, head: Run, register: Register): Changes {
   const rows = rowsOf([base, head], register).flatMap(([was, is]) => {
     const named = is ?? was;
@@ -39,17 +42,10 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
     was !== undefined && is !== undefined && was.sentence !== is.sentence;
   const changes = rows
     .filter((row) => !isReworded(row))
-    .map(
-      ({ was, is, named: { id, sentence, clause, level } }): Change => ({
-        id,
-        sentence,
-        clause,
-        level,
-        was: stateOf(was),
-        is: stateOf(is),
-        shown: is ? shownOf(head, is.breaches[0]) : null,
-      }),
-    );
+    .map(({ was, is, named }): Change => {
+      const shown = is ? shownOf(head, is.breaches[0]) : null;
+      return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown };
+    });
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
@@ -72,24 +68,15 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
 function shownOf({ exchanges }: Run, breach: Breach | undefined): Shown | null {
   if (!breach) return null;
   const { at, expected } = breach;
-  return {
-    title: exchanges.find(({ number }) => number === breach.exchange)?.title ?? null,
-    at,
-    expected,
-    got: gotText(breach),
-  };
+  const title = exchanges.find(({ number }) => number === breach.exchange)?.title ?? null;
+  return { title, at, expected, got: gotText(breach) };
 }
 
 /** Breaches at places where the base, sent the same request, had none; items of an array are one place. */
 function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
-  const placeOf = (
-    { exchanges }: Run,
-    { exchange, at }: Breach,
-  ): { readonly stimulus: string; readonly name: string } | null => {
+  const placeOf = ({ exchanges }: Run, { exchange, at }: Breach) => {
     const found = exchanges.find(({ number }) => number === exchange);
-    return found
-      ? { stimulus: found.stimulus, name: `${found.operation} ${at.replace(/\/\d+(?=\/|$)/g, "/*")}` }
-      : null;
+    return found ? { stimulus: found.stimulus, name: `${found.operation} ${starred(at)}` } : null;
   };
   const sent = new Set(base.exchanges.map(({ stimulus }) => stimulus));
   const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
@@ -114,17 +101,7 @@ const rank = (kind: State["kind"]): number => severity.get(kind) ?? severity.siz
 export function matrixOf(runs: readonly Run[], register: Register): readonly MatrixRow[] {
   const rows = rowsOf(runs, register).flatMap((judged): MatrixRow[] => {
     const named = judged.find((one) => one !== undefined);
-    return named
-      ? [
-          {
-            id: named.id,
-            sentence: named.sentence,
-            clause: named.clause,
-            level: named.level,
-            kinds: judged.map((one) => stateOf(one).kind),
-          },
-        ]
-      : [];
+    return named ? [{ ...namesOf(named), kinds: judged.map((one) => stateOf(one).kind) }] : [];
   });
   const worst = ({ kinds: row }: MatrixRow): number => Math.min(...row.map(rank));
   const sum = ({ kinds: row }: MatrixRow): number => row.reduce((total, kind) => total + rank(kind), 0);
