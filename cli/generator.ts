@@ -34,9 +34,7 @@ interface Source {
 }
 
 /**
- * Sends timed requests by k6. Where there is no k6 and none can be built, what needs one is withheld: before the run
- * where that is
- * known, else when it is first needed.
+ * Where there is no k6 and none can be built, what needs one is withheld: at once where that is known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
 export function generatorByK6(

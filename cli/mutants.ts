@@ -5,7 +5,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { lineOf, runByK6 } from "./mutantsByK6.ts";
+import { lineOf, runByK6, secondsSince } from "./mutantsByK6.ts";
 
 interface MutantFlags {
   readonly list?: boolean;
@@ -41,7 +41,6 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   if (flags.load === true) return runByK6({ names, selection, json: flags.json === true });
   const started = performance.now();
   const { honest, results } = await trySideBySide(selection);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
   if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
   else {
@@ -54,7 +53,7 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
         `${count("silent")} of ${selection.benignVariants.length} benign variants silent`,
         `honest platform: ${honest.length} findings`,
         `${pending().length} pending`,
-        `${seconds} s`,
+        `${secondsSince(started)} s`,
       ].join(" · "),
     );
   }
@@ -69,7 +68,6 @@ async function runByProperties(
   const { sharesOf, subtleNames } = await import("../proof/mutantsByProperties.ts");
   const started = performance.now();
   const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const isFound = (id: string): boolean =>
     foundBy.some(({ mutant, properties }) => mutant === id && properties.length > 0);
   const alarms = foundBy.filter(
@@ -95,7 +93,7 @@ async function runByProperties(
         `${found} of ${some.length} mutants${share} found by properties`,
         `${subtle.found} of ${subtle.of} subtle ones`,
         `${alarms.length} false alarms`,
-        `${seconds} s`,
+        `${secondsSince(started)} s`,
       ].join(" · "),
     );
   }

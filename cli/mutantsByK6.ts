@@ -20,19 +20,19 @@ export async function runByK6({ names, selection, json }: Options): Promise<void
   const k6 = await k6OrCommandLineError();
   const started = performance.now();
   // Progress goes to standard error, apart from output for programs.
-  const results = await tryByK6(mutants, k6, (one) => console.error(`${seconds(started)} s  ${lineOf(one)}`));
+  const results = await tryByK6(mutants, k6, (one) => console.error(`${secondsSince(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
   if (json) console.log(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
-  else console.log([...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${seconds(started)} s`].join("\n"));
+  else
+    console.log([...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${secondsSince(started)} s`].join("\n"));
   process.exitCode = exitCode;
 }
 
-const seconds = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);
+export const secondsSince = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);
 
 /**
- * What is run: the mutants, and beside them all right limiters, or only the honest reference where names narrow the
- * selection.
+ * The mutants, and beside them all right limiters, or only the honest reference where names narrow the selection.
  * @throws CommandLineError for a name that isn't about rates
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
@@ -50,14 +50,8 @@ export function namesByK6(names: readonly string[], { mutants }: Selection): rea
 }
 
 /** The result of one mutant, for people. */
-export function lineOf({
-  id,
-  result,
-  broken,
-  undeclared,
-  stale,
-  why,
-}: Omit<TriedByK6, "why"> & Partial<TriedByK6>): string {
+export function lineOf(tried: Omit<TriedByK6, "why"> & Partial<TriedByK6>): string {
+  const { id, result, broken, undeclared, stale, why } = tried;
   return [
     `${result.toUpperCase()}  ${id}  ${why ?? `broken: ${broken.join(", ") || "nothing"}`}`,
     ...(undeclared.length ? [`not declared: ${undeclared.join(", ")}`] : []),
@@ -65,14 +59,8 @@ export function lineOf({
   ].join("; ");
 }
 
-/**
- * Lines for people, and the exit code: 1 where a mutant survived or a right limiter was flagged, 3 where only k6 was
- * inconclusive.
- */
-export function summaryOf(results: readonly TriedByK6[]): {
-  readonly lines: readonly string[];
-  readonly exitCode: number;
-} {
+/** The exit code is 1 where a mutant survived or a right limiter was flagged, 3 where only k6 was inconclusive. */
+export function summaryOf(results: readonly TriedByK6[]) {
   const count = (...wanted: readonly TriedByK6["result"][]): number =>
     results.filter(({ result }) => wanted.includes(result)).length;
   const notable = results.filter(({ result }) => result !== "killed" && result !== "silent");

@@ -19,6 +19,7 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
+import type { RunFlags } from "./flags.ts";
 import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 
@@ -101,10 +102,8 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, journalName), "");
   } catch (error) {
-    throw new CommandLineError(
-      `The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with ` +
-        `--out.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandLineError(`The folder ${path} can't be made or written to (${code}). Name another with --out.`);
   }
 }
 
@@ -119,18 +118,22 @@ export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, 
   };
 }
 
-/**
- * Writes a file beside the journal. Where that fails, the verdicts count all the same: it prints why, and gives false.
- */
+/** Writes a file beside the journal; gives whether that succeeded. */
 export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
+  const file = join(path, name);
+  return tried(
+    () => writeFileSync(file, text),
+    (code) => `The file ${file} can't be written (${code}); the run continues without it.`,
+  );
+}
+
+/** Where a file can't be written, the verdicts count all the same: prints why, and gives false. */
+function tried(write: () => void, failure: (code: string | undefined) => string): boolean {
   try {
-    writeFileSync(join(path, name), text);
+    write();
     return true;
   } catch (error) {
-    console.error(
-      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run continues ` +
-        `without it.`,
-    );
+    console.error(failure((error as NodeJS.ErrnoException).code));
     return false;
   }
 }
@@ -152,19 +155,18 @@ const reports: { readonly [name: string]: Render } = {
  */
 export async function writeReports(path: string, described: Described, kills?: KillMatrix): Promise<Run> {
   const run = readRun(path, described.tables);
-  const texts: (readonly [file: string, text: string])[] = [];
+  const texts = new Map<string, string>();
   for (const [name, render] of Object.entries(reports))
-    texts.push([join(path, name), await render(run, described, kills)]);
-  for (const [file, text] of texts) {
+    texts.set(join(path, name), await render(run, described, kills));
+  for (const [file, text] of texts)
     try {
       writeFileSync(file, text);
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       throw new CommandLineError(
-        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room and run \`assay ` +
-          `report ${path}\`.`,
+        `The report ${file} can't be written (${code}). Make room and run \`assay report ${path}\`.`,
       );
     }
-  }
   return run;
 }
 
@@ -184,34 +186,21 @@ export async function finishRun(
   kills?: KillMatrix,
 ): Promise<number> {
   const run = await writeReports(path, described, kills);
-  const lines = reportLines(run, path);
+  const broken = run.requirements.filter(({ verdict }) => verdict === "broken");
+  const lines = [...broken.flatMap((requirement) => brokenLines(run, requirement)), ...summaryLines(run, path)];
   if (asJson) console.log(JSON.stringify(run, null, 2));
   else
     console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
-  if (summary) appendSummary(summary, run, described);
+  if (summary)
+    tried(
+      () => appendFileSync(summary, `${markdownOf(run, described)}\n`),
+      (code) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
+    );
   return run.exitCode;
 }
 
-/** Where the summary can't be written, the verdicts count all the same. */
-function appendSummary(file: string, run: Run, described: Described): void {
-  try {
-    appendFileSync(file, `${markdownOf(run, described)}\n`);
-  } catch (error) {
-    console.error(
-      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's ` +
-        `summary.md has it.`,
-    );
-  }
-}
-
 /** Where GitHub's runner reads along, unless a program does or something else is said. @throws CommandLineError */
-export function readersOf({
-  json = false,
-  annotations,
-}: {
-  readonly json?: boolean;
-  readonly annotations?: string;
-}): Readers {
+export function readersOf({ json = false, annotations }: Pick<RunFlags, "json" | "annotations">): Readers {
   if (annotations !== undefined && !["github", "none"].includes(annotations))
     throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)
@@ -219,9 +208,4 @@ export function readersOf({
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
   return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };
-}
-
-function reportLines(run: Run, path: string): string[] {
-  const broken = run.requirements.filter(({ verdict }) => verdict === "broken");
-  return [...broken.flatMap((requirement) => brokenLines(run, requirement)), ...summaryLines(run, path)];
 }

@@ -49,9 +49,7 @@ export interface PlannedLoad {
   readonly lacks: string | null;
 }
 
-/**
- * Smoke runs beside a complete run of the reference. On a vendor, or with a budget, load takes a command of its own.
- */
+/** Smoke runs beside complete runs of the reference. On a vendor, or with a budget, load takes its own command. */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
     ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
@@ -66,9 +64,7 @@ interface Beside {
   readonly firstNumber: Promise<number>;
 }
 
-/**
- * Smoke beside everything else; where it can't be performed, the report has the reason and all other verdicts stand.
- */
+/** Smoke beside everything else; where it can't be performed, the report has the reason and other verdicts stand. */
 export async function smokeBeside(beside: Beside): Promise<Performed> {
   const done = await smokeOn(beside);
   return { ...done, report: { ...done.report, after: (await beside.firstNumber) - 1 } };
@@ -91,9 +87,7 @@ async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
   }
 }
 
-/**
- * The same target with an isolated project for its owner, so that the load's usage isn't counted with anything else's.
- */
+/** The target with an isolated project for its owner, so that the load's usage isn't counted with anything else's. */
 async function isolated(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;

@@ -37,10 +37,7 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
   return (exchange) => operations.get(exchange) ?? null;
 }
 
-/**
- * The schema's keyword; else where the operation or an error table cites the requirement; else its row in the
- * register.
- */
+/** The schema's keyword; else where the operation or an error table cites the requirement; else its row. */
 function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null, lines: SpecLines): Line {
   const sites = (operation === null ? [] : (lines.sites[operation] ?? [])).filter(
     (site) => site.id === id && site.at === starred(at),

@@ -36,9 +36,7 @@ export interface Described {
   readonly lines: SpecLines;
   /** The file that has its clauses, from Assay's own folder, and the anchors there by citation. */
   readonly clauses: { readonly file: string; readonly anchors: { readonly [citation: string]: readonly string[] } };
-  /**
-   * Figures by which an answer says how new it is, each with its JSON pointer: at one moment they are alike everywhere.
-   */
+  /** JSON pointers of figures by which an answer says how new it is: at one moment they are alike everywhere. */
   readonly newest: { readonly [figure: string]: string };
 }
 

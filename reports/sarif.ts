@@ -28,10 +28,7 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   inconclusive: "note",
 };
 
-/**
- * Text from the platform in a message. Braces would be placeholders (SARIF §3.11.5),
- * and `](` would make a link (SARIF §3.11.6).
- */
+/** Text from the platform. Braces would be placeholders (SARIF §3.11.5), and `](` a link (SARIF §3.11.6). */
 const text = (foreign: string): string =>
   capped(oneLine(foreign), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");
 

@@ -19,10 +19,7 @@ const mostReasons = 6;
 
 const short = (text: string): string => capped(oneLine(text), shortest_chars);
 
-/**
- * At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and how to replay
- * it.
- */
+/** At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and a replay. */
 export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: JudgedRequirement): string[] {
   const { id, sentence, clause, reason, breaches, replay } = requirement;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];

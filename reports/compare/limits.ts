@@ -23,10 +23,7 @@ const metIn = (answers: readonly Answer[]): LimitMet => ({
 
 const everything = (): boolean => true;
 
-/**
- * Of operations in both runs. Stated limits are compared role by role, because plans have their own, and in answers to
- * the same requests.
- */
+/** Stated limits are compared role by role, because plans have their own, and in answers to the same requests. */
 export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[] {
   const groups = answeredInBoth(base, head, everything, ({ operation }) => operation);
   return [...groups].map(([operation, both]): LimitChange => {

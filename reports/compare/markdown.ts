@@ -10,9 +10,7 @@ const longest_chars = 160;
 /** How many items each section shows: fewer until all fits. */
 const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 
-/**
- * A code span with a fence longer than any run of backticks in it, so that nothing in it is markup (CommonMark §6.1).
- */
+/** A code span with a fence longer than any run of backticks in it: nothing in it is markup (CommonMark §6.1). */
 function code(text: string): string {
   const line = capped(oneLine(text), longest_chars);
   const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);

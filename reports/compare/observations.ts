@@ -80,10 +80,7 @@ const kindsIn = (classes: string): readonly string[] =>
     .map((kind) => coarse[kind] ?? kind)
     .filter((kind) => kind !== "null");
 
-/**
- * Which of several types a place holds is chance, null above all; so is what lies in an object that only one of them
- * has.
- */
+/** Which of several types a place holds is chance, null above all; so is what lies in an object of one shape only. */
 function isSameShape(one: Shape, other: Shape): boolean {
   const hasParent = (shape: Shape, at: string): boolean =>
     at === "" || at.slice(0, at.lastIndexOf("/")) in shape || !at.slice(1).includes("/");

@@ -19,9 +19,7 @@ const roomFor = (requirements: number): number =>
 const frame_chars = 600;
 
 /**
- * Numbers of the exchanges shown, as far as there is room: those with breaches, then those that requirements link to,
- * worst first,
- * then the others in order.
+ * As far as there is room, exchanges with breaches, then those that requirements link to, worst first, then the others.
  * @param longestBody_chars how much of a body is shown
  */
 export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: number): ReadonlySet<number> {

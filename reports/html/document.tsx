@@ -35,10 +35,7 @@ interface DocumentOptions {
   readonly script: string | null;
 }
 
-/**
- * One HTML document that sends no request; only `style` and `script` take effect, whatever a platform puts into its
- * answers.
- */
+/** One HTML document that sends no request; only `style` and `script` take effect, whatever answers contain. */
 export function documentOf({ title, icon, style, script }: DocumentOptions, body: Child): string {
   const scripts = script === null ? "" : ` script-src ${hashOf(script)};`;
   const policy =
