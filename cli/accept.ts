@@ -51,12 +51,8 @@ function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
     );
     return;
   }
-  const { text, ...done } = accept(
-    existsSync(file) ? readFileSync(file, "utf8") : undefined,
-    findings,
-    acceptance,
-    heading(judged),
-  );
+  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   write(file, text);
   console.log(flags.json ? JSON.stringify({ file, ...done }) : linesOf(judged, file, done, acceptance).join("\n"));
 }
@@ -136,13 +132,11 @@ function linesOf(
   { until }: Acceptance,
 ): readonly string[] {
   const sentence = new Map(judged.requirements.map((one) => [one.id, one.sentence]));
-  const list = (word: string, ids: Accepted["added"]): readonly string[] =>
-    ids.map((id) => `  ${word.padEnd(9)} ${id}  ${sentence.get(id)}`);
   return [
     `${counted(added.length + renewed.length, "finding")} accepted until ${until}, in ${file}:`,
-    ...list("added", added),
-    ...list("renewed", renewed),
-    ...list("removed", removed),
+    ...Object.entries({ added, renewed, removed }).flatMap(([word, ids]) =>
+      ids.map((id) => `  ${word.padEnd(9)} ${id}  ${sentence.get(id)}`),
+    ),
     ...(judged.complete ? [] : ["The run was cut short: requirements that it didn't judge may be broken too."]),
   ];
 }

@@ -138,15 +138,8 @@ async function loadBy(
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
-    const done = await performed({
-      k6,
-      target,
-      plan,
-      suite,
-      wire,
-      impliedFails: flags.impliedFails,
-      onProgress: progress.note,
-    });
+    const onProgress = progress.note;
+    const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.impliedFails, onProgress });
     progress.end();
     noteLoad(folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));

@@ -72,13 +72,8 @@ export async function smokeBeside(beside: Beside): Promise<Performed> {
 
 async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
   try {
-    return await performed({
-      ...rest,
-      target: await isolated(rest.target, rest.wire),
-      k6: await k6Here(),
-      plan,
-      suite,
-    });
+    const target = await isolated(rest.target, rest.wire);
+    return await performed({ ...rest, target, k6: await k6Here(), plan, suite });
   } catch (error) {
     if (error instanceof NoK6) return withoutRequests(emptyReport(plan, "k6", { withheld: error.message }));
     // No project could be made for it.
@@ -111,13 +106,9 @@ export function withLoad(before: readonly Verdict[], under: readonly Verdict[]):
   return [
     ...before.map((verdict) => {
       const worse = broken.get(verdict.id);
-      return worse
-        ? {
-            ...worse,
-            breaches: [...verdict.breaches, ...worse.breaches],
-            exchanges: [...verdict.exchanges, ...worse.exchanges],
-          }
-        : verdict;
+      if (!worse) return verdict;
+      const breaches = [...verdict.breaches, ...worse.breaches];
+      return { ...worse, breaches, exchanges: [...verdict.exchanges, ...worse.exchanges] };
     }),
     ...[...broken.values()].filter(({ id }) => !known.has(id)),
   ];

@@ -35,21 +35,14 @@ export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "l
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
       const [cited] = citedBy(requirement, operationOf, specLines);
+      const [, ...evidence] = brokenLines(run, requirement).map((line) => line.trim());
       const isBroken = kindOf(requirement) !== "inconclusive";
-      const text = isBroken
-        ? brokenLines(run, requirement)
-            .slice(1)
-            .map((line) => line.trim())
-        : [`inconclusive: ${requirement.reason ?? "no reason given"}`];
-      return lineOf(command, titleOf(requirement), text.join("\n"), cited);
+      const text = isBroken ? evidence.join("\n") : `inconclusive: ${requirement.reason ?? "no reason given"}`;
+      return lineOf(command, titleOf(requirement), text, cited);
     });
     const rest = all.length - shown.length;
-    const more = lineOf(
-      "notice",
-      "Assay",
-      `${counted(rest, "more", "more")} of this kind: see the summary or the report`,
-    );
-    return rest === 0 ? shown : [...shown, more];
+    const more = `${counted(rest, "more", "more")} of this kind: see the summary or the report`;
+    return rest === 0 ? shown : [...shown, lineOf("notice", "Assay", more)];
   });
   return [...ofRun, ...lines];
 }

@@ -48,12 +48,8 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };
   const lines = brokenLines(run, requirement);
   const message = capped(lines.slice(1, 3).join("; ").replace(/ {2,}/g, " ").trim(), message_chars);
-  return {
-    ...named,
-    outcome: kind === "broken" ? "failure" : "passed",
-    message,
-    text: capped(lines.join("\n"), text_chars),
-  };
+  const text = capped(lines.join("\n"), text_chars);
+  return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text };
 }
 
 /** A run that was cut short, verified nothing or exceeded a bound must not look green. */
@@ -62,15 +58,6 @@ function casesOfRun(run: Run): readonly Case[] {
   if (message === null) return [];
   // A bound that the target sets itself counts as a requirement; all else is inconclusive.
   const isExceeded = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
-  return [
-    {
-      requirement: null,
-      area: "run",
-      name: "the run",
-      outcome: isExceeded ? "failure" : "error",
-      kind: "run",
-      message,
-      text: "",
-    },
-  ];
+  const outcome = isExceeded ? "failure" : "error";
+  return [{ requirement: null, area: "run", name: "the run", outcome, kind: "run", message, text: "" }];
 }

@@ -15,29 +15,16 @@ interface Words {
   readonly means: string;
 }
 
+const wordsFor = (sign: string, one: string, means: string, many = one): Words => ({ sign, one, many, means });
+
 export const words: { readonly [kind in Kind]: Words } = {
-  broken: { sign: "✗", one: "broken", many: "broken", means: "The platform breaks the requirement." },
-  warned: {
-    sign: "▲",
-    one: "warned",
-    many: "warned",
-    means: "Broken; reported as a warning, because the requirement is implied or advisory.",
-  },
-  noted: { sign: "●", one: "noted", many: "noted", means: "Broken; recorded as an observation." },
-  inconclusive: {
-    sign: "?",
-    one: "inconclusive",
-    many: "inconclusive",
-    means: "Could not be judged, by our fault or the network's.",
-  },
-  deviates: {
-    sign: "≈",
-    one: "deviates",
-    many: "deviate as known",
-    means: "Broken in the way that the target declares.",
-  },
-  withheld: { sign: "–", one: "withheld", many: "withheld", means: "Not tested, or masked by another breach." },
-  holds: { sign: "✓", one: "holds", many: "hold", means: "All its checks were exercised and held." },
+  broken: wordsFor("✗", "broken", "The platform breaks the requirement."),
+  warned: wordsFor("▲", "warned", "Broken; reported as a warning, because the requirement is implied or advisory."),
+  noted: wordsFor("●", "noted", "Broken; recorded as an observation."),
+  inconclusive: wordsFor("?", "inconclusive", "Could not be judged, by our fault or the network's."),
+  deviates: wordsFor("≈", "deviates", "Broken in the way that the target declares.", "deviate as known"),
+  withheld: wordsFor("–", "withheld", "Not tested, or masked by another breach."),
+  holds: wordsFor("✓", "holds", "All its checks were exercised and held.", "hold"),
 };
 
 /** Worst first. */

@@ -48,19 +48,8 @@ export function compare(runs: readonly Run[], version: string, described: Descri
 function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
   const { id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent } = run;
   const isAlone = all.filter((other) => other.target.name === target.name).length === 1;
-  return {
-    name: isAlone ? target.name : `${target.name} #${index + 1}`,
-    id,
-    version,
-    target,
-    command,
-    startedAt,
-    endedAt,
-    complete,
-    exitCode,
-    totals,
-    spent,
-  };
+  const name = isAlone ? target.name : `${target.name} #${index + 1}`;
+  return { name, id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent };
 }
 
 /** @param runs all that are compared */

@@ -153,62 +153,22 @@ const Details = ({ caption, heads, rows }: DetailsProps) =>
 
 const changed = (isReported: boolean): string => (isReported ? "changed" : "");
 
-const measuredHeads = [
-  "What",
-  "Answers",
-  "Median before",
-  "Median now",
-  "p95 before",
-  "p95 now",
-  "Shift, all intervals together 99 %",
-  "",
-] as const;
-const measuredRow = (name: string, one: Measured, unit: string): Row => [
-  name,
-  one.is.count,
-  one.was.median,
-  one.is.median,
-  one.was.p95,
-  one.is.p95,
-  shiftText(one, unit),
-  changed(one.isReported),
-];
+const shiftHead = "Shift, all intervals together 99 %";
+const measuredHeads = ["What", "Answers", "Median before", "Median now", "p95 before", "p95 now", shiftHead, ""];
+function measuredRow(name: string, one: Measured, unit: string): Row {
+  const { was, is, isReported } = one;
+  return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), changed(isReported)];
+}
 
-const limitHeads = [
-  "Operation",
-  "Most served in a second before",
-  "Now",
-  "Rate-limited before",
-  "Now",
-  "States",
-] as const;
-const limitRow = ({ operation, wasMet, isMet, stated }: Pair["limits"][number]): Row => [
-  operation,
-  wasMet.mostServed,
-  isMet.mostServed,
-  wasMet.throttled,
-  isMet.throttled,
-  stated.is.join(", "),
-];
+const limitHeads = ["Operation", "Most served in a second before", "Now", "Rate-limited before", "Now", "States"];
+function limitRow({ operation, wasMet: was, isMet: is, stated }: Pair["limits"][number]): Row {
+  return [operation, was.mostServed, is.mostServed, was.throttled, is.throttled, stated.is.join(", ")];
+}
 
-const chargeHeads = [
-  "Project",
-  "Counter",
-  "Charged before",
-  "Expected before",
-  "Charged now",
-  "Expected now",
-  "",
-] as const;
-const chargeRow = ({ project, at, was, is, isReported }: Pair["charges"][number]): Row => [
-  project,
-  at,
-  was.charged ?? "–",
-  was.spent,
-  is.charged ?? "–",
-  is.spent,
-  changed(isReported),
-];
+const chargeHeads = ["Project", "Counter", "Charged before", "Expected before", "Charged now", "Expected now", ""];
+function chargeRow({ project, at, was, is, isReported }: Pair["charges"][number]): Row {
+  return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, changed(isReported)];
+}
 
 function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const rows = reportedRows(comparison);

@@ -45,13 +45,7 @@ export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: nu
 
 /** In characters of markup, in which a quotation mark takes six. */
 function sizeOf({ curl, answer, fault, title }: Exchange, longestBody_chars: number): number {
-  const texts = [
-    curl,
-    title,
-    title,
-    fault ?? "",
-    answer?.body.slice(0, longestBody_chars) ?? "",
-    ...(answer?.headers.flat() ?? []),
-  ];
+  const { body = "", headers = [] } = answer ?? {};
+  const texts = [curl, title, title, fault ?? "", body.slice(0, longestBody_chars), ...headers.flat()];
   return texts.reduce((sum, text) => sum + text.length + 5 * (text.match(/["&<>']/g)?.length ?? 0), frame_chars);
 }
