@@ -4,7 +4,7 @@ import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText, counterexampleOf } from "./breach.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
-import { counted } from "./numbers.ts";
+import { counted, countsOf } from "./numbers.ts";
 import { auditLine, costOf, expectedOf, headlineOf, observedLine, withheldByReason, yieldLine } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
 import { countedKind, kindOf, kinds, words } from "./words.ts";
@@ -69,12 +69,9 @@ export function summaryLines(run: Run, folder: string): string[] {
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
-    ...(unchecked.length
-      ? [
-          `${counted(unchecked.length, "requirement")} of the ` +
-            `register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`,
-        ]
-      : []),
+    ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map(
+      (some) => `${some} not yet checked by this version`,
+    ),
     `report ${oneLine(folder)}/index.html`,
   ];
 }

@@ -13,15 +13,8 @@ export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChang
   return (head.audit?.entries ?? []).flatMap((entry): ChargeChange[] => {
     const was = before.find(({ project, at }) => project === entry.project && at === entry.at);
     if (!was) return [];
-    const { project, at } = entry;
-    return [
-      {
-        project,
-        at,
-        was: chargeOf(was),
-        is: chargeOf(entry),
-        isReported: was.result !== entry.result && was.result !== "open" && entry.result !== "open",
-      },
-    ];
+    const { project, at, result } = entry;
+    const isReported = was.result !== result && was.result !== "open" && result !== "open";
+    return [{ project, at, was: chargeOf(was), is: chargeOf(entry), isReported }];
   });
 }

@@ -21,23 +21,22 @@ const metIn = (answers: readonly Answer[]): LimitMet => ({
   throttled: answers.filter(({ outcome }) => outcome === "throttled").length,
 });
 
-const everything = (): boolean => true;
-
 /** Stated limits are compared role by role, because plans have their own, and in answers to the same requests. */
 export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[] {
-  const groups = answeredInBoth(base, head, everything, ({ operation }) => operation);
+  const groups = answeredInBoth(
+    base,
+    head,
+    () => true,
+    ({ operation }) => operation,
+  );
   return [...groups].map(([operation, both]): LimitChange => {
     const [was, is] = [statedIn(both.flatMap((one) => one.was)), statedIn(both.flatMap((one) => one.is))];
     const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
       [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
     const isChanged = (role: string): boolean => {
       const [some, others] = [was.get(role), is.get(role)];
-      return (
-        some !== undefined &&
-        others !== undefined &&
-        some.size + others.size > 0 &&
-        ![...others].some((text) => some.has(text))
-      );
+      if (!some || !others || some.size + others.size === 0) return false;
+      return ![...others].some((text) => some.has(text));
     };
     const met = (run: Run): LimitMet => metIn(plainAnswers(run).filter((answer) => answer.operation === operation));
     return {

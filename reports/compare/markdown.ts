@@ -61,14 +61,9 @@ function linesWith(comparison: Comparison, most: number): string[] {
 
 function sectionLines({ title, sign, items }: Section, most: number): string[] {
   if (most === 0) return [`**${title}**: ${items.length}`];
-  const line = (pieces: readonly Piece[]): string => `- ${sign} ${textOf(pieces)}`;
-  return [
-    `**${title}**`,
-    "",
-    ...items.slice(0, most).map(line),
-    ...(items.length > most ? [`- and ${items.length - most} more`] : []),
-    "",
-  ];
+  const lines = items.slice(0, most).map((pieces) => `- ${sign} ${textOf(pieces)}`);
+  const rest = items.length > most ? [`- and ${items.length - most} more`] : [];
+  return [`**${title}**`, "", ...lines, ...rest, ""];
 }
 
 function matrixLines(comparison: Comparison, most: number): string[] {

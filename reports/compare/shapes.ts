@@ -77,17 +77,19 @@ class Shapes {
 
   /** How many of those that could have a member have it. */
   has(path: readonly string[]): Tally {
-    return tallyOf([...(this.#at(path)?.types.values() ?? [])], this.#at(path.slice(0, -1))?.asObject ?? unseen());
+    return tallyOf(this.#allAt(path), this.#at(path.slice(0, -1))?.asObject ?? unseen());
   }
 
   /** How many of those that have it have it with one type. */
   hasAs(path: readonly string[], type: string): Tally {
-    const types = this.#at(path)?.types ?? new Map<string, Sightings>();
-    const all = {
-      units: new Set([...types.values()].flatMap(({ units }) => [...units])),
-      count: [...types.values()].reduce((total, { count }) => total + count, 0),
-    };
-    return tallyOf([types.get(type) ?? unseen()], all);
+    return tallyOf(this.#at(path)?.types.get(type) ?? unseen(), this.#allAt(path));
+  }
+
+  /** Of any type. */
+  #allAt(path: readonly string[]): Sightings {
+    const all = [...(this.#at(path)?.types.values() ?? [])];
+    const units = new Set(all.flatMap((one) => [...one.units]));
+    return { units, count: all.reduce((total, { count }) => total + count, 0) };
   }
 
   typesAt(path: readonly string[]): readonly string[] {
@@ -101,15 +103,12 @@ interface Tally extends Share {
   readonly ofAtAll: number;
 }
 
-function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
-  const have = new Set(some.flatMap(({ units }) => [...units]));
-  return {
-    have: have.size,
-    of: all.units.size,
-    haveAtAll: some.reduce((total, { count }) => total + count, 0),
-    ofAtAll: all.count,
-  };
-}
+const tallyOf = (some: Sightings, all: Sightings): Tally => ({
+  have: some.units.size,
+  of: all.units.size,
+  haveAtAll: some.count,
+  ofAtAll: all.count,
+});
 
 /** All of the one and none of the other; or some and none, where that is hardly chance. */
 function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
@@ -168,14 +167,9 @@ export function shapeChangesBetween(base: Run, head: Run): readonly ShapeChange[
     );
     return [...groups.values()].flatMap((both): ShapeChange[] => {
       const first = both[0]?.is[0];
-      return first
-        ? changesIn(both).map((found) => ({
-            operation: first.operation,
-            status: first.answer.status,
-            outcome,
-            ...found,
-          }))
-        : [];
+      if (!first) return [];
+      const { operation, answer } = first;
+      return changesIn(both).map((found) => ({ operation, status: answer.status, outcome, ...found }));
     });
   });
 }
