@@ -49,16 +49,12 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
       {answer ? (
         <pre tabindex={0}>
           <span class="headers">
-            {answer.headers.map(([name, value]) => (
-              <Header name={name} value={value} isMarked={named.includes(name.toLowerCase())} />
-            ))}
+            {answer.headers.map(([name, value]) => {
+              const line = capped(`${name}: ${value}`, longestHeader_chars);
+              return [named.includes(name.toLowerCase()) ? <mark>{line}</mark> : line, "\n"];
+            })}
           </span>
-          {lacking.map((name) => (
-            <>
-              <mark class="missing">{`no ${name}`}</mark>
-              {"\n"}
-            </>
-          ))}
+          {lacking.map((name) => [<mark class="missing">{`no ${name}`}</mark>, "\n"])}
           {"\n"}
           <Body body={answer.body} places={places} longestBody_chars={longestBody_chars} />
           {answer.cutAt_chars === null ? null : (
@@ -73,22 +69,6 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
 }
 
 const clockOf = (sentAt: string): string => `${sentAt.slice(11, 19)} UTC`;
-
-interface HeaderProps {
-  readonly name: string;
-  readonly value: string;
-  readonly isMarked: boolean;
-}
-
-function Header({ name, value, isMarked }: HeaderProps) {
-  const line = capped(`${name}: ${value}`, longestHeader_chars);
-  return (
-    <>
-      {isMarked ? <mark>{line}</mark> : line}
-      {"\n"}
-    </>
-  );
-}
 
 interface BodyProps extends Omit<AnswerProps, "exchange"> {
   readonly body: string;

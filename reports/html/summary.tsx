@@ -61,7 +61,7 @@ const Facts = ({ run }: { readonly run: Run }) => (
     entries={[
       ["Target", `${short(run.target.name)}${run.target.isReference ? " (embedded platform)" : ""}`],
       ["When", <When run={run} />],
-      ["Spent", <Planned spent={costOf(run.spent)} planned={costOf(run.plan)} />],
+      ["Spent", <Noted text={costOf(run.spent)} note={`planned: ${costOf(run.plan)}`} />],
       ["Command", <code>{short(run.command)}</code>],
     ]}
   />
@@ -80,22 +80,17 @@ function MoreFacts({ run }: { readonly run: Run }) {
         ...bases.map(
           ([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, <code>{short(base)}</code>] as const,
         ),
-        ["Sent", <Planned spent={sent} planned={numberText(plan.requests)} />],
+        ["Sent", <Noted text={sent} note={`planned: ${numberText(plan.requests)}`} />],
         ["Verified", yieldLine(run)],
-        [
-          "Exit code",
-          <>
-            {exitCode} <span class="fine">({exitMeanings[exitCode] ?? "unknown"})</span>
-          </>,
-        ],
+        ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
       ]}
     />
   );
 }
 
-const Planned = ({ spent, planned }: { readonly spent: string; readonly planned: string }) => (
+const Noted = ({ text, note }: { readonly text: string; readonly note: string }) => (
   <>
-    {spent} <span class="fine">(planned: {planned})</span>
+    {text} <span class="fine">({note})</span>
   </>
 );
 
