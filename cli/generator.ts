@@ -34,7 +34,7 @@ interface Source {
 }
 
 /**
- * Where there is no k6 and none can be built, what needs one is withheld: at once where that is known, else when needed.
+ * Where there is no k6 and none can be built, what needs one is withheld: at once where known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
 export function generatorByK6(

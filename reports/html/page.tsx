@@ -97,7 +97,7 @@ async function partsOf(run: Run, described: Described, kills: KillMatrix | null)
     ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
     ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],
   ];
-  return parts.filter(([, , content]) => content);
+  return parts.filter(([, , content]) => Boolean(content));
 }
 
 interface RequirementsProps {
