@@ -9,9 +9,8 @@ import { bytesOf } from "./platform/base58.ts";
 import { slotAt } from "./platform/chain.ts";
 import { Ledger, zero } from "./platform/ledger.ts";
 import { healthyIndexer, nowOf, type Project } from "./platform/project.ts";
-import type { Rules } from "./platform/rules.ts";
+import { honestUsage, type Rules } from "./platform/rules.ts";
 import { exactFigures } from "./usage/document.ts";
-import { honestUsage } from "./usage/rules.ts";
 import type { World } from "./world.ts";
 
 type Schemas = components["schemas"];

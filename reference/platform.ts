@@ -8,10 +8,10 @@ import { changed } from "./platform/change.ts";
 import { finished, pathFor, refusedEarly } from "./platform/choices.ts";
 import type { Variant } from "./platform/mutant.ts";
 import type { RequestContext } from "./platform/request.ts";
+import { honestRules } from "./platform/rules.ts";
 import { type Call, type Doc, type RawHeaders, textOf, type Value, type WireAnswer } from "./platform/wire.ts";
 import { type Handler, notFound, routesOf, type Services } from "./routes.ts";
 import { isGzipped } from "./rpc/endpoint.ts";
-import { honestRules } from "./rules.ts";
 import type { World } from "./world.ts";
 
 export interface PlatformOptions {

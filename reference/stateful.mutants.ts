@@ -1,15 +1,10 @@
 // Mutants that only a certain sequence of commands shows
 import Big from "big.js";
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
 import { type Entry, type Product, products, sumOf } from "./platform/ledger.ts";
-import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { replaced, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { nowOf, type Project } from "./platform/project.ts";
 import type { Call, Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
-
-export interface Sequential extends Variant {
-  readonly breaks: RequirementId;
-}
 
 /** Entries of a project from before its current cycle, and of it. */
 function partedIn(
@@ -117,26 +112,10 @@ const slowedLater: ResponseMutation = (answer, { project, rpc, now_ms }) => {
   return isIn ? answer : { ...known.refusal, body: { ...(known.refusal.body as Doc), id: rpc.id } };
 };
 
-export const sequential: readonly Sequential[] = [
-  {
-    id: "compression calls aren't counted in the cycle after one with some",
-    breaks: "MET-CMP-01",
-    answer: closedCounter,
-  },
-  {
-    id: "a fraction of a credit comes back in the next cycle, with the product's next use",
-    breaks: "CRD-SCOPE-01",
-    answer: fractionsKept,
-  },
-  {
-    id: "in the cycle after one with a bundle, other projects' wallet calls count too",
-    breaks: "MET-SCOPE-01",
-    answer: countedTogether,
-  },
-  { id: "bundles are forgotten once their project has sent five more", breaks: "BST-ALIGN-01", answer: latestOnly },
-  {
-    id: "in the cycle after one with too many bundles at once, four a second are served",
-    breaks: "RATE-SB-01",
-    answer: slowedLater,
-  },
-];
+export const sequential = unlistedOf({
+  "compression calls aren't counted in the cycle after one with some": ["MET-CMP-01", closedCounter],
+  "a fraction of a credit comes back in the next cycle, with the product's next use": ["CRD-SCOPE-01", fractionsKept],
+  "in the cycle after one with a bundle, other projects' wallet calls count too": ["MET-SCOPE-01", countedTogether],
+  "bundles are forgotten once their project has sent five more": ["BST-ALIGN-01", latestOnly],
+  "in the cycle after one with too many bundles at once, four a second are served": ["RATE-SB-01", slowedLater],
+});

@@ -1,18 +1,12 @@
 // Mutants so narrow that no example meets them: only generated requests do
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { bytesOf } from "./platform/base58.ts";
 import { type Product, products } from "./platform/ledger.ts";
-import { envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
+import { byQuery, envelope, getAt, resultDoc, rpcError, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import type { PlatformProxy } from "./platform/proxy.ts";
+import { honestUsage } from "./platform/rules.ts";
 import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
-import { honestRules } from "./rules.ts";
 import { exactFigures } from "./usage/document.ts";
-
-export interface Subtle extends Variant {
-  readonly breaks: RequirementId;
-}
-
-const mutant = (id: string, breaks: RequirementId, answer: ResponseMutation): Subtle => ({ id, breaks, answer });
+import { own } from "./usage/mutations.ts";
 
 const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
 const memberOf = (value: Value | undefined, name: string): Value | undefined =>
@@ -89,16 +83,14 @@ const refusingBatches =
   };
 
 /** Amounts with that many digits become doubles. */
-const inDoubles =
-  (digits: number): ResponseMutation =>
-  (answer, call) =>
-    resultDoc("getTokenAccounts", (doc) => {
-      const rounded = (account: Value): Value => {
-        const amount = String(memberOf(account, "amount"));
-        return amount.length === digits ? { ...(account as Doc), amount: BigInt(Number(amount)) } : account;
-      };
-      return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(rounded) };
-    })(answer, call);
+const inDoubles = (digits: number): ResponseMutation =>
+  resultDoc("getTokenAccounts", (doc) => {
+    const rounded = (account: Value): Value => {
+      const amount = String(memberOf(account, "amount"));
+      return amount.length === digits ? { ...(account as Doc), amount: BigInt(Number(amount)) } : account;
+    };
+    return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(rounded) };
+  });
 
 const badParams: Doc = { code: -32602, message: "Invalid request parameters." };
 
@@ -183,104 +175,97 @@ const answering =
 
 const invalid: Doc = { code: -32600, message: "Invalid Request" };
 
-export const subtle: readonly Subtle[] = [
-  mutant("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
-  mutant(
-    "ids of 63 characters lose their last one",
+export const subtle = unlistedOf({
+  "five transactions of unequal size in base58 are too many": ["BND-LIM-01", slipsForUnequal],
+  "ids of 63 characters lose their last one": [
     "RPC-ENV-02",
     envelope("any", (body, { id, cause }) =>
       typeof id === "string" && id.length === 63 && cause === null ? { ...body, id: id.slice(0, -1) } : undefined,
     ),
-  ),
-  mutant(
-    "numbers below 32 bits come back positive",
+  ],
+  "numbers below 32 bits come back positive": [
     "RPC-ENV-03",
     envelope("any", (body, { id, cause }) =>
       typeof id === "number" && id < belowInt32 && cause === null ? { ...body, id: -id } : undefined,
     ),
-  ),
-  mutant("the last page by cursor lacks an account where it is full", "TA-PAGE-02", losesAtFullPages),
-  mutant("an owner whose only account is frozen has none", "TA-FLT-04", forgetsOnlyFrozen),
-  mutant("a thousand increments drift by a credit", "CRD-ROUND-01", drifts),
-  mutant("what is asked for a third time is unknown", "BST-ALIGN-01", thirdIsNull),
-  mutant(
-    "to calls numbered 0 a refusal for the key is worded otherwise",
+  ],
+  "the last page by cursor lacks an account where it is full": ["TA-PAGE-02", losesAtFullPages],
+  "an owner whose only account is frozen has none": ["TA-FLT-04", forgetsOnlyFrozen],
+  "a thousand increments drift by a credit": ["CRD-ROUND-01", drifts],
+  "what is asked for a third time is unknown": ["BST-ALIGN-01", thirdIsNull],
+  "to calls numbered 0 a refusal for the key is worded otherwise": [
     "ERR-CMP-32001",
     rpcError("getCompressedBalance", "key", (error, { id }) =>
       id === 0 ? { ...error, message: "unauthorized" } : error,
     ),
-  ),
-  mutant(
-    "to calls whose id reads as a number bad parameters are worded otherwise",
+  ],
+  "to calls whose id reads as a number bad parameters are worded otherwise": [
     "ERR-TA-32602",
     rpcError("getTokenAccounts", "params", (error, { id }) =>
       typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error,
     ),
-  ),
-  mutant(
-    "to calls whose id is a text too many are worded otherwise",
+  ],
+  "to calls whose id is a text too many are worded otherwise": [
     "ERR-CMP-32005",
     rpcError("compression", "rate", (error, { id }) =>
       typeof id === "string" ? { ...error, message: "Too Many Requests" } : error,
     ),
-  ),
-  mutant("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
-    usageDoc((doc, { project, carrier, now_ms }) => {
-      if (!project || carrier !== "query") return doc;
-      return exactFigures(project, honestRules, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc;
-    })(answer, call),
-  ),
-  mutant("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
-  mutant("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
-  mutant("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
-  mutant(
-    "hashes of 33 bytes that begin with a zero are no request",
+  ],
+  "by query, prepaid use of less than a credit is told as none": [
+    "AUTH-ADM-EQ-01",
+    byQuery(
+      own((doc, project, now_ms) =>
+        exactFigures(project, honestUsage, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc,
+      ),
+    ),
+  ],
+  "amounts of 19 digits are told as doubles": ["EXT-JSON-02", inDoubles(19)],
+  "an owner or a mint is taken whatever it is wrapped in": ["TA-BAD-01", unwraps],
+  "a mint beside options of nothing is refused": ["TA-PAR-01", refusesNoOptions],
+  "hashes of 33 bytes that begin with a zero are no request": [
     "CB-BAD-01",
     rpcError("getCompressedBalance", "params", (error, { params }) =>
-      isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error,
+      isPadded(memberOf(params, "hash")) ? invalid : error,
     ),
-  ),
-  mutant(
-    "addresses with a small l are no request",
+  ],
+  "addresses with a small l are no request": [
     "NAP-BAD-01",
     rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
-      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l"))
-        ? { code: -32600, message: "Invalid Request" }
-        : error,
+      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")) ? invalid : error,
     ),
-  ),
-  mutant("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
-  mutant("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
-  { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", proxy: losesHeaders },
-  {
-    id: "requests that begin with their id are invalid",
-    breaks: "RPC-ENV-09",
-    proxy: answering(
-      (request) => Object.keys(request)[0] === "id",
-      ({ result: _, ...body }) => ({ ...body, error: invalid }),
-    ),
-  },
-  {
-    id: "errors to requests whose method is a number are told by a text for a code",
-    breaks: "RPC-ENV-05",
-    proxy: answering(
-      ({ method }) => typeof method === "number",
-      (body) => ({ ...body, error: { ...invalid, code: "-32600" } }),
-    ),
-  },
-  mutant(
-    "errors to methods that there aren't lose ids that are texts",
+  ],
+  "with prepaid use a credit is left at the limit": ["CRD-REM-01", neverAtNothing],
+  "of more than three addresses the last is proved by a turned path": ["EXT-SOL-03", turnsLastPath],
+  "key headers that begin small and end in a capital are lost": ["EXT-HTTP-04", { proxy: losesHeaders }],
+  "requests that begin with their id are invalid": [
+    "RPC-ENV-09",
+    {
+      proxy: answering(
+        (request) => Object.keys(request)[0] === "id",
+        ({ result: _, ...body }) => ({ ...body, error: invalid }),
+      ),
+    },
+  ],
+  "errors to requests whose method is a number are told by a text for a code": [
+    "RPC-ENV-05",
+    {
+      proxy: answering(
+        ({ method }) => typeof method === "number",
+        (body) => ({ ...body, error: { ...invalid, code: "-32600" } }),
+      ),
+    },
+  ],
+  "errors to methods that there aren't lose ids that are texts": [
     "RPC-ENV-07",
     envelope("any", (body, { id, cause }) =>
       cause === "method" && typeof id === "string" ? { ...body, id: null } : undefined,
     ),
-  ),
-  mutant(
-    "of methods with a letter beyond ASCII the params are bad",
+  ],
+  "of methods with a letter beyond ASCII the params are bad": [
     "EXT-JR-04",
     rpcError("any", "method", (error, { method }) =>
       /[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error,
     ),
-  ),
-  { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", proxy: refusingBatches(64, 100) },
-];
+  ],
+  "batches of 64 to 99 are refused": ["WAL-BATCH-04", { proxy: refusingBatches(64, 100) }],
+});

@@ -1,10 +1,9 @@
 // Mutants that the register doesn't name
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
 import { metered, streams } from "./platform/ledger.ts";
-import { both, numberAt, refusalOf, replaced, type Variant } from "./platform/mutant.ts";
+import { both, byQuery, numberAt, refusalOf, replaced, unlistedOf } from "./platform/mutant.ts";
 import type { Project } from "./platform/project.ts";
-import type { PlatformProxy } from "./platform/proxy.ts";
+import { honestUsage } from "./platform/rules.ts";
 import type { Doc, ResponseMutation, WireAnswer } from "./platform/wire.ts";
 import { prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
@@ -18,26 +17,6 @@ import {
   own,
   remembering,
 } from "./usage/mutations.ts";
-import { honestUsage } from "./usage/rules.ts";
-
-export interface Unlisted extends Variant {
-  readonly breaks: RequirementId;
-  /** What else it breaks, no more and no less. */
-  readonly also: readonly RequirementId[];
-}
-
-const mutant = (
-  id: string,
-  breaks: RequirementId,
-  answer: ResponseMutation,
-  ...also: readonly RequirementId[]
-): Unlisted => ({ id, breaks, also, answer });
-const proxied = (id: string, breaks: RequirementId, proxy: PlatformProxy): Unlisted => ({
-  id,
-  breaks,
-  also: [],
-  proxy,
-});
 
 /** A day with the year of its ISO week, which is another one around New Year. */
 function weekYear(day: string): string {
@@ -105,9 +84,8 @@ const servedFor =
 
 const usable = ({ admin, billingData }: Project): boolean => admin === "enabled" && billingData === "present";
 
-export const unlistedMutants: readonly Unlisted[] = [
-  mutant(
-    "overage shown as prepaid use",
+export const unlistedMutants = unlistedOf({
+  "overage shown as prepaid use": [
     "CRD-PRE-01",
     own((doc) => ({
       ...doc,
@@ -115,45 +93,39 @@ export const unlistedMutants: readonly Unlisted[] = [
         numberAt(doc, "/prepaidCreditsUsed") +
         Math.max(0, numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed") - limit(doc)),
     })),
-  ),
-  mutant(
-    "the total as the sum of rounded products",
+  ],
+  "the total as the sum of rounded products": [
     "CRD-USE-02",
     own((doc) => consistent({ ...doc, creditsUsed: inProducts(doc) })),
-  ),
-  mutant(
-    "`other` takes up what rounding leaves",
+  ],
+  "`other` takes up what rounding leaves": [
     "CRD-ROUND-02",
     own((doc) =>
       creditsOf(doc, (product, amount) =>
         product === "other" ? Math.max(0, amount + numberAt(doc, "/creditsUsed") - inProducts(doc)) : amount,
       ),
     ),
-  ),
-  mutant(
-    "rounded to hundredths, then tenths, then wholes",
+  ],
+  "rounded to hundredths, then tenths, then wholes": [
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
       const exact = exactFigures(project, honestUsage, now_ms).products;
       return creditsOf(doc, (product) => exact[product].round(2).round(1).round(0).toNumber());
     }),
-  ),
-  mutant(
-    "a product that was used shows 1 at least",
+  ],
+  "a product that was used shows 1 at least": [
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
       const exact = exactFigures(project, honestUsage, now_ms).products;
       return creditsOf(doc, (product, amount) => (exact[product].gt(0) ? Math.max(1, amount) : amount));
     }),
-  ),
-  mutant(
-    "what is used on 29 February is lost",
+  ],
+  "what is used on 29 February is lost": [
     "CRD-USE-02",
     own((_, project, now_ms) => remembering(project, now_ms, ({ at_ms }) => !dayOf(at_ms).endsWith("02-29"))),
     "CRD-ROUND-02",
-  ),
-  mutant(
-    "products lag five minutes behind the total",
+  ],
+  "products lag five minutes behind the total": [
     "CRD-SUM-01",
     own((doc, project, now_ms) => ({
       ...doc,
@@ -164,52 +136,44 @@ export const unlistedMutants: readonly Unlisted[] = [
     "CRD-SCOPE-03",
     "MET-BYTE-02",
     "MET-HOOK-01",
-  ),
-  mutant(
-    "a change of plan zeroes what was used",
+  ],
+  "a change of plan zeroes what was used": [
     "CRD-MONO-01",
     sinceChange((doc, since) => ({ ...since, prepaidCreditsRemaining: doc["prepaidCreditsRemaining"] ?? null })),
-  ),
-  mutant(
-    "what remains is counted from the change of plan on",
+  ],
+  "what remains is counted from the change of plan on": [
     "CRD-REM-01",
     sinceChange((doc, since) => ({ ...doc, creditsRemaining: since["creditsRemaining"] ?? null })),
-  ),
-  mutant("a downgraded project keeps its invoicing window", "CYC-BILL-01", windowOfPaidTimes()),
-  mutant(
-    "dates with the year of their week",
+  ],
+  "a downgraded project keeps its invoicing window": ["CYC-BILL-01", windowOfPaidTimes()],
+  "dates with the year of their week": [
     "CYC-ANCH-01",
     everyCycleDate(weekYear),
     "CYC-ORD-01",
     "CYC-NOW-01",
     "CYC-BILL-05",
-  ),
-  mutant(
-    "cycles end one day into the next one",
+  ],
+  "cycles end one day into the next one": [
     "CYC-ANCH-01",
     everyCycleDate((day, edge) => (edge === "end" ? plusDays(day, 2) : day)),
-  ),
-  mutant(
-    "the anchor's day is worn down by short months",
+  ],
+  "the anchor's day is worn down by short months": [
     "CYC-ANCH-01",
     own((_, project, now_ms) => honestDocument({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
-  ),
-  mutant(
-    "bytes wrap at 32 bits",
+  ],
+  "bytes wrap at 32 bits": [
     "MET-BYTE-01",
     streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both),
-  ),
-  mutant(
-    "the streams' bytes are swapped",
+  ],
+  "the streams' bytes are swapped": [
     "MET-BYTE-01",
     replaced("/dataTransfer", (bytes) => ({
       streamGrpc: (bytes as Doc)["streamWebsocket"] ?? null,
       streamWebsocket: (bytes as Doc)["streamGrpc"] ?? null,
     })),
     "CRD-SCOPE-02",
-  ),
-  mutant(
-    "requests to three digits",
+  ],
+  "requests to three digits": [
     "MET-REQ-01",
     metered
       .map((product) =>
@@ -219,9 +183,8 @@ export const unlistedMutants: readonly Unlisted[] = [
         }),
       )
       .reduce(both),
-  ),
-  mutant(
-    "deliveries are credited to enhancedApi",
+  ],
+  "deliveries are credited to enhancedApi": [
     "MET-HOOK-01",
     own((doc) =>
       creditsOf(doc, (product, amount) =>
@@ -229,35 +192,29 @@ export const unlistedMutants: readonly Unlisted[] = [
       ),
     ),
     "CRD-ROUND-02",
-  ),
-  proxied("each key is told prepaid use of its own", "MET-SCOPE-02", prepaidByKey),
-  mutant("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
-    call.carrier === "query"
-      ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call)
-      : answer,
-  ),
-  proxied("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
-  mutant(
-    "ids are compared by their first eight digits",
+  ],
+  "each key is told prepaid use of its own": ["MET-SCOPE-02", { proxy: prepaidByKey }],
+  "asked by query, half of the entries count": [
+    "AUTH-ADM-EQ-01",
+    byQuery(own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))),
+  ],
+  "the last eight characters of a key don't count": ["AUTH-ADM-UNKN-01", { proxy: rememberedByPrefix }],
+  "ids are compared by their first eight digits": [
     "AUTH-ADM-OWN-02",
     servedFor((id, project) => usable(project) && id.slice(0, 8) === project.id.slice(0, 8)),
-  ),
-  mutant(
-    "the nil uuid stands for the own project",
+  ],
+  "the nil uuid stands for the own project": [
     "AUTH-ADM-OWN-02",
     servedFor((id, project) => usable(project) && /^[0-]{36}$/.test(id)),
-  ),
-  mutant(
-    "a key whose admin interface is off reads by foreign ids",
+  ],
+  "a key whose admin interface is off reads by foreign ids": [
     "AUTH-ADM-ON-01",
     servedFor((_, { admin }) => admin === "disabled"),
-  ),
-  mutant("the refusal of a key by query ends in a period", "ERR-ADM-401-01", (answer, call) =>
-    call.carrier === "query"
-      ? refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } }))(
-          answer,
-          call,
-        )
-      : answer,
-  ),
-];
+  ],
+  "the refusal of a key by query ends in a period": [
+    "ERR-ADM-401-01",
+    byQuery(
+      refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } })),
+    ),
+  ],
+});

@@ -1,11 +1,11 @@
 // Benign variants that the register doesn't name
 import { dayOf, plusDays } from "./metering/calendar.ts";
 import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { honestUsage } from "./platform/rules.ts";
 import { isObject, type Value } from "./platform/wire.ts";
 import { paying } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
 import { creditsOf, everyCycleDate, own } from "./usage/mutations.ts";
-import { honestUsage } from "./usage/rules.ts";
 
 const totals = ["creditsUsed", "prepaidCreditsUsed", "prepaidCreditsRemaining"] as const;
 const reversed = (value: Value): Value =>

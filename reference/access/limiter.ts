@@ -10,18 +10,6 @@ export interface Client {
   readonly connection: object;
 }
 
-export const perSecond = (most: number): LimitRules => ({
-  most,
-  window_ms: 1_000,
-  per: "project",
-  bucket: null,
-  besides: null,
-  seenAfter_ms: 0,
-  first: null,
-  ban_ms: 0,
-  excess: "refused",
-});
-
 /** The platform drops the connection instead of answering. */
 export class ConnectionReset extends Error {}
 

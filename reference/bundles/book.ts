@@ -1,9 +1,8 @@
 // Bundles that were sent, and their fate: they run when they land, in order, all or nothing (§3)
-import type { BundleRules, StatusChoices } from "../platform/bundleRules.ts";
+import { type BundleRules, honestBundles, type StatusChoices } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import { Bank } from "./bank.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import { honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 export type Confirmation = "processed" | "confirmed" | "finalized";

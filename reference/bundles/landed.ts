@@ -1,10 +1,9 @@
 // Bundles that landed before the start, named in target files: their statuses can be read without sending
 import { createHash } from "node:crypto";
 import { base58 } from "../platform/base58.ts";
-import type { BundleRules } from "../platform/bundleRules.ts";
+import { type BundleRules, honestBundles } from "../platform/bundleRules.ts";
 import type { Sent } from "./book.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import { honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(`assay ${text}`).digest();

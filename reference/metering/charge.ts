@@ -8,27 +8,6 @@ import type { Value } from "../platform/wire.ts";
 import { dayOf } from "./calendar.ts";
 import { entriesOf, type Use } from "./meter.ts";
 
-export const honestMetering: MeteringRules = {
-  walletPrice: "100 each",
-  walletCount: "one each",
-  walletAlso: "nothing",
-  atOnce: "all charged",
-  rpc: "metered",
-  products: { tokenAccounts: "das", compression: "compression", bundles: "rpc" },
-  prices: { tokenAccounts: "10", compression: "1", bundles: "1" },
-  compressionCount: "one each",
-  rpcBatch: "each call",
-  refused: "free",
-  lag_ms: 0,
-  together_ms: 0,
-  cached_ms: 0,
-  replica_ms: 0,
-  pools: "the plan's first",
-  deliveries: "events",
-  chargedTo: "the caller",
-  shows: "the project's",
-};
-
 /** One call of a wallet endpoint. */
 export interface WalletCharge {
   readonly operation: WalletOperation;

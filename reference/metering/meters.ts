@@ -1,5 +1,5 @@
 // Meters: who pays for a served call, and which calls a usage document shows (§1.1, §1.4)
-import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import { type Entry, type Ledger, zero } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
 import { type Key, nowOf, type Project } from "../platform/project.ts";
 import type { ErrorTable } from "../platform/rpcCauses.ts";
@@ -137,11 +137,10 @@ export class Meters {
         : this.#metered.filter(
             (one) => one.project !== project && (shows === "all projects'" || one.address === address),
           );
-    const ledger = new Ledger(project.ledger.purchased);
-    for (const entry of project.ledger.entries.filter(isShown)) ledger.add(entry);
     // Each project has a calendar of its own, so calls of others count as made now.
-    for (const { entry } of others) ledger.add({ ...entry, at_ms: nowOf(project, this.#now_ms()) });
-    return ledger;
+    const at_ms = nowOf(project, this.#now_ms());
+    const own = project.ledger.entries.filter(isShown);
+    return project.ledger.of([...own, ...others.map(({ entry }) => ({ ...entry, at_ms }))]);
   }
 
   #write({ key, address }: Payer, project: Project, uses: (now_ms: number) => readonly Use[]): void {
@@ -183,8 +182,8 @@ export class Meters {
   }
 
   #ledgerAsOf(project: Project, instant_ms: number): Ledger {
-    const ledger = new Ledger(project.ledger.purchased);
-    for (const entry of project.ledger.entries) if ((this.#shownAt_ms.get(entry) ?? 0) <= instant_ms) ledger.add(entry);
-    return ledger;
+    return project.ledger.of(
+      project.ledger.entries.filter((entry) => (this.#shownAt_ms.get(entry) ?? 0) <= instant_ms),
+    );
   }
 }

@@ -1,6 +1,9 @@
-// Changes of rules: some members at any depth, the rest as it was
+// Rules, and changes of them: some members at any depth, the rest as it was
 
 type Whole = string | number | bigint | boolean | null | undefined | readonly unknown[];
+
+/** A rule's honest value, followed by those that mutants and unspecified choices put in its place. */
+export const rule = <const Value>(honest: Value, ..._others: readonly Value[]): Value => honest;
 
 /** Some members of rules, at any depth; lists are replaced whole. */
 export type Change<Rules> = Rules extends Whole ? Rules : { readonly [Member in keyof Rules]?: Change<Rules[Member]> };

@@ -5,32 +5,6 @@ import { problem } from "./request.ts";
 import type { Choices } from "./rules.ts";
 import { headerIn, isRaw, type RawHeaders, textOf, type WireAnswer } from "./wire.ts";
 
-export const honestChoices: Choices = {
-  head: "as GET",
-  otherOrigins: "not mentioned",
-  slashAtEnd: "another path",
-  doubledSlashes: "another path",
-  pathCase: "exact",
-  unknownPath: "not found",
-  unknownQuery: "ignored",
-  accept: "ignored",
-  compression: "never",
-  etag: "none",
-  bodyOfGet: "ignored",
-  longestAddress: null,
-  plainHttp: "served",
-  bothCarriers: "the header counts",
-  repeatedKey: "the first counts",
-  emptyHeader: "a key",
-  keySpaces: "count",
-  keyCase: "exact",
-  queryNameCase: "exact",
-  bearer: "ignored",
-  usageReads: "not counted",
-  limiter: "sliding log",
-  usageBudget: "usage alone",
-};
-
 interface Received {
   readonly method: string;
   readonly url: URL;

@@ -69,6 +69,13 @@ export class Ledger {
     this.#prepaidUsed = this.#prepaidUsed.plus(entry.prepaid);
   }
 
+  /** A ledger with other entries. */
+  of(entries: readonly Entry[]): Ledger {
+    const ledger = new Ledger(this.#purchased);
+    for (const entry of entries) ledger.add(entry);
+    return ledger;
+  }
+
   within({ from_ms, until_ms }: Span): readonly Entry[] {
     return this.#entries.filter(({ at_ms }) => from_ms <= at_ms && at_ms < until_ms);
   }

@@ -1,4 +1,5 @@
-// Types of the rules of limits over time (§8)
+// The rules of limits over time, and which of them governs a call (§8)
+import { rule } from "./change.ts";
 
 /** How requests are counted; the interface names none (OBS-RATE-ALGO). */
 export type Algorithm =
@@ -10,38 +11,60 @@ export type Algorithm =
   | "bucket"
   | "blocks for one window";
 
-export interface LimitRules {
-  /** Requests per window; null: unlimited. */
-  readonly most: number | null;
-  readonly window_ms: number;
-  /** Whose requests are counted together. */
-  readonly per: "project" | "key" | "address" | "connection" | "platform";
-  /** Set: a token bucket of this size, refilled so many per second. */
-  readonly bucket: { readonly burst: number; readonly perSecond: number } | null;
-  /** A further limit. */
-  readonly besides: { readonly most: number; readonly window_ms: number } | null;
-  /** A served request counts only after this time. */
-  readonly seenAfter_ms: number;
-  /** Requests in the first second of a connection. */
-  readonly first: number | null;
-  /** After an excess nothing is served for this time. */
-  readonly ban_ms: number;
-  readonly excess: "refused" | "queued" | "the connection is reset";
+interface Bucket {
+  readonly burst: number;
+  readonly perSecond: number;
 }
+
+interface Window {
+  readonly most: number;
+  readonly window_ms: number;
+}
+
+export const perSecond = (most: number) => ({
+  /** Requests per window; null: unlimited. */
+  most: rule<number | null>(most),
+  window_ms: rule<number>(1_000),
+  /** Whose requests are counted together. */
+  per: rule("project", "key", "address", "connection", "platform"),
+  /** Set: a token bucket of this size, refilled so many per second. */
+  bucket: rule<Bucket | null>(null),
+  /** A further limit. */
+  besides: rule<Window | null>(null),
+  /** A served request counts only after this time. */
+  seenAfter_ms: rule<number>(0),
+  /** Requests in the first second of a connection. */
+  first: rule<number | null>(null),
+  /** After an excess nothing is served for this time. */
+  ban_ms: rule<number>(0),
+  excess: rule("refused", "queued", "the connection is reset"),
+});
+export type LimitRules = Readonly<ReturnType<typeof perSecond>>;
 
 /** The limit that governs calls of a JSON-RPC method. */
-export type Governed = "the plan's" | "that of sendBundle" | "both" | "five per second of its own" | "none";
+type Governed = "the plan's" | "that of sendBundle" | "both" | "five per second of its own" | "none";
 
-export interface Limits {
+export const honestLimits = {
   /** On the usage endpoint. */
-  readonly admin: LimitRules;
-  readonly bundles: LimitRules;
+  admin: rule<LimitRules>(perSecond(5)),
+  bundles: rule<LimitRules>(perSecond(5)),
   /** By method; `others` are all that aren't named. */
-  readonly methods: { readonly [M in "sendBundle" | "getBundleStatuses" | "simulateBundle" | "others"]: Governed };
+  methods: {
+    sendBundle: rule<Governed>("that of sendBundle"),
+    getBundleStatuses: rule<Governed>("the plan's"),
+    simulateBundle: rule<Governed>("the plan's"),
+    others: rule<Governed>("the plan's"),
+  },
   /** Which properties of a plan's general limit are enforced. */
-  readonly general: {
-    readonly plans: "each its own" | "one for all";
-    readonly burst: "allowed" | "ignored";
-    readonly quota: "enforced" | "ignored";
-  };
-}
+  general: {
+    plans: rule("each its own", "one for all"),
+    burst: rule("allowed", "ignored"),
+    quota: rule("enforced", "ignored"),
+  },
+} as const;
+export type Limits = typeof honestLimits;
+
+export const governing = ({ methods }: Limits, method: string): Governed =>
+  method === "sendBundle" || method === "getBundleStatuses" || method === "simulateBundle"
+    ? methods[method]
+    : methods.others;

@@ -1,50 +1,56 @@
-// Types of the rules of metering: what a call costs, and when the charge shows (§1.5, §4.2, §8)
-import type { Change } from "./change.ts";
+// The rules of metering: what a call costs, and when the charge shows (§1.2, §1.5, §4.2, §8)
+import { type Change, rule } from "./change.ts";
 import type { Product } from "./ledger.ts";
 import type { ErrorTable } from "./rpcCauses.ts";
 
 /** The pool whose credits are spent first; unspecified. */
 export type PoolOrder = "the plan's first" | "prepaid ones first";
 
-export interface MeteringRules {
+export const honestMetering = {
   /** 100 credits for each call of a wallet endpoint (§4.2). */
-  readonly walletPrice:
-    | "100 each"
-    | "10 for balances"
-    | "100 per entry of a batch"
-    | "the first of the day free"
-    | "POST free"
-    | "90 after the first thousand"
-    | "150 where it takes long";
-  readonly walletCount: "one each" | "one per entry of a batch" | "under rpc" | "none";
+  walletPrice: rule(
+    "100 each",
+    "10 for balances",
+    "100 per entry of a batch",
+    "the first of the day free",
+    "POST free",
+    "90 after the first thousand",
+    "150 where it takes long",
+  ),
+  walletCount: rule("one each", "one per entry of a batch", "under rpc", "none"),
   /** A further product under which a wallet call is metered. */
-  readonly walletAlso: "nothing" | "enhancedApi" | "rpc";
+  walletAlso: rule("nothing", "enhancedApi", "rpc"),
   /** The charges of wallet calls that run at once. */
-  readonly atOnce: "all charged" | "the last write counts" | "alike ones charged once";
+  atOnce: rule("all charged", "the last write counts", "alike ones charged once"),
   /** Whether JSON-RPC calls are metered at all. */
-  readonly rpc: "metered" | "not metered";
+  rpc: rule("metered", "not metered"),
   /** The product under which an error table's methods count; only that of compression is documented (§2.1). */
-  readonly products: { readonly [F in ErrorTable]: Product };
+  products: rule<{ readonly [F in ErrorTable]: Product }>({
+    tokenAccounts: "das",
+    compression: "compression",
+    bundles: "rpc",
+  }),
   /** Credits of one JSON-RPC call, by error table; §8 shows none. */
-  readonly prices: { readonly [F in ErrorTable]: string };
-  readonly compressionCount: "one each" | "one per address" | "none for health";
-  readonly rpcBatch: "each call" | "once";
+  prices: rule<{ readonly [F in ErrorTable]: string }>({ tokenAccounts: "10", compression: "1", bundles: "1" }),
+  compressionCount: rule("one each", "one per address", "none for health"),
+  rpcBatch: rule("each call", "once"),
   /** Refused calls whose key is valid. */
-  readonly refused: "free" | "counted" | "charged";
+  refused: rule("free", "counted", "charged"),
   /** Real time until a charge shows. */
-  readonly lag_ms: number;
+  lag_ms: rule<number>(0),
   /** Charges show together, every so many ms of real time; 0: each by itself. */
-  readonly together_ms: number;
+  together_ms: rule<number>(0),
   /** A usage document is made anew after so many ms; 0: each time. */
-  readonly cached_ms: number;
+  cached_ms: rule<number>(0),
   /** Every other usage document is of a replica so many ms behind. */
-  readonly replica_ms: number;
-  readonly pools: PoolOrder;
+  replica_ms: rule<number>(0),
+  pools: rule<PoolOrder>("the plan's first"),
   /** What counts where an event is delivered at a later attempt. */
-  readonly deliveries: "events" | "attempts";
-  readonly chargedTo: "the caller" | "free for keys in the query" | "the first caller on the connection";
+  deliveries: rule("events", "attempts"),
+  chargedTo: rule("the caller", "free for keys in the query", "the first caller on the connection"),
   /** The calls that a usage document shows. */
-  readonly shows: "the project's" | "all projects'" | "those of the client's address" | "those of the reader's key";
-}
+  shows: rule("the project's", "all projects'", "those of the client's address", "those of the reader's key"),
+} as const;
+export type MeteringRules = typeof honestMetering;
 
 export type MeteringChange = Change<MeteringRules>;

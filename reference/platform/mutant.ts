@@ -1,9 +1,10 @@
 // Mutants and benign variants: named changes of rules or answers, and functions that write one in a line
+import { STATUS_CODES } from "node:http";
 import type { MethodName } from "../../specs/generated/operations.ts";
-import type { BenignVariantId, MutantId } from "../../specs/generated/requirements.ts";
+import type { BenignVariantId, MutantId, RequirementId } from "../../specs/generated/requirements.ts";
 import type { PlatformProxy } from "./proxy.ts";
 import type { RpcCause } from "./rpcCauses.ts";
-import type { RuleChange } from "./rules.ts";
+import type { Cause, RuleChange } from "./rules.ts";
 import {
   type Call,
   type Doc,
@@ -17,12 +18,12 @@ import {
 interface Change {
   readonly rules?: RuleChange;
   readonly answer?: ResponseMutation;
+  /** A proxy before the platform, where no response mutation sees enough. */
+  readonly proxy?: PlatformProxy;
 }
 
 export interface Variant extends Change {
   readonly id: string;
-  /** A proxy before the platform, where no response mutation sees enough. */
-  readonly proxy?: PlatformProxy;
 }
 
 /** A defect that must be found. */
@@ -32,15 +33,53 @@ export interface Mutant extends Variant {
   readonly also: readonly string[];
 }
 
+/** A defect that the register doesn't name; `also` lists what else it breaks, no more and no less. */
+export interface Unlisted extends Variant {
+  readonly breaks: RequirementId;
+  readonly also: readonly RequirementId[];
+}
+
 /** A change that no check may call broken. */
 export interface BenignVariant extends Variant {
   readonly id: BenignVariantId;
 }
 
-export const mutant = (id: MutantId, change: Change, ...also: readonly string[]): Mutant => ({ id, ...change, also });
-export const benignVariant = (id: BenignVariantId, change: Change): BenignVariant => ({ id, ...change });
+/** A change; a function changes answers alone. */
+type Changing = Change | ResponseMutation;
 
-const isDoc = (body: WireAnswer["body"]): body is Doc =>
+const changeOf = (change: Changing): Change => (typeof change === "function" ? { answer: change } : change);
+
+/** What each mutant changes, by its id, followed by the further requirements that it breaks. */
+export const mutantsOf = (
+  rows: {
+    readonly [I in MutantId]?: Changing | [change: Changing, ...also: string[]];
+  },
+): readonly Mutant[] =>
+  Object.entries(rows).map(([id, row]) => {
+    const [change, ...also] = Array.isArray(row) ? row : [row];
+    return { id: id as MutantId, ...changeOf(change), also };
+  });
+
+export const benignVariantsOf = (rows: { readonly [I in BenignVariantId]?: Changing }): readonly BenignVariant[] =>
+  Object.entries(rows).map(([id, change]) => ({ id: id as BenignVariantId, ...changeOf(change) }));
+
+/** By a sentence that says what each one does: the requirement that it breaks, its change, and what else it breaks. */
+export const unlistedOf = (rows: {
+  readonly [id: string]: [breaks: RequirementId, change: Changing, ...also: RequirementId[]];
+}): readonly Unlisted[] =>
+  Object.entries(rows).map(([id, [breaks, change, ...also]]) => ({ id, breaks, also, ...changeOf(change) }));
+
+/** A usage request refused for a cause with another status, by that status's own name. */
+export const refusedWith = (cause: Cause, status: number, message: string) => ({
+  rules: { refusals: { [cause]: { status, message, error: STATUS_CODES[status] ?? "" } } },
+});
+
+export const withHeaders = (answer: WireAnswer, headers: Record<string, string>): WireAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
+
+export const isDoc = (body: WireAnswer["body"]): body is Doc =>
   isObject(body as Value | undefined) && !("raw" in (body as Doc));
 
 /** Changes usage documents that are served. */
@@ -59,10 +98,19 @@ export const refusalOf =
     return status === "any" || answer.status === status ? change(answer, answer.body) : answer;
   };
 
-export const onPlan =
-  (kind: "free" | "paid", mutation: ResponseMutation): ResponseMutation =>
+const onPlan =
+  (kind: "free" | "paid") =>
+  (mutation: ResponseMutation): ResponseMutation =>
   (answer, call) =>
     call.project?.plan.kind === kind ? mutation(answer, call) : answer;
+export const onFree = onPlan("free");
+export const onPaid = onPlan("paid");
+
+/** Changes answers to requests whose key is in the query. */
+export const byQuery =
+  (mutation: ResponseMutation): ResponseMutation =>
+  (answer, call) =>
+    call.carrier === "query" ? mutation(answer, call) : answer;
 
 /** The object that holds the last step of a pointer, e.g. `creditCycle` for `/creditCycle/start`. */
 function holderAt(doc: Doc, pointer: string): [Doc, string] | null {

@@ -1,10 +1,10 @@
-// Types of the rules by which the platform acts: one object; most mutants change one member of it
-import type { Change } from "./change.ts";
-import type { Algorithm, Limits } from "./limitRules.ts";
-import type { MeteringRules } from "./meteringRules.ts";
+// The rules by which the platform acts: one object, typed by hand, as the judge has its own tables
+import { type Change, rule } from "./change.ts";
+import { type Algorithm, honestLimits } from "./limitRules.ts";
+import { honestMetering } from "./meteringRules.ts";
 import type { General } from "./project.ts";
-import type { RpcRules } from "./rpcRules.ts";
-import type { WalletRules } from "./walletRules.ts";
+import { honestRpc } from "./rpcRules.ts";
+import { honestWallet } from "./walletRules.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -12,20 +12,27 @@ export interface Refusal {
   readonly error: string;
 }
 
+const refusal = (status: number, message: string, error: string): Refusal => ({ status, message, error });
+const unauthorized = refusal(401, "Missing or invalid API key", "Unauthorized");
+const mismatch = refusal(400, "Invalid project id", "Bad Request");
+
+const refusals = {
+  noKey: unauthorized,
+  malformedKey: unauthorized,
+  unknownKey: unauthorized,
+  blockedAddress: refusal(403, "This API key is not allowed from your address", "Forbidden"),
+  throttled: refusal(429, "ThrottlerException: Too Many Requests", "Too Many Requests"),
+  foreignProject: mismatch,
+  unknownProject: mismatch,
+  notUuid: mismatch,
+  adminOff: refusal(403, "Admin API not enabled for this project", "Forbidden"),
+  unbilled: refusal(500, "Internal server error", "Internal Server Error"),
+  revokedKey: unauthorized,
+  exhausted: null,
+};
+
 /** Why a usage request is refused. */
-export type Cause =
-  | "noKey"
-  | "malformedKey"
-  | "unknownKey"
-  | "blockedAddress"
-  | "throttled"
-  | "foreignProject"
-  | "unknownProject"
-  | "notUuid"
-  | "adminOff"
-  | "unbilled"
-  | "revokedKey"
-  | "exhausted";
+export type Cause = keyof typeof refusals;
 
 /** In which order a usage request is examined. */
 export type Step =
@@ -50,117 +57,124 @@ export type Scope =
   | "until the last full hour"
   | "until midnight";
 
-export interface Rounding {
+const rounding = {
   /** Whether increments are rounded before they are accumulated. */
-  readonly each: "never" | "nearest" | "up" | "daily";
+  each: rule("never", "nearest", "up", "daily"),
   /** How products and totals are rounded when they are shown. */
-  readonly last: "nearest" | "half even" | "down" | "up";
+  last: rule("nearest", "half even", "down", "up"),
   /** Whether the four totals are shown rounded. */
-  readonly totals: "rounded" | "exact";
+  totals: rule("rounded", "exact"),
   /** Whether reading usage changes what is accumulated. */
-  readonly reading: "leaves the ledger" | "writes back";
-}
+  reading: rule("leaves the ledger", "writes back"),
+} as const;
+export type Rounding = typeof rounding;
 
-export interface Choices {
+/** Choices of HTTP where the interface leaves behaviour unspecified. */
+export const honestChoices = {
   /** HEAD on a served path. */
-  readonly head: "as GET" | "refused";
-  readonly otherOrigins: "not mentioned" | "any";
-  readonly slashAtEnd: "another path" | "the same path";
-  readonly doubledSlashes: "another path" | "the same path";
-  readonly pathCase: "exact" | "any";
-  readonly unknownPath: "not found" | "key first";
-  readonly unknownQuery: "ignored" | "refused";
-  readonly accept: "ignored" | "honoured";
-  readonly compression: "never" | "where accepted";
-  readonly etag: "none" | "of the body";
-  readonly bodyOfGet: "ignored" | "refused";
+  head: rule("as GET", "refused"),
+  otherOrigins: rule("not mentioned", "any"),
+  slashAtEnd: rule("another path", "the same path"),
+  doubledSlashes: rule("another path", "the same path"),
+  pathCase: rule("exact", "any"),
+  unknownPath: rule("not found", "key first"),
+  unknownQuery: rule("ignored", "refused"),
+  accept: rule("ignored", "honoured"),
+  compression: rule("never", "where accepted"),
+  etag: rule("none", "of the body"),
+  bodyOfGet: rule("ignored", "refused"),
   /** Characters of an address, at most; null: the server's own limit. */
-  readonly longestAddress: number | null;
-  readonly plainHttp: "served" | "redirected";
+  longestAddress: rule<number | null>(null),
+  plainHttp: rule("served", "redirected"),
   /** The key that counts where header and query carry one. */
-  readonly bothCarriers: "the header counts" | "the query counts" | "refused";
-  readonly repeatedKey: "the first counts" | "the last counts" | "joined";
-  readonly emptyHeader: "a key" | "no key";
-  readonly keySpaces: "count" | "trimmed";
-  readonly keyCase: "exact" | "any";
-  readonly queryNameCase: "exact" | "any";
-  readonly bearer: "ignored" | "a key";
+  bothCarriers: rule("the header counts", "the query counts", "refused"),
+  repeatedKey: rule("the first counts", "the last counts", "joined"),
+  emptyHeader: rule("a key", "no key"),
+  keySpaces: rule("count", "trimmed"),
+  keyCase: rule("exact", "any"),
+  queryNameCase: rule("exact", "any"),
+  bearer: rule("ignored", "a key"),
   /** Whether reading usage is itself usage. */
-  readonly usageReads: "not counted" | "counted";
+  usageReads: rule("not counted", "counted"),
   /** By which algorithm limits per second are counted. */
-  readonly limiter: Algorithm;
+  limiter: rule<Algorithm>("sliding log"),
   /** What the limit of the usage endpoint counts. */
-  readonly usageBudget: "usage alone" | "JSON-RPC calls too";
-}
+  usageBudget: rule("usage alone", "JSON-RPC calls too"),
+} as const;
+export type Choices = typeof honestChoices;
+
+const cycle = rule<Scope>("cycle");
 
 /** Rules by which a usage document is made. */
-export interface UsageRules {
-  readonly creditCycle:
-    | "current"
-    | "previous"
-    | "next on the last day"
-    | "of the signup"
-    | "calendar month"
-    | "rolling 30 days"
-    | "by the project's creation";
-  readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
+export const honestUsage = {
+  creditCycle: rule(
+    "current",
+    "previous",
+    "next on the last day",
+    "of the signup",
+    "calendar month",
+    "rolling 30 days",
+    "by the project's creation",
+  ),
+  billingCycle: rule("as creditCycle", "shifted by a day", "annual", "previous", "next"),
   /** Hours from UTC by which cycle dates are shown. */
-  readonly dateOffset_h: number;
+  dateOffset_h: rule<number>(0),
   /** Whether a time zone named by the client moves the dates. */
-  readonly dateHint: "ignored" | "followed";
-  readonly scopes: {
-    readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope;
-  };
-  readonly rounding: Rounding;
-  readonly prepaidBalance: "falls" | "stays" | "falls twice";
-  readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
+  dateHint: rule("ignored", "followed"),
+  scopes: { products: cycle, used: cycle, prepaidUsed: cycle, remaining: cycle, requests: cycle, bytes: cycle },
+  rounding,
+  prepaidBalance: rule("falls", "stays", "falls twice"),
+  limitShown: rule("of the plan", "what remains", "with prepaid", "a twelfth where invoiced yearly"),
   /** Whether every read sees every entry. */
-  readonly replicas: "fresh" | "every other one entry behind";
-}
+  replicas: rule("fresh", "every other one entry behind"),
+} as const;
+export type UsageRules = typeof honestUsage;
 
-export interface Rules extends UsageRules {
+export const honestRules = {
+  ...honestUsage,
   /** Served paths, `{id}` standing for the project; §4.1. */
-  readonly usagePaths: readonly string[];
+  usagePaths: rule<readonly string[]>(["/v0/admin/projects/{id}/usage"]),
   /** The limit in headers of the usage endpoint, §8. */
-  readonly adminPerSecond: number;
-  readonly limits: Limits;
+  adminPerSecond: rule<number>(5),
+  limits: honestLimits,
   /** Names of the key's carriers on the usage endpoint, §5.2; null: not read. */
-  readonly keyHeader: string | null;
-  readonly keyHeaderCase: "any" | "exact";
-  readonly keyQuery: string | null;
+  keyHeader: rule<string | null>("X-Api-Key"),
+  keyHeaderCase: rule("any", "exact"),
+  keyQuery: rule<string | null>("api-key"),
   /** Whether an empty key is refused or stands for the first project's. */
-  readonly blankKey: "refused" | "let through";
+  blankKey: rule("refused", "let through"),
   /** The APIs that accept keys of projects. */
-  readonly keyClass: "for every API" | "not for usage" | "not for JSON-RPC";
-  readonly order: readonly Step[];
+  keyClass: rule("for every API", "not for usage", "not for JSON-RPC"),
+  order: rule<readonly Step[]>(["key", "address", "limit", "project", "admin", "billing"]),
   /** The refusal for each cause, §7.1; null: served nevertheless. */
-  readonly refusals: { readonly [C in Cause]: Refusal | null };
+  refusals: rule<{ readonly [C in Cause]: Refusal | null }>(refusals),
   /** Whose document a foreign id is served where the mismatch isn't refused. */
-  readonly foreignServes: "the project named" | "the key's own";
+  foreignServes: rule("the project named", "the key's own"),
   /** Only the project's first key opens its usage. */
-  readonly firstKeyOnly: boolean;
+  firstKeyOnly: rule<boolean>(false),
   /** What one project with its admin API off affects. */
-  readonly adminSwitch: "per project" | "global" | "for JSON-RPC too";
+  adminSwitch: rule("per project", "global", "for JSON-RPC too"),
   /** Whether the restriction of one key blocks its siblings. */
-  readonly addressScope: "key" | "project";
+  addressScope: rule("key", "project"),
   /** Upper-case ids name the same project (RFC 9562). */
-  readonly idCase: "any" | "exact";
+  idCase: rule("any", "exact"),
   /** What a change of plan does to the running cycle. */
-  readonly planChange: "keeps the cycle" | "begins a cycle";
-  readonly refusedCalls: "cost nothing" | "give back a credit";
+  planChange: rule("keeps the cycle", "begins a cycle"),
+  refusedCalls: rule("cost nothing", "give back a credit"),
   /** Credits per gibibyte of a stream, per webhook delivery. */
-  readonly prices: { readonly gibibyte: string; readonly delivery: string };
+  prices: { gibibyte: rule<string>("12.5"), delivery: rule<string>("0.3") },
   /** The Cache-Control of usage documents. */
-  readonly cacheControl: string;
+  cacheControl: rule<string>("private, no-store"),
   /** Seconds, as sent with a 429. */
-  readonly retryAfter: string | null;
+  retryAfter: rule<string | null>("1"),
   /** What a plan allows in JSON-RPC calls where it doesn't say so itself (§8). */
-  readonly general: { readonly paid: General; readonly free: General };
-  readonly rpc: RpcRules;
-  readonly wallet: WalletRules;
-  readonly metering: MeteringRules;
+  general: { paid: rule<General>({ perSecond: 50, burst: 100 }), free: rule<General>({ perSecond: 10, burst: 20 }) },
+  rpc: honestRpc,
+  wallet: honestWallet,
+  metering: honestMetering,
   /** Choices of HTTP where the interface leaves behaviour unspecified. */
-  readonly choices: Choices;
-}
+  choices: honestChoices,
+} as const;
+export type Rules = typeof honestRules;
 
 export type RuleChange = Change<Rules>;

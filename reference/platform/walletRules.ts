@@ -1,24 +1,6 @@
-// Types of the rules of the wallet endpoints (§4.2, §5)
-
+// The rules of the wallet endpoints (§4.2, §5); of refusals only the 403 on free plans is shown (§5.7, §7.3)
 import type { OperationId } from "../../specs/generated/operations.ts";
-import type { Change } from "./change.ts";
-
-export type WalletCause =
-  | "noKey"
-  | "malformedKey"
-  | "unknownKey"
-  | "revokedKey"
-  | "blockedAddress"
-  | "plan"
-  | "wallet"
-  | "moment"
-  | "query"
-  | "mediaType"
-  | "tooLarge"
-  | "body"
-  | "tooMany"
-  | "notFound"
-  | "verb";
+import { type Change, rule } from "./change.ts";
 
 export interface WalletRefusal {
   readonly status: number;
@@ -39,84 +21,135 @@ export interface Route {
   readonly path: string;
 }
 
-interface BatchRules {
-  /** The member of the body; §4.2 doesn't show it. */
-  readonly member: string;
-  readonly body: "JSON" | "a form";
-  readonly mediaTypes: readonly string[] | "any";
-  /** Entries per call, §8; null: unlimited. */
-  readonly most: number | null;
-  readonly beyondMost: "refused" | "cut off";
-  readonly counted: "all entries" | "addresses alone";
-  readonly domains: "resolved" | "refused";
-  readonly looksUp: "all" | "the first";
-  /** Bytes. */
-  readonly largestBody: number;
-}
+const refusal = (status: number, code: string, message: string): WalletRefusal => ({ status, code, message });
+const unauthorized = refusal(401, "UNAUTHORIZED", "The API key is missing or isn't known");
 
-interface BalanceAtRules {
+export const honestRefusals = {
+  noKey: unauthorized,
+  malformedKey: unauthorized,
+  unknownKey: unauthorized,
+  revokedKey: unauthorized,
+  blockedAddress: refusal(403, "ADDRESS_BLOCKED", "This API key is not allowed from your address"),
+  plan: refusal(403, "PLAN_REQUIRED", "This endpoint needs a paid plan"),
+  wallet: refusal(400, "INVALID_WALLET", "Neither a wallet address nor a domain"),
+  moment: refusal(
+    400,
+    "INVALID_MOMENT",
+    "Name exactly one past moment: unix time in seconds, ISO 8601 with a zone, or a slot",
+  ),
+  query: refusal(400, "INVALID_QUERY", "A query parameter is unknown or isn't good"),
+  mediaType: refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send application/json"),
+  tooLarge: refusal(413, "BODY_TOO_LARGE", "The body is too large"),
+  body: refusal(400, "INVALID_BODY", "The body isn't a list of wallet addresses and domains"),
+  tooMany: refusal(400, "TOO_MANY_ENTRIES", "At most 100 addresses and domains per call"),
+  notFound: refusal(404, "NOT_FOUND", "Nothing is known of this wallet"),
+  verb: refusal(405, "METHOD_NOT_ALLOWED", "Method not allowed"),
+} as const;
+export type WalletCause = keyof typeof honestRefusals;
+
+const get = (path: string): Route => ({ verb: "GET", path });
+
+const batch = {
+  /** The member of the body; §4.2 doesn't show it. */
+  member: rule<string>("addresses"),
+  body: rule("JSON", "a form"),
+  mediaTypes: rule<readonly string[] | "any">(["application/json"]),
+  /** Entries per call, §8; null: unlimited. */
+  most: rule<number | null>(100),
+  beyondMost: rule("refused", "cut off"),
+  counted: rule("all entries", "addresses alone"),
+  domains: rule("resolved", "refused"),
+  looksUp: rule("all", "the first"),
+  /** Bytes. */
+  largestBody: rule<number>(1_048_576),
+} as const;
+
+const balanceAt = {
   /** Names of query parameters; §4.2 doesn't show them. */
-  readonly names: { readonly [F in MomentForm | "mint"]: string };
-  readonly forms: readonly MomentForm[];
-  readonly when: "as asked" | "now";
-}
+  names: rule<{ readonly [F in MomentForm | "mint"]: string }>({
+    mint: "mint",
+    time: "time",
+    datetime: "datetime",
+    slot: "slot",
+  }),
+  forms: rule<readonly MomentForm[]>(["time", "datetime", "slot"]),
+  when: rule("as asked", "now"),
+} as const;
 
 /** Choices where the interface leaves behaviour unspecified. */
-export interface WalletChoices {
-  readonly errorShape: ErrorShape;
-  readonly successStatus: 200 | 203;
+const choices = {
+  errorShape: rule<ErrorShape>("code and message"),
+  successStatus: rule(200, 203),
   /** Domains on endpoints that are documented for addresses. */
-  readonly domains: "everywhere" | "identity alone";
-  readonly domainCase: "any" | "exact";
+  domains: rule("everywhere", "identity alone"),
+  domainCase: rule("any", "exact"),
   /** A well-formed address or domain of which nothing is known. */
-  readonly unknown: "empty data" | "not found";
-  readonly unknownQuery: "ignored" | "refused";
+  unknown: rule("empty data", "not found"),
+  unknownQuery: rule("ignored", "refused"),
   /** Entries of a batch that are neither address nor domain. */
-  readonly badEntries: "refused" | "as unknown";
-  readonly emptyBatch: "refused" | "an empty list";
-  readonly duplicates: "each" | "told once";
-  readonly batchOrder: "as asked" | "known ones first";
-  readonly unknownEntries: "in their places" | "left out";
-  readonly otherMembers: "ignored" | "refused";
-  readonly future: "refused" | "as now";
+  badEntries: rule("refused", "as unknown"),
+  emptyBatch: rule("refused", "an empty list"),
+  duplicates: rule("each", "told once"),
+  batchOrder: rule("as asked", "known ones first"),
+  unknownEntries: rule("in their places", "left out"),
+  otherMembers: rule("ignored", "refused"),
+  future: rule("refused", "as now"),
   /** Before the first transaction. */
-  readonly beforeAll: "nothing held" | "refused";
-  readonly twoMoments: "refused" | "the first counts";
-  readonly noMoment: "refused" | "now";
+  beforeAll: rule("nothing held", "refused"),
+  twoMoments: rule("refused", "the first counts"),
+  noMoment: rule("refused", "now"),
   /** The value of an asset without a price. */
-  readonly noPrice: "null" | "left out" | "zero";
+  noPrice: rule("null", "left out", "zero"),
   /** A sign of beta in headers. */
-  readonly beta: "none" | "told";
+  beta: rule("none", "told"),
   /** Beside the members of every record. */
-  readonly meta: "none" | "told";
+  meta: rule("none", "told"),
   /** Base units. */
-  readonly amounts: "numbers" | "texts";
+  amounts: rule("numbers", "texts"),
   /** Of history and transfers. */
-  readonly paging: "none" | "told";
+  paging: rule("none", "told"),
   /** Whether a free plan is refused before faults of the request. */
-  readonly planJudged: "before the request" | "behind it";
-}
+  planJudged: rule("before the request", "behind it"),
+} as const;
+export type WalletChoices = typeof choices;
 
-export interface WalletRules {
+export const honestWallet = {
   /** Null: not routed at all. */
-  readonly routes: { readonly [O in WalletOperation]: Route | null };
-  readonly refusals: { readonly [C in WalletCause]: WalletRefusal };
-  readonly headerIgnored: readonly WalletOperation[];
-  readonly queryIgnored: readonly WalletOperation[];
+  routes: rule<{ readonly [O in WalletOperation]: Route | null }>({
+    getWalletIdentity: get("/v1/wallet/{wallet}/identity"),
+    batchWalletIdentity: { verb: "POST", path: "/v1/wallet/batch-identity" },
+    getWalletBalances: get("/v1/wallet/{wallet}/balances"),
+    getWalletBalanceAt: get("/v1/wallet/{wallet}/balance-at"),
+    getWalletHistory: get("/v1/wallet/{wallet}/history"),
+    getWalletTransfers: get("/v1/wallet/{wallet}/transfers"),
+    getWalletFundedBy: get("/v1/wallet/{wallet}/funded-by"),
+  }),
+  refusals: rule<{ readonly [C in WalletCause]: WalletRefusal }>(honestRefusals),
+  headerIgnored: rule<readonly WalletOperation[]>([]),
+  queryIgnored: rule<readonly WalletOperation[]>([]),
   /** Where batch-identity finds a key; in the body it is a member of the query parameter's name. */
-  readonly batchKey: "with the request" | "in the body";
+  batchKey: rule("with the request", "in the body"),
   /** Operations that are served without a valid key. */
-  readonly open: { readonly [C in "noKey" | "unknownKey"]: readonly WalletOperation[] };
+  open: rule<{ readonly [C in "noKey" | "unknownKey"]: readonly WalletOperation[] }>({ noKey: [], unknownKey: [] }),
   /** The project of a request without a key. */
-  readonly keyless: "anonymous" | "a demo project's";
+  keyless: rule("anonymous", "a demo project's"),
   /** The answer on free plans: data, nothing with 204, or a refusal with that status (§5.7). */
-  readonly onFree: { readonly [O in WalletOperation]: "served" | "nothing" | number };
+  onFree: rule<{ readonly [O in WalletOperation]: "served" | "nothing" | number }>({
+    getWalletIdentity: 403,
+    batchWalletIdentity: 403,
+    getWalletBalances: "served",
+    getWalletBalanceAt: "served",
+    getWalletHistory: "served",
+    getWalletTransfers: "served",
+    getWalletFundedBy: 403,
+  }),
   /** Operations that are closed to the lowest paid plan too. */
-  readonly closedToLowest: readonly WalletOperation[];
-  readonly identityDomains: "resolved" | "refused" | "always the first wallet";
-  readonly batch: BatchRules;
-  readonly balanceAt: BalanceAtRules;
-  readonly choices: WalletChoices;
-}
+  closedToLowest: rule<readonly WalletOperation[]>([]),
+  identityDomains: rule("resolved", "refused", "always the first wallet"),
+  batch,
+  balanceAt,
+  choices,
+} as const;
+export type WalletRules = typeof honestWallet;
 
 export type WalletChange = Change<WalletRules>;

@@ -1,13 +1,12 @@
 // The JSON-RPC address: body, key, limits and metering of a request (§4.3, §5, §8)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
 import { type Identified, identify, mayUse } from "../access/keys.ts";
-import { type Client, type Limiter, perSecond } from "../access/limiter.ts";
-import { governing } from "../access/limits.ts";
+import type { Client, Limiter } from "../access/limiter.ts";
 import type { BundleBook } from "../bundles/book.ts";
 import { cycleAt } from "../metering/calendar.ts";
 import type { Meters } from "../metering/meters.ts";
 import type { Chain } from "../platform/chain.ts";
-import type { LimitRules } from "../platform/limitRules.ts";
+import { governing, type LimitRules, perSecond } from "../platform/limitRules.ts";
 import { type Holder, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";

@@ -3,36 +3,6 @@ import { parse } from "lossless-json";
 import type { EnvelopeChoices } from "../platform/rpcChoices.ts";
 import { isObject, type Value } from "../platform/wire.ts";
 
-export const honestEnvelopes: EnvelopeChoices = {
-  servedStatus: 200,
-  parseStatus: 200,
-  notificationStatus: 204,
-  version: "demanded",
-  methodSpelling: "exact",
-  otherIds: "refused",
-  fractionalIds: "echoed",
-  longestId: null,
-  loneSurrogates: "echoed",
-  longestBatch: null,
-  batchOrder: "as asked",
-  duplicates: "the last counts",
-  otherMembers: "ignored",
-  scalarParams: "no request",
-  deepest: null,
-  largestBody: null,
-  gzipped: "taken as they are",
-  get: "not allowed",
-  discover: "a document",
-  contextSlots: "of one index",
-  contextMembers: "slot",
-  errorData: "none",
-  requestId: "none",
-  keyInHeader: "not looked at",
-  blockedAddress: "in an envelope",
-  keyJudged: "after the envelope",
-  limitJudged: "before the method",
-};
-
 /** @throws SyntaxError for text that this platform doesn't read as JSON */
 export function read(text: string, { duplicates, deepest, loneSurrogates }: EnvelopeChoices): Value {
   const value = duplicates === "the last counts" ? (JSON.parse(text) as Value) : readOnce(text, duplicates);

@@ -1,12 +1,10 @@
 // Mutants of getIndexerHealth (§4.3)
-import { envelope, mutant, result } from "../platform/mutant.ts";
+import { envelope, mutantsOf, result } from "../platform/mutant.ts";
 import type { HealthRules } from "../platform/rpcRules.ts";
 import type { ResponseMutation } from "../platform/wire.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });
-const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({
-  answer: result("getIndexerHealth", () => value),
-});
+const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => result("getIndexerHealth", () => value);
 
 /** Each project's first answer, repeated for ten minutes. */
 function cached(): ResponseMutation {
@@ -25,32 +23,28 @@ function cached(): ResponseMutation {
   };
 }
 
-export const mutants = [
-  mutant("IH-PAR-01.params-required", rules({ params: "required" })),
-  mutant("IH-PAR-01.params-null-only", rules({ params: "null only" })),
-  mutant("IH-OK-01.upper", healthy("OK")),
-  mutant("IH-OK-01.boolean", healthy(true)),
-  mutant("IH-OK-01.object", healthy({ status: "ok" })),
-  mutant("IH-LAG-01.still-ok", rules({ judged: "never" }), "IH-LAG-03", "IH-LAG-04"),
-  mutant(
-    "IH-LAG-01.result-behind",
-    {
-      answer: envelope("getIndexerHealth", ({ error: _, ...body }, { cause }) =>
-        cause === "lag" ? { ...body, result: "behind" } : undefined,
-      ),
-    },
+export const mutants = mutantsOf({
+  "IH-PAR-01.params-required": rules({ params: "required" }),
+  "IH-PAR-01.params-null-only": rules({ params: "null only" }),
+  "IH-OK-01.upper": healthy("OK"),
+  "IH-OK-01.boolean": healthy(true),
+  "IH-OK-01.object": healthy({ status: "ok" }),
+  "IH-LAG-01.still-ok": [rules({ judged: "never" }), "IH-LAG-03", "IH-LAG-04"],
+  "IH-LAG-01.result-behind": [
+    envelope("getIndexerHealth", ({ error: _, ...body }, { cause }) =>
+      cause === "lag" ? { ...body, result: "behind" } : undefined,
+    ),
     "IH-OK-01",
     "IH-LAG-03",
     "IH-LAG-04",
-  ),
-  mutant(
-    "IH-LAG-01.http-only",
-    { answer: (answer, { rpc }) => (rpc?.cause === "lag" ? { status: 503, headers: {}, body: undefined } : answer) },
+  ],
+  "IH-LAG-01.http-only": [
+    (answer, { rpc }) => (rpc?.cause === "lag" ? { status: 503, headers: {}, body: undefined } : answer),
     "IH-LAG-03",
     "IH-LAG-04",
-  ),
-  mutant("IH-LAG-02.ge-threshold", rules({ limit: "at least" })),
-  mutant("IH-LAG-03.hard-coded", rules({ threshold: 20 })),
-  mutant("IH-LAG-04.latched", rules({ judged: "once and for all" })),
-  mutant("IH-LAG-04.cached", { answer: cached() }, "IH-LAG-03"),
-];
+  ],
+  "IH-LAG-02.ge-threshold": rules({ limit: "at least" }),
+  "IH-LAG-03.hard-coded": rules({ threshold: 20 }),
+  "IH-LAG-04.latched": rules({ judged: "once and for all" }),
+  "IH-LAG-04.cached": [cached(), "IH-LAG-03"],
+});

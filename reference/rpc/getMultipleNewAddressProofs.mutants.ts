@@ -1,11 +1,9 @@
 // Mutants of getMultipleNewAddressProofs (§2.4, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
-import { calling, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import { calling, having, lacking, mutantsOf, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 
-const doc = (change: (doc: Doc) => Value): { readonly answer: ResponseMutation } => ({
-  answer: resultDoc("getMultipleNewAddressProofs", change),
-});
+const doc = (change: (doc: Doc) => Value): ResponseMutation => resultDoc("getMultipleNewAddressProofs", change);
 const proofsOf = (served: Doc): readonly Doc[] => served["value"] as Doc[];
 const list = (change: (proofs: readonly Doc[]) => readonly Doc[]) =>
   doc((served) => ({ ...served, value: [...change(proofsOf(served))] }));
@@ -20,135 +18,54 @@ const path = (change: (element: Value) => Value) =>
 const oneMore = (text: Value): Value =>
   base58(bytes(text).map((byte, index, all) => (index === all.length - 1 ? byte ^ 1 : byte)));
 
-export const mutants = [
-  mutant("NAP-PAR-01.nested-only", { rules: { rpc: { proofs: { params: "nested" } } } }),
-  mutant("NAP-PAR-01.first-only", { rules: { rpc: { proofs: { reads: "the first" } } } }, "NAP-MAP-01", "NAP-BAD-01"),
-  mutant(
-    "NAP-RES-01.context-missing",
-    doc((served) => lacking(served, "/context")),
+export const mutants = mutantsOf({
+  "NAP-PAR-01.nested-only": { rules: { rpc: { proofs: { params: "nested" } } } },
+  "NAP-PAR-01.first-only": [{ rules: { rpc: { proofs: { reads: "the first" } } } }, "NAP-MAP-01", "NAP-BAD-01"],
+  "NAP-RES-01.context-missing": doc((served) => lacking(served, "/context")),
+  "NAP-RES-01.slot-string": doc((served) => having(served, "/context/slot", asText)),
+  "NAP-RES-01.value-single": doc((served) =>
+    proofsOf(served).length === 1 ? { ...served, value: proofsOf(served)[0] ?? null } : served,
   ),
-  mutant(
-    "NAP-RES-01.slot-string",
-    doc((served) => having(served, "/context/slot", asText)),
+  "NAP-ELT-01.hex": [each((proof) => having(proof, "/address", hex)), "NAP-MAP-01"],
+  "NAP-ELT-01.absent": each((proof) => lacking(proof, "/address")),
+  "NAP-ELT-02.snake": each((proof) => calling(proof, "/higherRangeAddress", "higher_range_address")),
+  "NAP-ELT-02.null": each((proof) => ({ ...proof, higherRangeAddress: null })),
+  "NAP-ELT-03.bytes": each((proof) => having(proof, "/lowerRangeAddress", (text) => [...bytes(text)])),
+  "NAP-ELT-03.empty": each((proof) => ({ ...proof, lowerRangeAddress: "" })),
+  "NAP-ELT-04.string": each((proof) => having(proof, "/lowElementLeafIndex", asText)),
+  "NAP-ELT-05.object": each((proof) => having(proof, "/merkleTree", (tree) => ({ tree, queue: tree }))),
+  "NAP-ELT-05.absent": each((proof) => lacking(proof, "/merkleTree")),
+  "NAP-ELT-06.string": each((proof) => having(proof, "/nextIndex", asText)),
+  "NAP-ELT-06.absent": each((proof) => lacking(proof, "/nextIndex")),
+  "NAP-ELT-07.joined": each((proof) => having(proof, "/proof", (elements) => (elements as Value[]).join(","))),
+  "NAP-ELT-07.base64": path((element) => Buffer.from(bytes(element)).toString("base64")),
+  "NAP-ELT-07.hex": path((element) => `0x${String(hex(element))}`),
+  "NAP-ELT-08.hex": each((proof) => having(proof, "/root", hex)),
+  "NAP-ELT-08.absent": each((proof) => lacking(proof, "/root")),
+  "NAP-ELT-09.string": each((proof) => having(proof, "/rootSeq", asText)),
+  "NAP-ELT-09.camel-typo": each((proof) => calling(proof, "/rootSeq", "root_seq")),
+  "NAP-MAP-01.drops-last": list((proofs) => (proofs.length > 1 ? proofs.slice(0, -1) : proofs)),
+  "NAP-MAP-01.foreign": list((proofs) =>
+    proofs.map((proof, index) => (index === proofs.length - 1 ? having(proof, "/address", oneMore) : proof)),
   ),
-  mutant(
-    "NAP-RES-01.value-single",
-    doc((served) => (proofsOf(served).length === 1 ? { ...served, value: proofsOf(served)[0] ?? null } : served)),
-  ),
-  mutant(
-    "NAP-ELT-01.hex",
-    each((proof) => having(proof, "/address", hex)),
-    "NAP-MAP-01",
-  ),
-  mutant(
-    "NAP-ELT-01.absent",
-    each((proof) => lacking(proof, "/address")),
-  ),
-  mutant(
-    "NAP-ELT-02.snake",
-    each((proof) => calling(proof, "/higherRangeAddress", "higher_range_address")),
-  ),
-  mutant(
-    "NAP-ELT-02.null",
-    each((proof) => ({ ...proof, higherRangeAddress: null })),
-  ),
-  mutant(
-    "NAP-ELT-03.bytes",
-    each((proof) => having(proof, "/lowerRangeAddress", (text) => [...bytes(text)])),
-  ),
-  mutant(
-    "NAP-ELT-03.empty",
-    each((proof) => ({ ...proof, lowerRangeAddress: "" })),
-  ),
-  mutant(
-    "NAP-ELT-04.string",
-    each((proof) => having(proof, "/lowElementLeafIndex", asText)),
-  ),
-  mutant(
-    "NAP-ELT-05.object",
-    each((proof) => having(proof, "/merkleTree", (tree) => ({ tree, queue: tree }))),
-  ),
-  mutant(
-    "NAP-ELT-05.absent",
-    each((proof) => lacking(proof, "/merkleTree")),
-  ),
-  mutant(
-    "NAP-ELT-06.string",
-    each((proof) => having(proof, "/nextIndex", asText)),
-  ),
-  mutant(
-    "NAP-ELT-06.absent",
-    each((proof) => lacking(proof, "/nextIndex")),
-  ),
-  mutant(
-    "NAP-ELT-07.joined",
-    each((proof) => having(proof, "/proof", (elements) => (elements as Value[]).join(","))),
-  ),
-  mutant(
-    "NAP-ELT-07.base64",
-    path((element) => Buffer.from(bytes(element)).toString("base64")),
-  ),
-  mutant(
-    "NAP-ELT-07.hex",
-    path((element) => `0x${String(hex(element))}`),
-  ),
-  mutant(
-    "NAP-ELT-08.hex",
-    each((proof) => having(proof, "/root", hex)),
-  ),
-  mutant(
-    "NAP-ELT-08.absent",
-    each((proof) => lacking(proof, "/root")),
-  ),
-  mutant(
-    "NAP-ELT-09.string",
-    each((proof) => having(proof, "/rootSeq", asText)),
-  ),
-  mutant(
-    "NAP-ELT-09.camel-typo",
-    each((proof) => calling(proof, "/rootSeq", "root_seq")),
-  ),
-  mutant(
-    "NAP-MAP-01.drops-last",
-    list((proofs) => (proofs.length > 1 ? proofs.slice(0, -1) : proofs)),
-  ),
-  mutant(
-    "NAP-MAP-01.foreign",
-    list((proofs) =>
-      proofs.map((proof, index) => (index === proofs.length - 1 ? having(proof, "/address", oneMore) : proof)),
-    ),
-  ),
-  mutant(
-    "NAP-MAP-01.duplicates-first",
-    list((proofs) => proofs.map(() => proofs[0] ?? {})),
-  ),
-  mutant(
-    "NAP-BAD-01.internal",
-    { answer: rpcError("getMultipleNewAddressProofs", "params", () => ({ code: -32603, message: "Internal error" })) },
+  "NAP-MAP-01.duplicates-first": list((proofs) => proofs.map(() => proofs[0] ?? {})),
+  "NAP-BAD-01.internal": [
+    rpcError("getMultipleNewAddressProofs", "params", () => ({ code: -32603, message: "Internal error" })),
     "ERR-CMP-32602",
-  ),
-  mutant("NAP-BAD-01.empty-ok", { rules: { rpc: { proofs: { invalid: "left out" } } } }, "NAP-MAP-01", "ERR-CMP-32602"),
-  mutant(
-    "NAP-BAD-01.ta-text",
-    {
-      answer: rpcError("getMultipleNewAddressProofs", "params", (error) => ({
-        ...error,
-        message: "Invalid request parameters.",
-      })),
-    },
+  ],
+  "NAP-BAD-01.empty-ok": [{ rules: { rpc: { proofs: { invalid: "left out" } } } }, "NAP-MAP-01", "ERR-CMP-32602"],
+  "NAP-BAD-01.ta-text": [
+    rpcError("getMultipleNewAddressProofs", "params", (error) => ({
+      ...error,
+      message: "Invalid request parameters.",
+    })),
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
-  ),
-  mutant(
-    "EXT-SOL-01.len-31",
-    each((proof) => having(proof, "/merkleTree", (text) => base58(bytes(text).slice(1)))),
-  ),
-  mutant(
-    "EXT-SOL-03.outside-range",
-    each((proof) => ({
-      ...proof,
-      higherRangeAddress: proof["lowerRangeAddress"] ?? null,
-      lowerRangeAddress: proof["higherRangeAddress"] ?? null,
-    })),
-  ),
-];
+  ],
+  "EXT-SOL-01.len-31": each((proof) => having(proof, "/merkleTree", (text) => base58(bytes(text).slice(1)))),
+  "EXT-SOL-03.outside-range": each((proof) => ({
+    ...proof,
+    higherRangeAddress: proof["lowerRangeAddress"] ?? null,
+    lowerRangeAddress: proof["higherRangeAddress"] ?? null,
+  })),
+});

@@ -1,11 +1,9 @@
 // Mutants of getTokenAccounts (§2.2, §2.3, §4.3)
-import { benignVariant, calling, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import { benignVariantsOf, calling, having, lacking, mutantsOf, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { RpcChange, TokenAccountRules } from "../platform/rpcRules.ts";
 import { type Doc, isObject, type ResponseMutation, type RpcCall, type Value } from "../platform/wire.ts";
 
-const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: ResponseMutation } => ({
-  answer: resultDoc("getTokenAccounts", change),
-});
+const doc = (change: (doc: Doc, call: RpcCall) => Value): ResponseMutation => resultDoc("getTokenAccounts", change);
 const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({
   rules: { rpc: { tokenAccounts } },
 });
@@ -18,220 +16,112 @@ const each = (change: (account: Doc, call: RpcCall) => Value) =>
   doc((page, call) => ({ ...page, token_accounts: listOf(page).map((account) => change(account, call)) }));
 const paramsOf = ({ params }: RpcCall): Doc => (isObject(params) ? params : {});
 
-export const mutants = [
-  mutant("TA-PAR-01.positional", rules({ params: "an array" })),
-  mutant("TA-PAR-01.camel-names", rules({ params: "camel names" })),
-  mutant("TA-FLT-01.mint-ignored", rules({ both: "the owner" }), "TA-FLT-03"),
-  mutant("TA-FLT-01.prefix-match", rules({ mintMatch: "by its beginning" })),
-  mutant("TA-FLT-02.owner-ignored", rules({ both: "the mint" }), "TA-FLT-03"),
-  mutant("TA-FLT-02.delegate-included", rules({ delegates: "owners too" })),
-  mutant("TA-FLT-03.union", rules({ both: "either" }), "TA-FLT-02"),
-  mutant("TA-FLT-04.drops-delegated", rules({ leavesOut: "delegated accounts" })),
-  mutant("TA-FLT-04.drops-frozen", rules({ leavesOut: "frozen accounts" })),
-  mutant("TA-LIM-01.off-by-one", rules({ perPage: "limit and one" }), "TA-LIM-03"),
-  mutant("TA-LIM-01.limit-ignored", rules({ perPage: "everything" }), "TA-LIM-03"),
-  mutant(
-    "TA-LIM-02.echo-count",
-    doc((page) => ({ ...page, limit: listOf(page).length })),
-  ),
-  mutant(
-    "TA-LIM-02.echo-default",
-    doc((page) => ({ ...page, limit: 100 })),
-  ),
-  mutant(
-    "TA-LIM-02.string",
-    doc((page) => having(page, "/limit", asText)),
-    "TA-LIM-03",
-  ),
-  mutant(
-    "TA-LIM-03.absent",
-    doc((page, call) => (paramsOf(call)["limit"] === undefined ? lacking(page, "/limit") : page)),
-  ),
-  mutant(
-    "TA-LIM-03.null",
-    doc((page, call) => (paramsOf(call)["limit"] === undefined ? { ...page, limit: null } : page)),
-  ),
-  mutant("TA-LIM-03.page-exceeds", rules({ perPage: "120 without a limit" })),
-  mutant(
-    "TA-TOT-01.zero",
-    doc((page) => ({ ...page, total: 0 })),
-  ),
-  mutant(
-    "TA-TOT-01.string",
-    doc((page) => having(page, "/total", asText)),
-  ),
-  mutant(
-    "TA-TOT-01.page-index",
-    doc((page, call) => ({ ...page, total: paramsOf(call)["page"] ?? 1 })),
-  ),
-  mutant(
-    "TA-SLOT-01.absent",
-    doc((page) => (listOf(page).length === 0 ? lacking(page, "/last_indexed_slot") : page)),
-  ),
-  mutant(
-    "TA-SLOT-01.string",
-    doc((page) => having(page, "/last_indexed_slot", asText)),
-  ),
-  mutant(
-    "TA-SLOT-01.camel",
-    doc((page) => calling(page, "/last_indexed_slot", "lastIndexedSlot")),
-  ),
-  mutant("TA-SLOT-02.reports-tip", rules({ slotShown: "of the chain" })),
-  mutant("TA-SLOT-02.off-by-one", rules({ slotShown: "one too many" }), "TA-FLT-04"),
-  mutant(
-    "TA-CUR-01.number",
-    doc((page) => having(page, "/cursor", () => 42)),
-  ),
-  mutant(
-    "TA-CUR-01.null",
-    doc((page) => ({ cursor: null, ...page })),
-  ),
-  mutant(
-    "TA-CUR-01.object",
-    doc((page) => having(page, "/cursor", (cursor) => ({ address: cursor }))),
-  ),
-  mutant(
-    "TA-CUR-02.absent-always",
-    doc((page) => lacking(page, "/cursor")),
-    "TA-PAGE-05",
-    "TA-FLT-04",
-  ),
-  mutant(
-    "TA-CUR-02.absent-on-second",
-    rules({ cursors: "only on the first page" }),
-    "TA-PAGE-02",
-    "TA-PAGE-05",
-    "TA-FLT-04",
-  ),
-  mutant(
-    "TA-ARR-01.null-when-empty",
-    doc((page) => (listOf(page).length === 0 ? { ...page, token_accounts: null } : page)),
-  ),
-  mutant(
-    "TA-ARR-01.items",
-    doc((page) => calling(page, "/token_accounts", "items")),
-  ),
-  mutant(
-    "TA-ARR-01.map",
-    doc((page) => ({
-      ...page,
-      token_accounts: Object.fromEntries(listOf(page).map((account) => [String(account["address"]), account])),
-    })),
-  ),
-  mutant("TA-PAGE-01.page-ignored", rules({ pages: "always the first" })),
-  mutant("TA-PAGE-01.overlap", rules({ pages: "overlapping by one" })),
-  mutant("TA-PAGE-01.page-skip", rules({ pages: "with gaps" }), "TA-PAGE-05"),
-  mutant("TA-PAGE-02.skips-last", rules({ cursors: "skip the next" }), "TA-PAGE-05", "TA-FLT-04"),
-  mutant("TA-PAGE-02.repeats", rules({ cursors: "repeat the last" })),
-  mutant("TA-PAGE-02.never-ends", rules({ cursors: "lead back" })),
-  mutant("TA-PAGE-03.after-inclusive", rules({ after: "at and after" })),
-  mutant("TA-PAGE-03.after-is-before", rules({ after: "before" })),
-  mutant("TA-PAGE-03.after-ignored", rules({ after: "ignored" })),
-  mutant("TA-PAGE-04.before-inclusive", rules({ before: "at and before" })),
-  mutant("TA-PAGE-04.before-ignored", rules({ before: "ignored" })),
-  mutant(
-    "TA-PAGE-05.cursor-omits-zero-index",
+export const mutants = mutantsOf({
+  "TA-PAR-01.positional": rules({ params: "an array" }),
+  "TA-PAR-01.camel-names": rules({ params: "camel names" }),
+  "TA-FLT-01.mint-ignored": [rules({ both: "the owner" }), "TA-FLT-03"],
+  "TA-FLT-01.prefix-match": rules({ mintMatch: "by its beginning" }),
+  "TA-FLT-02.owner-ignored": [rules({ both: "the mint" }), "TA-FLT-03"],
+  "TA-FLT-02.delegate-included": rules({ delegates: "owners too" }),
+  "TA-FLT-03.union": [rules({ both: "either" }), "TA-FLT-02"],
+  "TA-FLT-04.drops-delegated": rules({ leavesOut: "delegated accounts" }),
+  "TA-FLT-04.drops-frozen": rules({ leavesOut: "frozen accounts" }),
+  "TA-LIM-01.off-by-one": [rules({ perPage: "limit and one" }), "TA-LIM-03"],
+  "TA-LIM-01.limit-ignored": [rules({ perPage: "everything" }), "TA-LIM-03"],
+  "TA-LIM-02.echo-count": doc((page) => ({ ...page, limit: listOf(page).length })),
+  "TA-LIM-02.echo-default": doc((page) => ({ ...page, limit: 100 })),
+  "TA-LIM-02.string": [doc((page) => having(page, "/limit", asText)), "TA-LIM-03"],
+  "TA-LIM-03.absent": doc((page, call) => (paramsOf(call)["limit"] === undefined ? lacking(page, "/limit") : page)),
+  "TA-LIM-03.null": doc((page, call) => (paramsOf(call)["limit"] === undefined ? { ...page, limit: null } : page)),
+  "TA-LIM-03.page-exceeds": rules({ perPage: "120 without a limit" }),
+  "TA-TOT-01.zero": doc((page) => ({ ...page, total: 0 })),
+  "TA-TOT-01.string": doc((page) => having(page, "/total", asText)),
+  "TA-TOT-01.page-index": doc((page, call) => ({ ...page, total: paramsOf(call)["page"] ?? 1 })),
+  "TA-SLOT-01.absent": doc((page) => (listOf(page).length === 0 ? lacking(page, "/last_indexed_slot") : page)),
+  "TA-SLOT-01.string": doc((page) => having(page, "/last_indexed_slot", asText)),
+  "TA-SLOT-01.camel": doc((page) => calling(page, "/last_indexed_slot", "lastIndexedSlot")),
+  "TA-SLOT-02.reports-tip": rules({ slotShown: "of the chain" }),
+  "TA-SLOT-02.off-by-one": [rules({ slotShown: "one too many" }), "TA-FLT-04"],
+  "TA-CUR-01.number": doc((page) => having(page, "/cursor", () => 42)),
+  "TA-CUR-01.null": doc((page) => ({ cursor: null, ...page })),
+  "TA-CUR-01.object": doc((page) => having(page, "/cursor", (cursor) => ({ address: cursor }))),
+  "TA-CUR-02.absent-always": [doc((page) => lacking(page, "/cursor")), "TA-PAGE-05", "TA-FLT-04"],
+  "TA-CUR-02.absent-on-second": [rules({ cursors: "only on the first page" }), "TA-PAGE-02", "TA-PAGE-05", "TA-FLT-04"],
+  "TA-ARR-01.null-when-empty": doc((page) => (listOf(page).length === 0 ? { ...page, token_accounts: null } : page)),
+  "TA-ARR-01.items": doc((page) => calling(page, "/token_accounts", "items")),
+  "TA-ARR-01.map": doc((page) => ({
+    ...page,
+    token_accounts: Object.fromEntries(listOf(page).map((account) => [String(account["address"]), account])),
+  })),
+  "TA-PAGE-01.page-ignored": rules({ pages: "always the first" }),
+  "TA-PAGE-01.overlap": rules({ pages: "overlapping by one" }),
+  "TA-PAGE-01.page-skip": [rules({ pages: "with gaps" }), "TA-PAGE-05"],
+  "TA-PAGE-02.skips-last": [rules({ cursors: "skip the next" }), "TA-PAGE-05", "TA-FLT-04"],
+  "TA-PAGE-02.repeats": rules({ cursors: "repeat the last" }),
+  "TA-PAGE-02.never-ends": rules({ cursors: "lead back" }),
+  "TA-PAGE-03.after-inclusive": rules({ after: "at and after" }),
+  "TA-PAGE-03.after-is-before": rules({ after: "before" }),
+  "TA-PAGE-03.after-ignored": rules({ after: "ignored" }),
+  "TA-PAGE-04.before-inclusive": rules({ before: "at and before" }),
+  "TA-PAGE-04.before-ignored": rules({ before: "ignored" }),
+  "TA-PAGE-05.cursor-omits-zero-index": [
     rules({ cursors: "omit the first account" }),
     "TA-PAGE-02",
     "TA-FLT-04",
     "TA-SLOT-02",
-  ),
-  mutant("TA-ZERO-01.flag-ignored", rules({ empties: "never" })),
-  mutant("TA-ZERO-01.only-zero", rules({ empties: "alone with the flag" })),
-  mutant("TA-ZERO-02.always-zero", rules({ empties: "always" })),
-  mutant("TA-ZERO-02.false-is-true", rules({ empties: "with any options" })),
-  mutant(
-    "TA-RES-01.assets-shape",
+  ],
+  "TA-ZERO-01.flag-ignored": rules({ empties: "never" }),
+  "TA-ZERO-01.only-zero": rules({ empties: "alone with the flag" }),
+  "TA-ZERO-02.always-zero": rules({ empties: "always" }),
+  "TA-ZERO-02.false-is-true": rules({ empties: "with any options" }),
+  "TA-RES-01.assets-shape": [
     doc((page) => ({ items: listOf(page) as Doc[], grand_total: page["total"] ?? 0 })),
     "TA-LIM-03",
     "TA-TOT-01",
     "TA-SLOT-01",
     "TA-ARR-01",
-  ),
+  ],
 
-  mutant(
-    "TA-ELT-01.absent",
-    each((account) => lacking(account, "/address")),
+  "TA-ELT-01.absent": each((account) => lacking(account, "/address")),
+  "TA-ELT-01.object": each((account) => having(account, "/address", (pubkey) => ({ pubkey }))),
+  "TA-ELT-02.absent": each((account, call) => ("mint" in paramsOf(call) ? lacking(account, "/mint") : account)),
+  "TA-ELT-02.null": each((account) => (String(account["address"]) < "5" ? { ...account, mint: null } : account)),
+  "TA-ELT-03.absent": each((account, call) => ("owner" in paramsOf(call) ? lacking(account, "/owner") : account)),
+  "TA-ELT-03.array": each((account) => having(account, "/owner", (owner) => [owner])),
+  "TA-ELT-04.string": each((account) => having(account, "/amount", asText)),
+  "TA-ELT-04.ui-object": each((account) =>
+    having(account, "/amount", (amount) => ({ uiAmount: Number(amount) / 1e6, decimals: 6 })),
   ),
-  mutant(
-    "TA-ELT-01.object",
-    each((account) => having(account, "/address", (pubkey) => ({ pubkey }))),
+  "TA-ELT-05.absent-no-delegate": each((account) =>
+    account["delegated_amount"] === 0n ? lacking(account, "/delegated_amount") : account,
   ),
-  mutant(
-    "TA-ELT-02.absent",
-    each((account, call) => ("mint" in paramsOf(call) ? lacking(account, "/mint") : account)),
+  "TA-ELT-05.null": each((account) =>
+    account["delegated_amount"] === 0n ? { ...account, delegated_amount: null } : account,
   ),
-  mutant(
-    "TA-ELT-02.null",
-    each((account) => (String(account["address"]) < "5" ? { ...account, mint: null } : account)),
+  "TA-ELT-05.camel": each((account) => calling(account, "/delegated_amount", "delegatedAmount")),
+  "TA-ELT-06.int": each((account) => having(account, "/frozen", (frozen) => (frozen === true ? 1 : 0))),
+  "TA-ELT-06.string": each((account) => having(account, "/frozen", asText)),
+  "TA-ELT-06.state-name": each(({ frozen, ...account }) => ({
+    ...account,
+    state: frozen === true ? "frozen" : "initialized",
+  })),
+  "TA-BAD-01.coerces": [rules({ wrongTypes: "as text" }), "ERR-TA-32602"],
+  "TA-BAD-01.server-error": rpcError("getTokenAccounts", "params", (error, call) =>
+    typeof paramsOf(call)["limit"] === "string"
+      ? { code: -32000, message: "An unexpected error occurred on the server." }
+      : error,
   ),
-  mutant(
-    "TA-ELT-03.absent",
-    each((account, call) => ("owner" in paramsOf(call) ? lacking(account, "/owner") : account)),
+  "TA-BAD-01.invalid-request": rpcError("getTokenAccounts", "params", (error, { params }) =>
+    Array.isArray(params) ? { code: -32600, message: "Invalid Request" } : error,
   ),
-  mutant(
-    "TA-ELT-03.array",
-    each((account) => having(account, "/owner", (owner) => [owner])),
-  ),
-  mutant(
-    "TA-ELT-04.string",
-    each((account) => having(account, "/amount", asText)),
-  ),
-  mutant(
-    "TA-ELT-04.ui-object",
-    each((account) => having(account, "/amount", (amount) => ({ uiAmount: Number(amount) / 1e6, decimals: 6 }))),
-  ),
-  mutant(
-    "TA-ELT-05.absent-no-delegate",
-    each((account) => (account["delegated_amount"] === 0n ? lacking(account, "/delegated_amount") : account)),
-  ),
-  mutant(
-    "TA-ELT-05.null",
-    each((account) => (account["delegated_amount"] === 0n ? { ...account, delegated_amount: null } : account)),
-  ),
-  mutant(
-    "TA-ELT-05.camel",
-    each((account) => calling(account, "/delegated_amount", "delegatedAmount")),
-  ),
-  mutant(
-    "TA-ELT-06.int",
-    each((account) => having(account, "/frozen", (frozen) => (frozen === true ? 1 : 0))),
-  ),
-  mutant(
-    "TA-ELT-06.string",
-    each((account) => having(account, "/frozen", asText)),
-  ),
-  mutant(
-    "TA-ELT-06.state-name",
-    each(({ frozen, ...account }) => ({ ...account, state: frozen === true ? "frozen" : "initialized" })),
-  ),
-  mutant("TA-BAD-01.coerces", rules({ wrongTypes: "as text" }), "ERR-TA-32602"),
-  mutant("TA-BAD-01.server-error", {
-    answer: rpcError("getTokenAccounts", "params", (error, call) =>
-      typeof paramsOf(call)["limit"] === "string"
-        ? { code: -32000, message: "An unexpected error occurred on the server." }
-        : error,
-    ),
-  }),
-  mutant("TA-BAD-01.invalid-request", {
-    answer: rpcError("getTokenAccounts", "params", (error, { params }) =>
-      Array.isArray(params) ? { code: -32600, message: "Invalid Request" } : error,
-    ),
-  }),
-  mutant(
-    "EXT-JSON-02.double-rounded",
-    each((account) => having(account, "/amount", (amount) => Number(amount))),
-  ),
-];
+  "EXT-JSON-02.double-rounded": each((account) => having(account, "/amount", (amount) => Number(amount))),
+});
 
 const burnt = (value: Value) => each((account) => ({ ...account, burnt: value }));
 
-export const benignVariants = [
-  benignVariant("TA-ELT-07.ok-boolean", burnt(true)),
-  benignVariant("TA-ELT-07.ok-null", burnt(null)),
-  benignVariant("TA-ELT-07.ok-object", burnt({ at: 1 })),
-  benignVariant(
-    "TA-ELT-07.ok-absent",
-    each((account) => lacking(account, "/burnt")),
-  ),
-];
+export const benignVariants = benignVariantsOf({
+  "TA-ELT-07.ok-boolean": burnt(true),
+  "TA-ELT-07.ok-null": burnt(null),
+  "TA-ELT-07.ok-object": burnt({ at: 1 }),
+  "TA-ELT-07.ok-absent": each((account) => lacking(account, "/burnt")),
+});

@@ -1,7 +1,7 @@
 // The usage document of a project (§2.1, §4.1)
 import { cycleAt, dayOf, monthAt, plusDays, spanOf, timeOf, type Window, yearAt } from "../metering/calendar.ts";
 import { type Figures, figuresOf, shown } from "../metering/figures.ts";
-import { Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
+import { type Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
 import type { Project } from "../platform/project.ts";
 import type { Scope, UsageRules } from "../platform/rules.ts";
 import type { Doc } from "../platform/wire.ts";
@@ -21,7 +21,7 @@ export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
   const { plan } = project;
   const ledger =
     rules.replicas === "every other one entry behind" && read.before % 2 === 1
-      ? oneBehind(project.ledger)
+      ? project.ledger.of(project.ledger.entries.slice(0, -1))
       : project.ledger;
   const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanIn(project, scope, rules, read));
   if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
@@ -63,12 +63,6 @@ function limitOf({ plan, invoicing }: Project, { limitShown }: UsageRules, figur
     case "a twelfth where invoiced yearly":
       return invoicing === "yearly" ? Math.floor(plan.creditsLimit / 12) : plan.creditsLimit;
   }
-}
-
-function oneBehind(ledger: Ledger): Ledger {
-  const behind = new Ledger(ledger.purchased);
-  for (const entry of ledger.entries.slice(0, -1)) behind.add(entry);
-  return behind;
 }
 
 /** A read that stores what it shows, as an entry of the difference. */

@@ -1,11 +1,10 @@
 // Mutants of requests, bytes and deliveries in usage documents (§1.5, §2.1, §6)
 import { entriesOf } from "../metering/meter.ts";
-import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import { type Entry, zero } from "../platform/ledger.ts";
 import type { MeteringChange } from "../platform/meteringRules.ts";
-import { mutant, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import { mutantsOf, numberAt, replaced } from "../platform/mutant.ts";
 import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
-import { usageOf } from "./document.ts";
-import { honestUsage } from "./rules.ts";
+import { documentOf, own } from "./mutations.ts";
 
 type Count = (honest: number, entries: readonly Entry[]) => number;
 
@@ -14,16 +13,15 @@ const counting = (
   group: "requests" | "dataTransfer",
   count: Count,
   applies: (product: string) => boolean = () => true,
-): { readonly answer: ResponseMutation } => ({
-  answer: replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
+): ResponseMutation =>
+  replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
     const entries = project ? entriesOf(project, now_ms) : [];
     const counted = Object.entries(honest as { [product: string]: Value }).map(([product, value]) => {
       const own = entries.filter((entry) => entry.product === product);
       return [product, applies(product) ? count(Number(value), own) : value];
     });
     return Object.fromEntries(counted) as Value;
-  }),
-});
+  });
 
 const deliveries = (product: string): boolean => product === "webhooks";
 
@@ -38,15 +36,11 @@ const deduped: Count = (_, entries) => {
 };
 
 /** Some entries are counted and cost nothing. */
-const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: ResponseMutation } => ({
-  answer: usageDoc((doc, { project, now_ms }) => {
-    if (!project) return doc;
-    const ledger = new Ledger(project.ledger.purchased);
-    for (const entry of project.ledger.entries)
-      ledger.add(isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
-    return usageOf({ ...project, ledger }, honestUsage, { now_ms, before: 0, hint_h: 0 });
-  }),
-});
+const uncredited = (isFree: (entry: Entry) => boolean): ResponseMutation =>
+  own((_, project, now_ms) => {
+    const charged = (entry: Entry) => (isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
+    return documentOf(project, project.ledger.entries.map(charged), now_ms);
+  });
 
 /** Credits of wallet calls of the cycle that the plan paid. */
 const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
@@ -57,11 +51,8 @@ const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
   );
 
 /** A project's document, changed by what its wallet calls took from the plan's own credits. */
-const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answer: ResponseMutation } => ({
-  answer: usageDoc((doc, { project, now_ms }) =>
-    project ? change(doc, walletRegular(entriesOf(project, now_ms))) : doc,
-  ),
-});
+const afterWallets = (change: (doc: Doc, taken: number) => Doc): ResponseMutation =>
+  own((doc, project, now_ms) => change(doc, walletRegular(entriesOf(project, now_ms))));
 
 /** Requirements that count calls one by one. */
 const countedCalls = ["MET-CMP-01", "MET-WAL-02", "AUTH-ALL-02", "MET-SCOPE-02"] as const;
@@ -71,9 +62,8 @@ const mixed = ["AUTH-ALL-02", "CRD-", "MET-"] as const;
 
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
 
-export const mutants = [
-  mutant(
-    "MET-WAL-01.balances-10",
+export const mutants = mutantsOf({
+  "MET-WAL-01.balances-10": [
     rules({ walletPrice: "10 for balances" }),
     "MET-WAL-03",
     "MET-WAL-04",
@@ -81,34 +71,30 @@ export const mutants = [
     "AUTH-ALL-02",
     "MET-SCOPE-02",
     "MET-CONC-01",
-  ),
-  mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"),
-  mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
-  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04"),
-  mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
-  mutant(
-    "MET-WAL-02.under-rpc",
+  ],
+  "MET-WAL-01.batch-per-item": [rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"],
+  "MET-WAL-01.first-free": rules({ walletPrice: "the first of the day free" }),
+  "MET-WAL-01.post-free": [rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04"],
+  "MET-WAL-02.batch-n": rules({ walletCount: "one per entry of a batch" }),
+  "MET-WAL-02.under-rpc": [
     rules({ walletCount: "under rpc" }),
     "MET-WAL-05",
     "AUTH-ALL-02",
     "MET-SCOPE-02",
     "MET-CONC-01",
-  ),
-  mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
-  mutant(
-    "MET-WAL-03.total-lags",
-    { answer: replaced("/creditsUsed", (used, doc) => Number(used) - numberAt(doc, "/credits/walletApi")) },
+  ],
+  "MET-WAL-02.not-counted": [rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"],
+  "MET-WAL-03.total-lags": [
+    replaced("/creditsUsed", (used, doc) => Number(used) - numberAt(doc, "/credits/walletApi")),
     "CRD-",
     "MET-CRED-01",
-  ),
-  mutant(
-    "MET-WAL-03.total-rounded-up",
-    { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) },
+  ],
+  "MET-WAL-03.total-rounded-up": [
+    replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000),
     "CRD-",
     "MET-CRED-01",
-  ),
-  mutant(
-    "MET-WAL-04.both-pools",
+  ],
+  "MET-WAL-04.both-pools": [
     afterWallets((doc, taken) => ({
       ...doc,
       prepaidCreditsUsed: numberAt(doc, "/prepaidCreditsUsed") + taken,
@@ -116,106 +102,67 @@ export const mutants = [
     })),
     "CRD-",
     "USG-NNEG-01",
-  ),
-  mutant(
-    "MET-WAL-04.no-pool",
+  ],
+  "MET-WAL-04.no-pool": [
     afterWallets((doc, taken) => ({ ...doc, creditsRemaining: numberAt(doc, "/creditsRemaining") + taken })),
     "CRD-",
-  ),
-  mutant("MET-WAL-05.also-enhanced", rules({ walletAlso: "enhancedApi" })),
-  mutant("MET-WAL-05.also-rpc", rules({ walletAlso: "rpc" }), "MET-WAL-03", "MET-WAL-04"),
-  mutant("MET-WAL-06.discounted", rules({ walletPrice: "90 after the first thousand" })),
-  mutant(
-    "MET-WAL-06.time-based",
+  ],
+  "MET-WAL-05.also-enhanced": rules({ walletAlso: "enhancedApi" }),
+  "MET-WAL-05.also-rpc": [rules({ walletAlso: "rpc" }), "MET-WAL-03", "MET-WAL-04"],
+  "MET-WAL-06.discounted": rules({ walletPrice: "90 after the first thousand" }),
+  "MET-WAL-06.time-based": [
     rules({ walletPrice: "150 where it takes long" }),
     "MET-WAL-01",
     "MET-WAL-03",
     "MET-WAL-04",
-  ),
-  mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
-  mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
-  mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
-  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" }), "MET-WAL-01", "MET-WAL-02"),
-  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" }), "MET-WAL-01", "MET-WAL-02"),
-  mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"),
-  mutant("MET-SCOPE-01.global-counter", rules({ shows: "all projects'" }), ...mixed),
-  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
-  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the reader's key" }), "MET-WAL-01", "MET-WAL-02"),
-  mutant(
-    "AUTH-ALL-02.query-unattributed",
+  ],
+  "MET-CMP-01.under-rpc": rules({ products: { compression: "rpc" } }),
+  "MET-CMP-01.per-address": rules({ compressionCount: "one per address" }),
+  "MET-CMP-01.health-uncounted": rules({ compressionCount: "none for health" }),
+  "MET-CONC-01.lost-update": [rules({ atOnce: "the last write counts" }), "MET-WAL-01", "MET-WAL-02"],
+  "MET-CONC-01.coalesced": [rules({ atOnce: "alike ones charged once" }), "MET-WAL-01", "MET-WAL-02"],
+  "MET-CRED-01.frozen": [{ rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"],
+  "MET-SCOPE-01.global-counter": [rules({ shows: "all projects'" }), ...mixed],
+  "MET-SCOPE-01.keyed-by-ip": [rules({ shows: "those of the client's address" }), ...mixed],
+  "MET-SCOPE-02.per-key": [rules({ shows: "those of the reader's key" }), "MET-WAL-01", "MET-WAL-02"],
+  "AUTH-ALL-02.query-unattributed": [
     rules({ chargedTo: "free for keys in the query" }),
     "MET-CMP-01",
     "MET-REQ-01",
     "MET-WAL-",
-  ),
-  mutant(
-    "AUTH-ALL-02.last-project-cached",
+  ],
+  "AUTH-ALL-02.last-project-cached": [
     rules({ chargedTo: "the first caller on the connection" }),
     "MET-WAL-01",
     "MET-WAL-02",
     "MET-WAL-06",
-  ),
+  ],
 
-  mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),
-  mutant(
-    "MET-REQ-01.double",
+  "MET-REQ-01.dedupe": [counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"],
+  "MET-REQ-01.double": [
     counting("requests", (honest) => honest * 2),
     "CRD-SCOPE-02",
     ...countedCalls,
     "MET-CONC-01",
     "MET-HOOK-01",
-  ),
-  mutant(
-    "MET-REQ-01.sampled",
+  ],
+  "MET-REQ-01.sampled": [
     counting("requests", (honest) => Math.floor(honest / 10) * 10),
     "CRD-SCOPE-02",
     ...countedCalls,
-  ),
+  ],
 
-  mutant(
-    "MET-BYTE-01.messages",
-    counting("dataTransfer", (_, entries) => entries.length),
-    "CRD-SCOPE-02",
-  ),
-  mutant(
-    "MET-BYTE-01.kibibytes",
-    counting("dataTransfer", (honest) => Math.floor(honest / 1024)),
-    "CRD-SCOPE-02",
-  ),
+  "MET-BYTE-01.messages": [counting("dataTransfer", (_, entries) => entries.length), "CRD-SCOPE-02"],
+  "MET-BYTE-01.kibibytes": [counting("dataTransfer", (honest) => Math.floor(honest / 1024)), "CRD-SCOPE-02"],
   // A subscriber sends next to nothing.
-  mutant(
-    "MET-BYTE-01.inbound-only",
-    counting("dataTransfer", () => 0),
-    "CRD-SCOPE-02",
-    "MET-BYTE-02",
-  ),
-  mutant("MET-BYTE-02.handshake-as-rpc", {
-    answer: replaced("/requests/rpc", (honest, _doc, { project, now_ms }) => {
-      const handshakes = project
-        ? entriesOf(project, now_ms).filter(({ product }) => product === "streamWebsocket")
-        : [];
-      return Number(honest) + handshakes.length;
-    }),
+  "MET-BYTE-01.inbound-only": [counting("dataTransfer", () => 0), "CRD-SCOPE-02", "MET-BYTE-02"],
+  "MET-BYTE-02.handshake-as-rpc": replaced("/requests/rpc", (honest, _doc, { project, now_ms }) => {
+    const handshakes = project ? entriesOf(project, now_ms).filter(({ product }) => product === "streamWebsocket") : [];
+    return Number(honest) + handshakes.length;
   }),
-  mutant(
-    "MET-BYTE-02.stream-free",
-    uncredited(({ product, bytes }) => product === "streamWebsocket" && bytes > 0),
-  ),
+  "MET-BYTE-02.stream-free": uncredited(({ product, bytes }) => product === "streamWebsocket" && bytes > 0),
 
-  mutant(
-    "MET-HOOK-01.counts-config-calls",
-    counting("requests", () => 0, deliveries),
-    "CRD-SCOPE-02",
-  ),
-  mutant(
-    "MET-HOOK-01.credits-zero",
-    uncredited(({ product }) => product === "webhooks"),
-    "CRD-ROUND-02",
-    "CRD-USE-02",
-  ),
-  mutant(
-    "MET-HOOK-01.per-batch",
-    counting("requests", (honest) => Math.ceil(honest / 10), deliveries),
-    "CRD-SCOPE-02",
-  ),
-];
+  "MET-HOOK-01.counts-config-calls": [counting("requests", () => 0, deliveries), "CRD-SCOPE-02"],
+  "MET-HOOK-01.credits-zero": [uncredited(({ product }) => product === "webhooks"), "CRD-ROUND-02", "CRD-USE-02"],
+  "MET-HOOK-01.per-batch": [counting("requests", (honest) => Math.ceil(honest / 10), deliveries), "CRD-SCOPE-02"],
+});

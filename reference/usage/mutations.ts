@@ -1,10 +1,10 @@
 // Mutations of usage documents that mutants share
-import { type Entry, Ledger, products } from "../platform/ledger.ts";
+import { type Entry, products } from "../platform/ledger.ts";
 import { both, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
 import type { Project } from "../platform/project.ts";
+import { honestUsage } from "../platform/rules.ts";
 import type { Doc, ResponseMutation } from "../platform/wire.ts";
 import { usageOf } from "./document.ts";
-import { honestUsage } from "./rules.ts";
 
 export const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
 /** The sum of all products' credits. */
@@ -24,12 +24,13 @@ export const own = (change: (doc: Doc, project: Project, now_ms: number) => Doc)
 export const honestDocument = (project: Project, now_ms: number): Doc =>
   usageOf(project, honestUsage, { now_ms, before: 0, hint_h: 0 });
 
+/** The document that other entries lead to. */
+export const documentOf = (project: Project, entries: readonly Entry[], now_ms: number): Doc =>
+  honestDocument({ ...project, ledger: project.ledger.of(entries) }, now_ms);
+
 /** The document that some entries of a project's ledger lead to. */
-export function remembering(project: Project, now_ms: number, counts: (entry: Entry, nth: number) => boolean): Doc {
-  const ledger = new Ledger(project.ledger.purchased);
-  for (const [nth, entry] of project.ledger.entries.entries()) if (counts(entry, nth)) ledger.add(entry);
-  return honestDocument({ ...project, ledger }, now_ms);
-}
+export const remembering = (project: Project, now_ms: number, counts: (entry: Entry, nth: number) => boolean): Doc =>
+  documentOf(project, project.ledger.entries.filter(counts), now_ms);
 
 /** Remaining credits that agree with a document's other figures. */
 export const consistent = (doc: Doc): Doc => ({

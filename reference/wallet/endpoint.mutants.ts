@@ -1,8 +1,7 @@
 // Mutants of the wallet endpoints: routes, look-ups, plans and keys (§4.2, §5, §8, §9)
-import { benignVariant, mutant } from "../platform/mutant.ts";
-import type { Route, WalletChange, WalletOperation } from "../platform/walletRules.ts";
-import type { Doc, ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
-import { honestWallet } from "./rules.ts";
+import { benignVariantsOf, isDoc, mutantsOf, withHeaders } from "../platform/mutant.ts";
+import { honestWallet, type Route, type WalletChange, type WalletOperation } from "../platform/walletRules.ts";
+import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 
 const rules = (wallet: WalletChange) => ({ rules: { wallet } });
 
@@ -25,16 +24,12 @@ const onFree = (operation: WalletOperation, answer: "served" | "nothing" | numbe
 
 /** Changes answers of served wallet requests. */
 const served =
-  (change: (answer: WireAnswer) => WireAnswer, operation?: WalletOperation): ResponseMutation =>
-  (answer, { wallet }) =>
-    wallet === null || (operation !== undefined && wallet !== operation) ? answer : change(answer);
+  (change: ResponseMutation): ResponseMutation =>
+  (answer, call) =>
+    call.wallet === null ? answer : change(answer, call);
 
-const isDoc = (body: WireAnswer["body"]): body is Doc =>
-  typeof body === "object" && body !== null && !Array.isArray(body) && !("raw" in body);
-
-const record = (change: (doc: Doc) => Doc): { readonly answer: ResponseMutation } => ({
-  answer: served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer)),
-});
+const record = (change: (doc: Doc) => Doc): ResponseMutation =>
+  served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer));
 
 /** Members named as other languages would have them, at any depth. */
 function inSnakeCase(value: Value): Value {
@@ -48,99 +43,78 @@ function inSnakeCase(value: Value): Value {
   );
 }
 
-/** A redirection to another endpoint. */
-const redirected = (from: string, to: string): ResponseMutation => {
-  const mutation: ResponseMutation = (answer, { path }) => ({
-    ...answer,
-    status: 302,
-    headers: { ...answer.headers, location: path.replace(from, to) },
-    body: undefined,
-  });
-  return (answer, call) => (call.wallet === "getWalletTransfers" ? mutation(answer, call) : answer);
-};
+/** Transfers redirect to the history. */
+const redirected: ResponseMutation = (answer, { wallet, path }) =>
+  wallet === "getWalletTransfers"
+    ? { ...withHeaders(answer, { location: path.replace("/transfers", "/history") }), status: 302, body: undefined }
+    : answer;
 
 const all = Object.keys(honestWallet.routes) as WalletOperation[];
-const closed = {
-  "WAL-FREE-01": "getWalletIdentity",
-  "WAL-FREE-02": "batchWalletIdentity",
-  "WAL-FREE-03": "getWalletFundedBy",
-} as const;
-const open = {
-  "WAL-FREE-04": "getWalletBalances",
-  "WAL-FREE-05": "getWalletBalanceAt",
-  "WAL-FREE-06": "getWalletHistory",
-  "WAL-FREE-07": "getWalletTransfers",
-} as const;
 
-export const mutants = [
-  mutant("WAL-ID-01.post-only", routed("getWalletIdentity", { verb: "POST" })),
-  mutant("WAL-ID-01.v2-path", routed("getWalletIdentity", { path: "/v2/wallet/{wallet}/identity" })),
-  mutant("WAL-ID-02.domain-400", rules({ identityDomains: "refused" })),
-  mutant("WAL-ID-02.domain-ignored", rules({ identityDomains: "always the first wallet" })),
-  mutant("WAL-BATCH-01.get-only", routed("batchWalletIdentity", { verb: "GET" })),
-  mutant("WAL-BATCH-01.single", rules({ batch: { looksUp: "the first" } })),
-  mutant("WAL-BATCH-02.limit-99", rules({ batch: { most: 99 } })),
-  mutant("WAL-BATCH-02.limit-50", rules({ batch: { most: 50 } })),
-  mutant("WAL-BATCH-03.accepts-101", rules({ batch: { most: 101 } }), "WAL-BATCH-04"),
-  mutant("WAL-BATCH-03.truncates", rules({ batch: { beyondMost: "cut off" } }), "WAL-BATCH-04"),
-  mutant("WAL-BATCH-03.no-limit", rules({ batch: { most: null } }), "WAL-BATCH-04"),
-  mutant("WAL-BATCH-04.domains-rejected", rules({ batch: { domains: "refused" } })),
-  mutant("WAL-BATCH-04.domains-uncounted", rules({ batch: { counted: "addresses alone" } })),
-  mutant("WAL-BAL-01.route-missing", routed("getWalletBalances", null), "VER-WAL-01"),
-  mutant(
-    "WAL-BAL-01.plural-missing",
-    routed("getWalletBalances", { path: "/v1/wallet/{wallet}/balance" }),
-    "VER-WAL-01",
+export const mutants = mutantsOf({
+  "WAL-ID-01.post-only": routed("getWalletIdentity", { verb: "POST" }),
+  "WAL-ID-01.v2-path": routed("getWalletIdentity", { path: "/v2/wallet/{wallet}/identity" }),
+  "WAL-ID-02.domain-400": rules({ identityDomains: "refused" }),
+  "WAL-ID-02.domain-ignored": rules({ identityDomains: "always the first wallet" }),
+  "WAL-BATCH-01.get-only": routed("batchWalletIdentity", { verb: "GET" }),
+  "WAL-BATCH-01.single": rules({ batch: { looksUp: "the first" } }),
+  "WAL-BATCH-02.limit-99": rules({ batch: { most: 99 } }),
+  "WAL-BATCH-02.limit-50": rules({ batch: { most: 50 } }),
+  "WAL-BATCH-03.accepts-101": [rules({ batch: { most: 101 } }), "WAL-BATCH-04"],
+  "WAL-BATCH-03.truncates": [rules({ batch: { beyondMost: "cut off" } }), "WAL-BATCH-04"],
+  "WAL-BATCH-03.no-limit": [rules({ batch: { most: null } }), "WAL-BATCH-04"],
+  "WAL-BATCH-04.domains-rejected": rules({ batch: { domains: "refused" } }),
+  "WAL-BATCH-04.domains-uncounted": rules({ batch: { counted: "addresses alone" } }),
+  "WAL-BAL-01.route-missing": [routed("getWalletBalances", null), "VER-WAL-01"],
+  "WAL-BAL-01.plural-missing": [routed("getWalletBalances", { path: "/v1/wallet/{wallet}/balance" }), "VER-WAL-01"],
+  "WAL-BALAT-01.slot-unsupported": rules({ balanceAt: { forms: ["time", "datetime"] } }),
+  "WAL-BALAT-01.datetime-unsupported": rules({ balanceAt: { forms: ["time", "slot"] } }),
+  "WAL-BALAT-01.ignores-when": rules({ balanceAt: { when: "now" } }),
+  "WAL-HIST-01.route-missing": routed("getWalletHistory", null),
+  "WAL-HIST-01.post-only": routed("getWalletHistory", { verb: "POST" }),
+  "WAL-XFER-01.route-missing": routed("getWalletTransfers", null),
+  "WAL-XFER-01.alias-history": redirected,
+  "WAL-FUND-01.route-missing": routed("getWalletFundedBy", null),
+  "WAL-FUND-01.underscore": routed("getWalletFundedBy", { path: "/v1/wallet/{wallet}/funded_by" }),
+
+  "WAL-FREE-01.served": onFree("getWalletIdentity", "served"),
+  "WAL-FREE-01.402": onFree("getWalletIdentity", 402),
+  "WAL-FREE-01.404": onFree("getWalletIdentity", 404),
+  "WAL-FREE-02.served": onFree("batchWalletIdentity", "served"),
+  "WAL-FREE-02.402": onFree("batchWalletIdentity", 402),
+  "WAL-FREE-02.404": onFree("batchWalletIdentity", 404),
+  "WAL-FREE-03.served": onFree("getWalletFundedBy", "served"),
+  "WAL-FREE-03.402": onFree("getWalletFundedBy", 402),
+  "WAL-FREE-03.404": onFree("getWalletFundedBy", 404),
+  "WAL-FREE-04.403-on-free": onFree("getWalletBalances", 403),
+  "WAL-FREE-04.empty-on-free": onFree("getWalletBalances", "nothing"),
+  "WAL-FREE-05.403-on-free": onFree("getWalletBalanceAt", 403),
+  "WAL-FREE-05.empty-on-free": onFree("getWalletBalanceAt", "nothing"),
+  "WAL-FREE-06.403-on-free": onFree("getWalletHistory", 403),
+  "WAL-FREE-06.empty-on-free": onFree("getWalletHistory", "nothing"),
+  "WAL-FREE-07.403-on-free": onFree("getWalletTransfers", 403),
+  "WAL-FREE-07.empty-on-free": onFree("getWalletTransfers", "nothing"),
+  "WAL-PAID-01.paid-403": rules({ closedToLowest: ["getWalletFundedBy"] }),
+
+  "VER-WAL-01.v1beta": [rules({ routes: everyRoute((path) => path.replace("/v1/", "/v1beta/")) ?? {} }), "WAL-"],
+
+  "AUTH-WAL-HDR-01.post-header-ignored": rules({ headerIgnored: ["batchWalletIdentity"] }),
+  "AUTH-WAL-HDR-01.transfers-header-ignored": rules({ headerIgnored: ["getWalletTransfers"] }),
+  "AUTH-WAL-QRY-01.query-ignored": rules({ queryIgnored: all }),
+  "AUTH-WAL-QRY-01.post-query-ignored": rules({ batchKey: "in the body" }),
+  "AUTH-WAL-MISS-01.anon-200": [rules({ open: { unknownKey: ["getWalletHistory"] } }), "AUTH-ALL-01"],
+  "AUTH-WAL-MISS-01.anon-demo": [rules({ keyless: "a demo project's" }), "AUTH-ALL-01"],
+  "AUTH-ALL-01.balances-public": [rules({ open: { noKey: ["getWalletBalances"] } }), "AUTH-WAL-MISS-01"],
+
+  "GEN-JSON-01.wallet-octet-stream": served((answer) =>
+    withHeaders(answer, { "content-type": "application/octet-stream" }),
   ),
-  mutant("WAL-BALAT-01.slot-unsupported", rules({ balanceAt: { forms: ["time", "datetime"] } })),
-  mutant("WAL-BALAT-01.datetime-unsupported", rules({ balanceAt: { forms: ["time", "slot"] } })),
-  mutant("WAL-BALAT-01.ignores-when", rules({ balanceAt: { when: "now" } })),
-  mutant("WAL-HIST-01.route-missing", routed("getWalletHistory", null)),
-  mutant("WAL-HIST-01.post-only", routed("getWalletHistory", { verb: "POST" })),
-  mutant("WAL-XFER-01.route-missing", routed("getWalletTransfers", null)),
-  mutant("WAL-XFER-01.alias-history", { answer: redirected("/transfers", "/history") }),
-  mutant("WAL-FUND-01.route-missing", routed("getWalletFundedBy", null)),
-  mutant("WAL-FUND-01.underscore", routed("getWalletFundedBy", { path: "/v1/wallet/{wallet}/funded_by" })),
+  "GEN-JSON-02.batch-identity-form": rules({ batch: { body: "a form" } }),
+  "VER-RPC-01.wants-1": [{ rules: { rpc: { envelope: { version: "1.0 wanted" } } } }, "RPC-ENV-09"],
+  "AUTH-ADM-ON-02.switch-blocks-rpc": { rules: { adminSwitch: "for JSON-RPC too" } },
+});
 
-  ...(["WAL-FREE-01", "WAL-FREE-02", "WAL-FREE-03"] as const).flatMap((id) => [
-    mutant(`${id}.served`, onFree(closed[id], "served")),
-    mutant(`${id}.402`, onFree(closed[id], 402)),
-    mutant(`${id}.404`, onFree(closed[id], 404)),
-  ]),
-  ...(["WAL-FREE-04", "WAL-FREE-05", "WAL-FREE-06", "WAL-FREE-07"] as const).flatMap((id) => [
-    mutant(`${id}.403-on-free`, onFree(open[id], 403)),
-    mutant(`${id}.empty-on-free`, onFree(open[id], "nothing")),
-  ]),
-  mutant("WAL-PAID-01.paid-403", rules({ closedToLowest: ["getWalletFundedBy"] })),
-
-  mutant("VER-WAL-01.v1beta", rules({ routes: everyRoute((path) => path.replace("/v1/", "/v1beta/")) ?? {} }), "WAL-"),
-
-  mutant("AUTH-WAL-HDR-01.post-header-ignored", rules({ headerIgnored: ["batchWalletIdentity"] })),
-  mutant("AUTH-WAL-HDR-01.transfers-header-ignored", rules({ headerIgnored: ["getWalletTransfers"] })),
-  mutant("AUTH-WAL-QRY-01.query-ignored", rules({ queryIgnored: all })),
-  mutant("AUTH-WAL-QRY-01.post-query-ignored", rules({ batchKey: "in the body" })),
-  mutant("AUTH-WAL-MISS-01.anon-200", rules({ open: { unknownKey: ["getWalletHistory"] } }), "AUTH-ALL-01"),
-  mutant("AUTH-WAL-MISS-01.anon-demo", rules({ keyless: "a demo project's" }), "AUTH-ALL-01"),
-  mutant("AUTH-ALL-01.balances-public", rules({ open: { noKey: ["getWalletBalances"] } }), "AUTH-WAL-MISS-01"),
-
-  mutant("GEN-JSON-01.wallet-octet-stream", {
-    answer: served((answer) => ({
-      ...answer,
-      headers: { ...answer.headers, "content-type": "application/octet-stream" },
-    })),
-  }),
-  mutant("GEN-JSON-02.batch-identity-form", rules({ batch: { body: "a form" } })),
-  mutant("VER-RPC-01.wants-1", { rules: { rpc: { envelope: { version: "1.0 wanted" } } } }, "RPC-ENV-09"),
-  mutant("AUTH-ADM-ON-02.switch-blocks-rpc", { rules: { adminSwitch: "for JSON-RPC too" } }),
-];
-
-export const benignVariants = [
-  benignVariant(
-    "WAL-BETA-01.ok-new-field",
-    record((doc) => ({ ...doc, stability: "beta" })),
-  ),
-  benignVariant(
-    "WAL-BETA-01.ok-renamed-field",
-    record((doc) => inSnakeCase(doc) as Doc),
-  ),
-];
+export const benignVariants = benignVariantsOf({
+  "WAL-BETA-01.ok-new-field": record((doc) => ({ ...doc, stability: "beta" })),
+  "WAL-BETA-01.ok-renamed-field": record((doc) => inSnakeCase(doc) as Doc),
+});

@@ -5,7 +5,7 @@ import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
-import { honestRules } from "../../reference/rules.ts";
+import { honestRules } from "../../reference/platform/rules.ts";
 import {
   asVendor,
   type Choice,

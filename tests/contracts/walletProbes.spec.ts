@@ -5,8 +5,12 @@ import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { type WalletCause, type WalletChange, type WalletChoices } from "../../reference/platform/walletRules.ts";
-import { honestRefusals } from "../../reference/wallet/refusals.ts";
+import {
+  honestRefusals,
+  type WalletCause,
+  type WalletChange,
+  type WalletChoices,
+} from "../../reference/platform/walletRules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import {
   asVendor,

@@ -13,10 +13,10 @@ import { properties as statefulLimits } from "../../property/stateful/statefulLi
 import { properties as statefulReads } from "../../property/stateful/statefulReads.ts";
 import { sourceFor, properties as statefulUse } from "../../property/stateful/statefulUse.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
+import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
 import type { PlatformProxy } from "../../reference/platform/proxy.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { type Sequential, sequential } from "../../reference/stateful.mutants.ts";
+import { sequential } from "../../reference/stateful.mutants.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
 import { brokenIn, counterexamplesIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
 
@@ -60,7 +60,7 @@ const shortest: { readonly [id: string]: readonly object[] } = {
 };
 
 /** Mutants of limits are found by the stateful test of limits. */
-const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? statefulLimits : statefulUse);
+const finding = ({ breaks }: Pick<Unlisted, "breaks">) => (breaks.startsWith("RATE-") ? statefulLimits : statefulUse);
 
 test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
