@@ -4,40 +4,30 @@ import { base58, bytesOf } from "../platform/base58.ts";
 import type { BundleRules } from "../platform/bundleRules.ts";
 import type { Transaction } from "./transactions.ts";
 
-type Rule = BundleRules["id"];
-
 const sha = (name: "sha256" | "sha1" | "md5" | "sha512", text: string | Uint8Array): Uint8Array =>
   new Uint8Array(createHash(name).update(text).digest());
 
 const raw = (signature: string): Uint8Array => bytesOf(signature) ?? new Uint8Array();
 
-function digestOf(transactions: readonly Transaction[], rule: Rule, now_ms: number): Uint8Array {
+function digestOf(transactions: readonly Transaction[], rule: BundleRules["id"], now_ms: number): Uint8Array {
   const signatures = transactions.map(({ signature }) => signature);
   const joined = signatures.join(",");
-  switch (rule) {
-    case "commas, SHA-256":
-      return sha("sha256", joined);
-    case "salted":
-      return sha("sha256", `${joined} ${now_ms} ${randomUUID()}`);
-    case "of the first":
-      return sha("sha256", signatures[0] ?? "");
-    case "sorted":
-      return sha("sha256", [...signatures].sort().join(","));
-    case "sha1":
-    case "md5":
-    case "sha512":
-      return sha(rule, joined);
-    case "uuid":
-      return new Uint8Array(Buffer.from(randomUUID().replaceAll("-", ""), "hex"));
-    case "of messages":
-      return sha("sha256", Buffer.concat(transactions.map(({ message }) => message)));
-    case "signatures run together":
-      return sha("sha256", signatures.join(""));
-    case "raw bytes":
-      return sha("sha256", Buffer.concat(signatures.map(raw)));
-    case "raw bytes behind their count":
-      return sha("sha256", Buffer.concat([Uint8Array.of(signatures.length), ...signatures.map(raw)]));
-  }
+  const digests: { readonly [R in BundleRules["id"]]: () => Uint8Array } = {
+    "commas, SHA-256": () => sha("sha256", joined),
+    salted: () => sha("sha256", `${joined} ${now_ms} ${randomUUID()}`),
+    "of the first": () => sha("sha256", signatures[0] ?? ""),
+    sorted: () => sha("sha256", [...signatures].sort().join(",")),
+    sha1: () => sha("sha1", joined),
+    md5: () => sha("md5", joined),
+    sha512: () => sha("sha512", joined),
+    uuid: () => new Uint8Array(Buffer.from(randomUUID().replaceAll("-", ""), "hex")),
+    "of messages": () => sha("sha256", Buffer.concat(transactions.map(({ message }) => message))),
+    "signatures run together": () => sha("sha256", signatures.join("")),
+    "raw bytes": () => sha("sha256", Buffer.concat(signatures.map(raw))),
+    "raw bytes behind their count": () =>
+      sha("sha256", Buffer.concat([Uint8Array.of(signatures.length), ...signatures.map(raw)])),
+  };
+  return digests[rule]();
 }
 
 export function bundleIdOf(
@@ -48,20 +38,15 @@ export function bundleIdOf(
   return written(Buffer.from(digestOf(transactions, id, now_ms)), idForm);
 }
 
-function written(digest: Buffer, form: BundleRules["idForm"]): string {
-  switch (form) {
-    case "hex":
-    case "base64":
-    case "base64url":
-      return digest.toString(form);
-    case "HEX":
-      return digest.toString("hex").toUpperCase();
-    case "0x hex":
-      return `0x${digest.toString("hex")}`;
-    case "base58":
-      return base58(digest);
-  }
-}
+const written = (digest: Buffer, form: BundleRules["idForm"]): string =>
+  ({
+    hex: digest.toString("hex"),
+    base64: digest.toString("base64"),
+    base64url: digest.toString("base64url"),
+    HEX: digest.toString("hex").toUpperCase(),
+    "0x hex": `0x${digest.toString("hex")}`,
+    base58: base58(digest),
+  })[form];
 
 const bytes = 32;
 

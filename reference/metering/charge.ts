@@ -1,5 +1,6 @@
 // What a served call adds to the ledger: product, credits, requests (§1.2, §1.5, §4.2, §8)
 import Big from "big.js";
+import type { Entry } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
 import type { Project } from "../platform/project.ts";
 import type { ErrorTable } from "../platform/rpcCauses.ts";
@@ -22,7 +23,8 @@ export function walletUses(
   project: Project,
   now_ms: number,
 ): readonly Use[] {
-  const credits = walletCredits(walletPrice, call, project, now_ms);
+  const soFar = () => entriesOf(project, now_ms).filter(({ product }) => product === "walletApi");
+  const credits = new Big(walletPrices[walletPrice](call, soFar, now_ms));
   const requests = walletCount === "one per entry of a batch" ? call.entries : walletCount === "one each" ? 1 : 0;
   return [
     { product: "walletApi", credits, requests },
@@ -34,30 +36,24 @@ export function walletUses(
 
 const takesLong: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers"];
 
-function walletCredits(
-  price: MeteringRules["walletPrice"],
-  { operation, entries }: WalletCharge,
-  project: Project,
-  now_ms: number,
-): Big {
-  const soFar = () => entriesOf(project, now_ms).filter(({ product }) => product === "walletApi");
-  switch (price) {
-    case "100 each":
-      return new Big(100);
-    case "10 for balances":
-      return new Big(operation === "getWalletBalances" ? 10 : 100);
-    case "100 per entry of a batch":
-      return new Big(100 * entries);
-    case "the first of the day free":
-      return new Big(soFar().some(({ at_ms }) => dayOf(at_ms) === dayOf(now_ms)) ? 100 : 0);
-    case "POST free":
-      return new Big(operation === "batchWalletIdentity" ? 0 : 100);
-    case "90 after the first thousand":
-      return new Big(soFar().reduce((total, { requests }) => total + requests, 0) < 1000 ? 100 : 90);
-    case "150 where it takes long":
-      return new Big(takesLong.includes(operation) ? 150 : 100);
-  }
-}
+/** What a wallet call costs by each rule, given how the cycle went so far. */
+const walletPrices: {
+  readonly [P in MeteringRules["walletPrice"]]: (
+    call: WalletCharge,
+    soFar: () => readonly Entry[],
+    now_ms: number,
+  ) => number;
+} = {
+  "100 each": () => 100,
+  "10 for balances": ({ operation }) => (operation === "getWalletBalances" ? 10 : 100),
+  "100 per entry of a batch": ({ entries }) => 100 * entries,
+  "the first of the day free": (_, soFar, now_ms) =>
+    soFar().some(({ at_ms }) => dayOf(at_ms) === dayOf(now_ms)) ? 100 : 0,
+  "POST free": ({ operation }) => (operation === "batchWalletIdentity" ? 0 : 100),
+  "90 after the first thousand": (_, soFar) =>
+    soFar().reduce((total, { requests }) => total + requests, 0) < 1000 ? 100 : 90,
+  "150 where it takes long": ({ operation }) => (takesLong.includes(operation) ? 150 : 100),
+};
 
 /** What one served JSON-RPC call adds. */
 export function rpcUse(

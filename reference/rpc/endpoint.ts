@@ -116,18 +116,14 @@ function isAdmitted(method: string, caller: Caller, services: RpcServices): bool
   const { limits, choices } = rules;
   const isIn = (name: string, limit: LimitRules): boolean =>
     limiter.admit(name, limit, choices.limiter, caller, now_ms()) !== null;
-  switch (governing(limits, method)) {
-    case "the plan's":
-      return isInPlan(caller, services);
-    case "that of sendBundle":
-      return isIn("bundles", limits.bundles);
-    case "both":
-      return isInPlan(caller, services) && isIn("bundles", limits.bundles);
-    case "five per second of its own":
-      return isIn(method, perSecond(5));
-    case "none":
-      return true;
-  }
+  const governed = {
+    "the plan's": () => isInPlan(caller, services),
+    "that of sendBundle": () => isIn("bundles", limits.bundles),
+    both: () => isInPlan(caller, services) && isIn("bundles", limits.bundles),
+    "five per second of its own": () => isIn(method, perSecond(5)),
+    none: () => true,
+  };
+  return governed[governing(limits, method)]();
 }
 
 /** Whether the general limit and the quota of the plan admit one more call (§8). */

@@ -95,16 +95,12 @@ function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
 
 function aligned(found: readonly Found[], { align }: StatusRules): readonly Found[] {
   const slotOf = ({ bundle }: Found): number => bundle?.slot ?? 0;
-  switch (align) {
-    case "as asked":
-      return found;
-    case "by slot":
-      return [...found].sort((a, b) => slotOf(b) - slotOf(a));
-    case "without nulls":
-      return found.filter(({ bundle }) => bundle);
-    case "nulls last":
-      return [...found].sort((a, b) => Number(!a.bundle) - Number(!b.bundle));
-  }
+  return {
+    "as asked": found,
+    "by slot": found.toSorted((a, b) => slotOf(b) - slotOf(a)),
+    "without nulls": found.filter(({ bundle }) => bundle),
+    "nulls last": found.toSorted((a, b) => Number(!a.bundle) - Number(!b.bundle)),
+  }[align];
 }
 
 function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcContext): Value {

@@ -77,17 +77,14 @@ function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: 
     (rules.mintMatch === "whole" ? account.mint === mint : account.mint.startsWith(mint.slice(0, 1)));
   const hasOwner = (account: TokenAccount): boolean =>
     owner === undefined || account.owner === owner || (rules.delegates === "owners too" && account.delegate === owner);
-  if (mint === undefined || owner === undefined) return (account) => hasMint(account) && hasOwner(account);
-  switch (rules.both) {
-    case "both":
-      return (account) => hasMint(account) && hasOwner(account);
-    case "the owner":
-      return hasOwner;
-    case "the mint":
-      return hasMint;
-    case "either":
-      return (account) => hasMint(account) || hasOwner(account);
-  }
+  const hasBoth = (account: TokenAccount): boolean => hasMint(account) && hasOwner(account);
+  if (mint === undefined || owner === undefined) return hasBoth;
+  return {
+    both: hasBoth,
+    "the owner": hasOwner,
+    "the mint": hasMint,
+    either: (account: TokenAccount) => hasMint(account) || hasOwner(account),
+  }[rules.both];
 }
 
 function showsEmpty({ options }: Wanted, { empties, flag }: TokenAccountRules): (account: TokenAccount) => boolean {

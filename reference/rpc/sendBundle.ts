@@ -72,18 +72,13 @@ export function encodingOf(
 }
 
 /** Base64 as in RFC 4648 §4, from the variants that the rules accept. */
-function strictly(text: string, { base64 }: SendChoices): string {
-  switch (base64) {
-    case "strict":
-      return text;
-    case "url-safe too":
-      return text.replaceAll("-", "+").replaceAll("_", "/");
-    case "unpadded too":
-      return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
-    case "with white space too":
-      return text.replace(/\s/g, "");
-  }
-}
+const strictly = (text: string, { base64 }: SendChoices): string =>
+  ({
+    strict: text,
+    "url-safe too": text.replaceAll("-", "+").replaceAll("_", "/"),
+    "unpadded too": text.padEnd(Math.ceil(text.length / 4) * 4, "="),
+    "with white space too": text.replace(/\s/g, ""),
+  })[base64];
 
 /** @throws Refused for a text that is no transaction */
 export async function transactionsOf(
@@ -108,18 +103,15 @@ const tips = ({ transfers }: Transaction, { tip, leastTip }: BundleRules): boole
   transfers.some(({ to, lamports }) => tip === "any transfer" || (tipAccounts.includes(to) && lamports >= leastTip));
 
 function hasTip(transactions: readonly Transaction[], rules: BundleRules): boolean {
-  switch (rules.tip) {
-    case "not needed":
-      return true;
-    case "in the last":
-      return transactions.slice(-1).some((one) => tips(one, rules));
-    case "in the first":
-      return transactions.slice(0, 1).some((one) => tips(one, rules));
-    case "in every one":
-      return transactions.every((one) => tips(one, rules));
-    default:
-      return transactions.some((one) => tips(one, rules));
-  }
+  const tipped = transactions.map((one) => tips(one, rules));
+  return {
+    "in any transaction": tipped.includes(true),
+    "any transfer": tipped.includes(true),
+    "not needed": true,
+    "in the last": tipped.at(-1) === true,
+    "in the first": tipped[0] === true,
+    "in every one": !tipped.includes(false),
+  }[rules.tip];
 }
 
 /** @throws Refused where a signature or the tip is missing */

@@ -31,14 +31,10 @@ const keyRefused = (
   method: Parameters<typeof rpcError>[0] = "any",
 ): ResponseMutation => rpcError(method, "key", (honest, call) => (call.keyCause === kind ? { ...error } : honest));
 
-const restBody = (answer: WireAnswer, call: { readonly rpc: RpcCall | null }): WireAnswer =>
-  call.rpc?.keyCause === "noKey"
-    ? {
-        ...answer,
-        status: 401,
-        body: { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" },
-      }
-    : answer;
+const restBody: ResponseMutation = (answer, { rpc }) => {
+  const body = { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" };
+  return rpc?.keyCause === "noKey" ? { ...answer, status: 401, body } : answer;
+};
 
 const methodPaths = ["/getTokenAccounts", "/getMultipleNewAddressProofs", "/getCompressedBalance", "/getIndexerHealth"];
 

@@ -26,27 +26,23 @@ function outcome(
 ): Value {
   const summary = isGood ? "succeeded" : "failed";
   const context = { slot: slotAt(now_ms) };
-  switch (simulation.result) {
-    case "a summary":
-      return { context, value: { summary } };
-    case "transaction by transaction":
-      return {
-        context,
-        value: {
-          summary,
-          transactionResults: transactions.map(({ signature }) => ({
-            signature,
-            err: null,
-            logs: ["ran"],
-            unitsConsumed: 150,
-          })),
-        },
-      };
-    case "a text":
-      return summary;
-    case "null":
-      return null;
-  }
+  return {
+    "a summary": { context, value: { summary } },
+    "transaction by transaction": {
+      context,
+      value: {
+        summary,
+        transactionResults: transactions.map(({ signature }) => ({
+          signature,
+          err: null,
+          logs: ["ran"],
+          unitsConsumed: 150,
+        })),
+      },
+    },
+    "a text": summary,
+    null: null,
+  }[simulation.result];
 }
 
 async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcContext): Promise<Value> {

@@ -52,18 +52,13 @@ export function exactFigures(project: Project, rules: UsageRules, now_ms: number
   );
 }
 
-function limitOf({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: Figures): number {
-  switch (limitShown) {
-    case "of the plan":
-      return plan.creditsLimit;
-    case "what remains":
-      return Math.round(figures.remaining.toNumber());
-    case "with prepaid":
-      return plan.creditsLimit + Math.round(figures.prepaidRemaining.plus(figures.prepaidUsed).toNumber());
-    case "a twelfth where invoiced yearly":
-      return invoicing === "yearly" ? Math.floor(plan.creditsLimit / 12) : plan.creditsLimit;
-  }
-}
+const limitOf = ({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: Figures): number =>
+  ({
+    "of the plan": plan.creditsLimit,
+    "what remains": Math.round(figures.remaining.toNumber()),
+    "with prepaid": plan.creditsLimit + Math.round(figures.prepaidRemaining.plus(figures.prepaidUsed).toNumber()),
+    "a twelfth where invoiced yearly": invoicing === "yearly" ? Math.floor(plan.creditsLimit / 12) : plan.creditsLimit,
+  })[limitShown];
 
 /** A read that stores what it shows, as an entry of the difference. */
 function writeBack(ledger: Ledger, figures: Figures, rules: UsageRules, { now_ms }: Read): void {
@@ -76,62 +71,51 @@ function writeBack(ledger: Ledger, figures: Figures, rules: UsageRules, { now_ms
 
 function spanIn(project: Project, scope: Scope, rules: UsageRules, read: Read): Span {
   const { now_ms } = read;
-  const anchor = project.billingAnchor;
-  switch (scope) {
-    case "cycle":
-      return spanOf(cycleAt(anchor, now_ms));
-    case "lifetime":
-      return { from_ms: 0, until_ms: now_ms + 1 };
-    case "cycle and the one before":
-      return { from_ms: spanOf(cycleAt(anchor, now_ms, -1)).from_ms, until_ms: now_ms + 1 };
-    case "calendar month":
-      return spanOf(monthAt(now_ms));
-    case "billing window":
-      return spanOf(billingCycleOf(project, rules, read));
-    case "day":
-      return { from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 };
-    case "until midnight":
-      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: timeOf(dayOf(now_ms)) };
-    case "until the last full hour":
-      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: Math.floor(now_ms / hour_ms) * hour_ms };
-  }
+  const cycle = spanOf(cycleAt(project.billingAnchor, now_ms));
+  const spans: { readonly [S in Scope]: () => Span } = {
+    cycle: () => cycle,
+    lifetime: () => ({ from_ms: 0, until_ms: now_ms + 1 }),
+    "cycle and the one before": () => ({
+      from_ms: spanOf(cycleAt(project.billingAnchor, now_ms, -1)).from_ms,
+      until_ms: now_ms + 1,
+    }),
+    "calendar month": () => spanOf(monthAt(now_ms)),
+    "billing window": () => spanOf(billingCycleOf(project, rules, read)),
+    day: () => ({ from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 }),
+    "until midnight": () => ({ ...cycle, until_ms: timeOf(dayOf(now_ms)) }),
+    "until the last full hour": () => ({ ...cycle, until_ms: Math.floor(now_ms / hour_ms) * hour_ms }),
+  };
+  return spans[scope]();
 }
 
-function creditCycleOf(project: Project, rules: UsageRules, { now_ms, hint_h }: Read): Window {
+function creditCycleOf({ billingAnchor, createdOn }: Project, rules: UsageRules, { now_ms, hint_h }: Read): Window {
   const offset_h = rules.dateOffset_h + (rules.dateHint === "followed" ? hint_h : 0);
   // Another zone gives wrong dates only in the hours in which its day differs from the day in UTC.
-  const current = cycleAt(project.billingAnchor, now_ms + offset_h * hour_ms);
-  switch (rules.creditCycle) {
-    case "current":
-      return current;
-    case "previous":
-      return cycleAt(project.billingAnchor, now_ms, -1);
-    case "next on the last day":
-      return cycleAt(project.billingAnchor, now_ms, current.end === dayOf(now_ms) ? 1 : 0);
-    case "of the signup":
-      return cycleAt(project.billingAnchor, timeOf(project.billingAnchor));
-    case "calendar month":
-      return monthAt(now_ms);
-    case "rolling 30 days":
-      return { start: plusDays(dayOf(now_ms), -29), end: dayOf(now_ms) };
-    case "by the project's creation":
-      return cycleAt(project.createdOn, now_ms);
-  }
+  const current = cycleAt(billingAnchor, now_ms + offset_h * hour_ms);
+  const today = dayOf(now_ms);
+  const cycles: { readonly [C in UsageRules["creditCycle"]]: () => Window } = {
+    current: () => current,
+    previous: () => cycleAt(billingAnchor, now_ms, -1),
+    "next on the last day": () => cycleAt(billingAnchor, now_ms, current.end === today ? 1 : 0),
+    "of the signup": () => cycleAt(billingAnchor, timeOf(billingAnchor)),
+    "calendar month": () => monthAt(now_ms),
+    "rolling 30 days": () => ({ start: plusDays(today, -29), end: today }),
+    "by the project's creation": () => cycleAt(createdOn, now_ms),
+  };
+  return cycles[rules.creditCycle]();
 }
 
 function billingCycleOf(project: Project, rules: UsageRules, read: Read): Window {
   const { billingAnchor, invoicing } = project;
-  const current = cycleAt(billingAnchor, read.now_ms);
-  switch (rules.billingCycle) {
-    case "as creditCycle":
-      return invoicing === "yearly" ? yearAt(billingAnchor, read.now_ms) : creditCycleOf(project, rules, read);
-    case "shifted by a day":
-      return { start: plusDays(current.start, 1), end: plusDays(current.end, 1) };
-    case "annual":
-      return yearAt(billingAnchor, read.now_ms);
-    case "previous":
-      return cycleAt(billingAnchor, read.now_ms, -1);
-    case "next":
-      return cycleAt(billingAnchor, read.now_ms, 1);
-  }
+  const { now_ms } = read;
+  const current = cycleAt(billingAnchor, now_ms);
+  const cycles: { readonly [C in UsageRules["billingCycle"]]: () => Window } = {
+    "as creditCycle": () =>
+      invoicing === "yearly" ? yearAt(billingAnchor, now_ms) : creditCycleOf(project, rules, read),
+    "shifted by a day": () => ({ start: plusDays(current.start, 1), end: plusDays(current.end, 1) }),
+    annual: () => yearAt(billingAnchor, now_ms),
+    previous: () => cycleAt(billingAnchor, now_ms, -1),
+    next: () => cycleAt(billingAnchor, now_ms, 1),
+  };
+  return cycles[rules.billingCycle]();
 }
