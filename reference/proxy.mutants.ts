@@ -1,7 +1,6 @@
 // Mutants made by a proxy, which sees keys and commands
 import { numberAt } from "./platform/mutant.ts";
-import type { Passing, PlatformProxy } from "./platform/proxy.ts";
-import type { Doc } from "./platform/wire.ts";
+import { docIn, inBytes, type Passing, type PlatformProxy } from "./platform/proxy.ts";
 
 const keyIn = ({ url, headers }: Passing): string | null =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
@@ -29,7 +28,7 @@ export const prepaidByKey: PlatformProxy = (serve) => {
     const holder = first.get(pathname) ?? key;
     first.set(pathname, holder);
     if (holder === key) return answer;
-    const doc = JSON.parse(new TextDecoder().decode(answer.body)) as Doc;
+    const doc = docIn(answer);
     const untouched = {
       ...doc,
       prepaidCreditsUsed: 0,
@@ -39,7 +38,7 @@ export const prepaidByKey: PlatformProxy = (serve) => {
       0,
       numberAt(doc, "/subscriptionDetails/creditsLimit") - numberAt(doc, "/creditsUsed"),
     );
-    return { ...answer, body: new TextEncoder().encode(JSON.stringify({ ...untouched, creditsRemaining })) };
+    return { ...answer, body: inBytes({ ...untouched, creditsRemaining }) };
   };
 };
 
@@ -59,9 +58,9 @@ export const paying =
     const command = request.url.endsWith("/control") ? (JSON.parse(request.body ?? "{}") as Command) : null;
     if (command?.do !== "consume" || command.pool !== undefined) return serve(request);
     const read = await serve({ ...request, body: JSON.stringify({ do: "readLedger", project: command.project }) });
-    const { ledger } = JSON.parse(new TextDecoder().decode(read.body)) as {
-      readonly ledger: { readonly prepaidRemaining: string };
-    };
-    const pool = from(Number(ledger.prepaidRemaining), Number(command.credits) * (command.times ?? 1));
+    const pool = from(
+      numberAt(docIn(read), "/ledger/prepaidRemaining"),
+      Number(command.credits) * (command.times ?? 1),
+    );
     return serve({ ...request, body: JSON.stringify({ ...command, pool }) });
   };

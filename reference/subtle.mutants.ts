@@ -2,7 +2,7 @@
 import { bytesOf } from "./platform/base58.ts";
 import { type Product, products } from "./platform/ledger.ts";
 import { byQuery, envelope, getAt, resultDoc, rpcError, unlistedOf, usageDoc } from "./platform/mutant.ts";
-import type { PlatformProxy } from "./platform/proxy.ts";
+import { docIn, inBytes, type PlatformProxy } from "./platform/proxy.ts";
 import { honestUsage } from "./platform/rules.ts";
 import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
 import { exactFigures } from "./usage/document.ts";
@@ -79,7 +79,7 @@ const refusingBatches =
     const entries = isBatch ? listIn((JSON.parse(request.body ?? "{}") as Doc)["addresses"]).length : 0;
     if (entries < from || entries >= below) return serve(request);
     const body = { statusCode: 400, message: "Too many addresses", error: "Bad Request" };
-    return { ...(await serve(request)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
+    return { ...(await serve(request)), status: 400, body: inBytes(body) };
   };
 
 /** Amounts with that many digits become doubles. */
@@ -167,10 +167,7 @@ const answering =
     const served = await serve(request);
     const sent = request.url.includes("/v") ? undefined : (JSON.parse(request.body ?? "null") as Value);
     if (!isObject(sent) || !applies(sent)) return served;
-    return {
-      ...served,
-      body: new TextEncoder().encode(JSON.stringify(answer(JSON.parse(new TextDecoder().decode(served.body)) as Doc))),
-    };
+    return { ...served, body: inBytes(answer(docIn(served))) };
   };
 
 const invalid: Doc = { code: -32600, message: "Invalid Request" };

@@ -128,16 +128,14 @@ export class BundleBook {
   settle(now_ms: number, rules: BundleRules): void {
     for (const entry of this.#entries.values()) {
       if (entry.slot !== undefined || this.#age(entry, now_ms) < lands_ms) continue;
-      entry.slot = this.#run(entry.transactions, rules) ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms)) : null;
+      entry.slot = runsOn(this.bank, entry.transactions, rules)
+        ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms))
+        : null;
     }
   }
 
   #age({ sentAt_ms, ahead_ms }: Entry, now_ms: number): number {
     return now_ms - sentAt_ms + ahead_ms;
-  }
-
-  #run(transactions: readonly Transaction[], { execution, order }: BundleRules): boolean {
-    return runsOn(this.bank, transactions, { execution, order });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   usageDoc,
   without,
 } from "../platform/mutant.ts";
-import type { ResponseMutation, Value } from "../platform/wire.ts";
+import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 import { plusDays } from "./calendar.ts";
 
 const dates = [
@@ -23,7 +23,7 @@ const everyDate = (change: (day: string) => string): ResponseMutation =>
   dates.map((pointer) => replaced(pointer, (day) => change(String(day)))).reduce(both);
 
 const swapped = (cycle: Value): Value => {
-  const { start = null, end = null } = cycle as { [member: string]: Value };
+  const { start = null, end = null } = cycle as Doc;
   return { start: end, end: start };
 };
 

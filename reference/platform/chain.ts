@@ -102,7 +102,7 @@ const byAddress = (a: TokenAccount, b: TokenAccount): number => (a.address < b.a
 /** Token accounts by owner and mint, compressed accounts by address and hash, and the tree of addresses. */
 export class Chain {
   readonly compressed: readonly CompressedAccount[] = seededCompressed;
-  readonly addresses: AddressTree = AddressTree.seeded("assay", treeElements).copy();
+  readonly addresses: AddressTree = AddressTree.seeded("assay", treeElements);
   #accounts: readonly TokenAccount[] = seededAccounts;
 
   write(accounts: readonly TokenAccount[]): void {

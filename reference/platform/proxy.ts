@@ -1,4 +1,6 @@
-// Types of a proxy before the platform, which sees keys and commands
+// Proxies before the platform, which see keys and commands
+import type { Doc, Value } from "./wire.ts";
+
 /** A request as it passes. */
 export interface Passing {
   readonly method: string;
@@ -6,11 +8,18 @@ export interface Passing {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
 }
+
 interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
+
 type Serve = (request: Passing) => Promise<Answer>;
+
+/** The JSON of an answer. */
+export const docIn = ({ body }: Answer): Doc => JSON.parse(new TextDecoder().decode(body)) as Doc;
+
+export const inBytes = (body: Value): Uint8Array => new TextEncoder().encode(JSON.stringify(body));
 
 export type PlatformProxy = (serve: Serve) => Serve;

@@ -1,7 +1,7 @@
 // How JSON-RPC envelopes are read and written where the interface leaves it unspecified
 import { parse } from "lossless-json";
 import type { EnvelopeChoices } from "../platform/rpcChoices.ts";
-import { isObject, type Value } from "../platform/wire.ts";
+import { type Doc, isObject, type Value } from "../platform/wire.ts";
 
 /** @throws SyntaxError for text that this platform doesn't read as JSON */
 export function read(text: string, { duplicates, deepest, loneSurrogates }: EnvelopeChoices): Value {
@@ -39,8 +39,7 @@ export function isId(
 
 const members = new Set(["jsonrpc", "id", "method", "params"]);
 
-export const hasOnlyItsMembers = (request: { readonly [member: string]: Value }): boolean =>
-  Object.keys(request).every((name) => members.has(name));
+export const hasOnlyItsMembers = (request: Doc): boolean => Object.keys(request).every((name) => members.has(name));
 
 /** How far the second machine's index lags, in blocks. */
 const lag = 40;
@@ -50,6 +49,6 @@ export function inContext(result: Value, nth: number, { contextSlots, contextMem
   if (!isObject(result) || !isObject(result["context"])) return result;
   const { slot = null, ...others } = result["context"];
   const isLate = contextSlots === "of several" && nth % 3 === 2 && typeof slot === "number";
-  const version: { [member: string]: Value } = contextMembers === "slot" ? {} : { apiVersion: "2.1.0" };
+  const version: Doc = contextMembers === "slot" ? {} : { apiVersion: "2.1.0" };
   return { ...result, context: { ...others, ...version, slot: isLate ? slot - lag : slot } };
 }

@@ -3,7 +3,7 @@ import type { Landed } from "../bundles/book.ts";
 import { isId } from "../bundles/bundleId.ts";
 import type { BundleRules, StatusChoices, StatusRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
-import type { Value } from "../platform/wire.ts";
+import type { Doc, Value } from "../platform/wire.ts";
 import type { Carried, Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
@@ -42,9 +42,9 @@ function checkOthers({ header, query }: Carried, { regions, choices }: BundleRul
 }
 
 function errorOf(error: string | null, { statuses, choices }: BundleRules): Value {
-  const further: { [member: string]: Value } = choices.statuses.members === "as documented" ? {} : { logs: [] };
+  const further: Doc = choices.statuses.members === "as documented" ? {} : { logs: [] };
   if (error === null || statuses.failed === "as Ok") return { Ok: null, ...further };
-  const failures: { readonly [F in StatusChoices["failure"]]: { [member: string]: Value } } = {
+  const failures: { readonly [F in StatusChoices["failure"]]: Doc } = {
     "by its kind": { InstructionError: [0, error] },
     "in Err": { Err: `transaction 0: ${error}` },
     "Ok is false": { Ok: false },
@@ -63,8 +63,7 @@ function shown({ id, transactions, slot, confirmation, error }: Landed, now: num
     "one more": [...signatures, signatures[0] ?? ""].reverse(),
   }[rules.statuses.signatures];
   const at = { "of the bundle": slot, "in the future": now + 4, "of the request": now }[rules.statuses.slot];
-  const further: { [member: string]: Value } =
-    members === "as documented" ? {} : { region: "fra", landed_tip_lamports: 1000 };
+  const further: Doc = members === "as documented" ? {} : { region: "fra", landed_tip_lamports: 1000 };
   return {
     bundle_id: id,
     transactions: listed,

@@ -3,7 +3,7 @@ import { bytesOf } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
 import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
 import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
-import { isObject, type Value } from "../platform/wire.ts";
+import { type Doc, isObject, type Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
@@ -35,7 +35,7 @@ function wantedOf(
   const given = Object.entries(rules.params === "camel names" ? renamed(named) : named).filter(
     ([, value]) => value !== null,
   );
-  const wanted: { [name: string]: Value } = {};
+  const wanted: Doc = {};
   for (const [name, sent] of given) {
     const type = Object.hasOwn(memberTypes, name) ? memberTypes[name] : undefined;
     needs(type !== undefined || choices.unknownMembers === "ignored");
@@ -56,15 +56,7 @@ function wantedOf(
   return wanted;
 }
 
-const renamed = ({
-  mintAddress,
-  ownerAddress,
-  mint: _,
-  owner: __,
-  ...rest
-}: {
-  [member: string]: Value;
-}): { [member: string]: Value } => ({
+const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: Doc): Doc => ({
   ...rest,
   ...(mintAddress === undefined ? {} : { mint: mintAddress }),
   ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
@@ -102,9 +94,7 @@ const burnt = {
   null: { burnt: null },
   "an object": { burnt: { at: null } },
   absent: {},
-} as const satisfies {
-  [B in TokenAccountChoices["burnt"]]: object;
-};
+} as const;
 
 function shown(
   { address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount,

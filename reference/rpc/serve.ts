@@ -6,7 +6,7 @@ import { type Chain, slotAt } from "../platform/chain.ts";
 import { healthyIndexer } from "../platform/project.ts";
 import type { ErrorTable, RpcCause } from "../platform/rpcCauses.ts";
 import type { RpcRules } from "../platform/rpcRules.ts";
-import { isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
+import { type Doc, isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
 import type { Carried, Method, Methods } from "./method.ts";
 import { Refused } from "./refusals.ts";
@@ -101,7 +101,7 @@ function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, m
   const { refusals } = rules;
   const errorTable = (typeof method === "string" ? methods.get(method)?.errorTable : undefined) ?? "compression";
   const error = refusals[errorTable][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
-  const data: { [member: string]: Value } = rules.envelope.errorData === "none" ? {} : { data: { cause } };
+  const data: Doc = rules.envelope.errorData === "none" ? {} : { data: { cause } };
   return {
     body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id },
     call: null,
@@ -110,7 +110,7 @@ function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, m
 }
 
 /** A request object of JSON-RPC 2.0: member names match exactly, ids are strings, numbers or null. */
-function isRequest(request: Value, rules: RpcRules): request is { [member: string]: Value } {
+function isRequest(request: Value, rules: RpcRules): request is Doc {
   if (!isObject(request)) return false;
   const { jsonrpc, id, method, params } = request;
   if (rules.requiredMember !== null && request[rules.requiredMember] === undefined) return false;

@@ -16,7 +16,7 @@ const counting = (
 ): ResponseMutation =>
   replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
     const entries = project ? entriesOf(project, now_ms) : [];
-    const counted = Object.entries(honest as { [product: string]: Value }).map(([product, value]) => {
+    const counted = Object.entries(honest as Doc).map(([product, value]) => {
       const own = entries.filter((entry) => entry.product === product);
       return [product, applies(product) ? count(Number(value), own) : value];
     });
@@ -43,12 +43,10 @@ const uncredited = (isFree: (entry: Entry) => boolean): ResponseMutation =>
   });
 
 /** Credits of wallet calls of the cycle that the plan paid. */
-const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
-  entries.reduce(
-    (total, { product, credits, prepaid }) =>
-      product === "walletApi" ? total + credits.minus(prepaid).toNumber() : total,
-    0,
-  );
+const walletRegular = (entries: readonly Entry[]): number =>
+  entries
+    .filter(({ product }) => product === "walletApi")
+    .reduce((total, { credits, prepaid }) => total + credits.minus(prepaid).toNumber(), 0);
 
 /** A project's document, changed by what its wallet calls took from the plan's own credits. */
 const afterWallets = (change: (doc: Doc, taken: number) => Doc): ResponseMutation =>
