@@ -7,31 +7,20 @@ type Bytes = Uint8Array | string;
 type Algorithm = readonly [name: string, digest: (bytes: Bytes) => Buffer];
 type Joining = readonly [name: string, join: (signed: readonly Signed[]) => Bytes];
 
-const rawSignature = ({ signature }: Signed): Uint8Array => bytesOf(signature) ?? new Uint8Array();
+const textsOf = (signed: readonly Signed[]): string[] => signed.map(({ signature }) => signature);
+const bytesIn = (signed: readonly Signed[]): Uint8Array[] =>
+  signed.map(({ signature }) => bytesOf(signature) ?? new Uint8Array());
 
 /** Ways to make one text of the signatures. */
 const ofSignatures: readonly Joining[] = [
-  ["base58 signatures joined by commas", (signed) => signed.map(({ signature }) => signature).join(",")],
-  ["base58 signatures run together", (signed) => signed.map(({ signature }) => signature).join("")],
-  [
-    "base58 signatures, sorted and joined by commas",
-    (signed) =>
-      signed
-        .map(({ signature }) => signature)
-        .sort()
-        .join(","),
-  ],
-  ["base58 signatures on lines", (signed) => signed.map(({ signature }) => signature).join("\n")],
-  ["base58 signatures as a JSON list", (signed) => JSON.stringify(signed.map(({ signature }) => signature))],
-  ["raw signatures run together", (signed) => Buffer.concat(signed.map(rawSignature))],
-  [
-    "raw signatures, sorted and run together",
-    (signed) => Buffer.concat(signed.map(rawSignature).sort((a, b) => Buffer.compare(a, b))),
-  ],
-  [
-    "hex signatures run together",
-    (signed) => signed.map((one) => Buffer.from(rawSignature(one)).toString("hex")).join(""),
-  ],
+  ["base58 signatures joined by commas", (signed) => textsOf(signed).join(",")],
+  ["base58 signatures run together", (signed) => textsOf(signed).join("")],
+  ["base58 signatures, sorted and joined by commas", (signed) => textsOf(signed).sort().join(",")],
+  ["base58 signatures on lines", (signed) => textsOf(signed).join("\n")],
+  ["base58 signatures as a JSON list", (signed) => JSON.stringify(textsOf(signed))],
+  ["raw signatures run together", (signed) => Buffer.concat(bytesIn(signed))],
+  ["raw signatures, sorted and run together", (signed) => Buffer.concat(bytesIn(signed).sort(Buffer.compare))],
+  ["hex signatures run together", (signed) => Buffer.concat(bytesIn(signed)).toString("hex")],
 ];
 
 /** What must not be hashed instead. */
@@ -45,23 +34,26 @@ const ofOther: readonly Joining[] = [
   ],
 ];
 
-const writtenAs: readonly (readonly [form: string, write: (digest: Buffer) => string])[] = [
-  ["0x and hex", (digest) => `0x${digest.toString("hex")}`],
-  ["hex", (digest) => digest.toString("hex")],
-  ["HEX", (digest) => digest.toString("hex").toUpperCase()],
-  ["base58", (digest) => textOf(digest)],
-  ["base64", (digest) => digest.toString("base64")],
-  ["base64url", (digest) => digest.toString("base64url")],
-];
+interface Form {
+  readonly form: string;
+  readonly write: (digest: Buffer) => string;
+  /** The bytes that a text may encode; as lenient as Node's decoders. */
+  readonly read: (text: string) => Uint8Array;
+}
 
-/** The bytes that a text may encode, form by form; as lenient as Node's decoders. */
-const readAs: readonly (readonly [form: string, read: (text: string) => Uint8Array])[] = [
-  ["0x and hex", (text) => Buffer.from(text.slice(2), "hex")],
-  ["hex", (text) => Buffer.from(text, "hex")],
-  ["HEX", (text) => Buffer.from(text, "hex")],
-  ["base58", (text) => bytesOf(text) ?? new Uint8Array()],
-  ["base64", (text) => Buffer.from(text, "base64")],
-  ["base64url", (text) => Buffer.from(text, "base64url")],
+const forms: readonly Form[] = [
+  {
+    form: "0x and hex",
+    write: (digest) => `0x${digest.toString("hex")}`,
+    read: (text) => Buffer.from(text.slice(2), "hex"),
+  },
+  { form: "HEX", write: (digest) => digest.toString("hex").toUpperCase(), read: (text) => Buffer.from(text, "hex") },
+  { form: "base58", write: textOf, read: (text) => bytesOf(text) ?? new Uint8Array() },
+  ...(["hex", "base64", "base64url"] as const).map((form) => ({
+    form,
+    write: (digest: Buffer) => digest.toString(form),
+    read: (text: string) => Buffer.from(text, form),
+  })),
 ];
 
 /**
@@ -69,8 +61,8 @@ const readAs: readonly (readonly [form: string, read: (text: string) => Uint8Arr
  * @returns null where the form isn't known to us
  */
 export function idsLike(id: string, count: number): readonly string[] | null {
-  for (const [form, write] of writtenAs) {
-    const digest = Buffer.from(readAs.find(([name]) => name === form)?.[1](id) ?? []);
+  for (const { write, read } of forms) {
+    const digest = Buffer.from(read(id));
     if (digest.length !== 32 || write(digest) !== id) continue;
     return Array.from({ length: count }, (_, nth) =>
       write(createHash("sha256").update(digest).update(`unknown ${nth}`).digest()),
@@ -104,7 +96,7 @@ function rulesIn(
 ): readonly IdRule[] {
   const ruleBy = ([joined, join]: Joining, [name, digest]: Algorithm): readonly IdRule[] => {
     const value = digest(join(signed));
-    return writtenAs.flatMap(([form, write]) =>
+    return forms.flatMap(({ form, write }) =>
       write(value) === id ? [{ of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form }] : [],
     );
   };

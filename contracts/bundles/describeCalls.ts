@@ -2,14 +2,14 @@
 import type { Json } from "../../harness/core/json.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { feature, mayNotSend } from "./requests.ts";
+import { accepted, bundle, feature, mayNotSend, transactions } from "./requests.ts";
 
 /** Three bytes, in base64 and base58 alike: no transaction. */
 export const noTransaction = "AQID";
@@ -67,53 +67,71 @@ export function seenOf(name: string, answered: Answered, summary: Json): Seen {
   return { fingerprint: { ...fingerprint, body: Object.fromEntries(body) }, summary };
 }
 
+/** As `seenOf`, in words. */
+export const wordsSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
+  seenOf(name, answered, inWords(sees)(answered));
+
+/** Whether bundles may be sent that cost nothing. */
+export const canReallySend = ({ target }: ProbeContext): boolean =>
+  target.control !== undefined && mayNotSend(target) === null;
+
+interface OwnBundle {
+  readonly project: MadeProject;
+  readonly stimulus: Stimulus;
+  readonly id: string;
+}
+
+/** A bundle of an isolated project that was accepted. */
+export async function ownBundle(context: ProbeContext, count = 1): Promise<OwnBundle> {
+  const project = await context.project();
+  const stimulus = bundle(transactions(context.target, { count, tip: "all" }), { as: project.asker });
+  return { project, stimulus, id: accepted(await context.ask(stimulus)) };
+}
+
 /** Makes a bundle that would be accepted but for the unspecified behaviour in question. */
 export type MakeBundle = (target: Target, as: Asker) => Stimulus;
+type Bundles = { readonly [name: string]: MakeBundle };
+type SeesBundle = (answered: Answered, project: MadeProject) => Json | Promise<Json>;
 
 /** With control no bundle costs anything: whole bundles are sent, each by an isolated project. None elsewhere. */
 export async function reallySent(
   context: ProbeContext,
-  cases: { readonly [name: string]: MakeBundle },
-  summary: (answered: Answered, project: MadeProject) => Json | Promise<Json> = () => "taken",
+  bundles: Bundles,
+  sees: SeesBundle = () => "taken",
 ): Promise<readonly Seen[]> {
-  if (!context.target.control || mayNotSend(context.target) !== null) return [];
+  if (!canReallySend(context)) return [];
   const seen: Seen[] = [];
-  for (const [name, make] of Object.entries(cases)) {
+  for (const [name, make] of Object.entries(bundles)) {
     const project = await context.project();
     const answered = await answerTo(context, unjudged(make(context.target, project.asker)));
-    seen.push(
-      seenOf(
-        `really sent: ${name}`,
-        answered,
-        isServed(answered) ? await summary(answered, project) : worded(answered),
-      ),
-    );
+    const summary = isServed(answered) ? await sees(answered, project) : worded(answered);
+    seen.push(seenOf(`really sent: ${name}`, answered, summary));
   }
   return seen;
 }
 
-interface RequestProbeOptions {
+interface BundleRequests {
+  readonly cases: { readonly [name: string]: Stimulus };
   readonly summary?: (answered: Answered) => Json;
-  /** Further requests where there is control. */
+  /** Whole bundles, sent where there is control, and what is seen of those that are accepted. */
+  readonly really?: Bundles;
+  readonly sees?: SeesBundle;
+  /** Further requests. */
   readonly besides?: (context: ProbeContext) => Promise<readonly Seen[]>;
 }
 
 /** As `requestProbe`, for calls about bundles. */
 export const bundleRequestProbe = (
   id: Probe["id"],
-  cases: { readonly [name: string]: Stimulus },
-  { summary = worded, besides = () => Promise.resolve([]) }: RequestProbeOptions = {},
-): Probe =>
-  forFeature(feature).experiment(
-    id,
-    Object.values(cases),
-    async (context) => {
-      const seen: Seen[] = [];
-      for (const [name, stimulus] of Object.entries(cases).filter(([, one]) => context.canAsk(one))) {
-        const answered = await answerTo(context, stimulus);
-        seen.push(seenOf(name, answered, summary(answered)));
-      }
-      return readingOf([...seen, ...(await besides(context))]);
-    },
-    { suffices: "any" },
-  );
+  { cases, summary = worded, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
+): Probe => {
+  const observe = async (context: ProbeContext): Promise<Reading> => {
+    const seen: Seen[] = [];
+    for (const [name, stimulus] of Object.entries(cases).filter(([, one]) => context.canAsk(one))) {
+      const answered = await answerTo(context, stimulus);
+      seen.push(seenOf(name, answered, summary(answered)));
+    }
+    return readingOf([...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))]);
+  };
+  return forFeature(feature).experiment(id, Object.values(cases), observe, { suffices: "any" });
+};

@@ -7,10 +7,10 @@ import { type Probe, type ProbeContext, type Reading, readingOf } from "../../ha
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
-import { seenOf } from "./describeCalls.ts";
-import { accepted, bundle, feature, landedId, mayNotSend, statuses, transactions } from "./requests.ts";
+import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";
+import { feature, landedId, statuses } from "./requests.ts";
 
 const { experiment, observeAll } = forFeature(feature);
 
@@ -20,12 +20,10 @@ const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth
 const areStatuses = (answered: Answered): boolean =>
   answered.stimulus.operation === "getBundleStatuses" && isServed(answered);
 
-const entriesIn = (answered: Answered): readonly Json[] => {
-  const value = resultOf(answered, "/value");
-  return areStatuses(answered) && Array.isArray(value)
-    ? (value as readonly Json[]).filter((entry) => typeof entry === "object" && entry !== null)
+const entriesIn = (answered: Answered): readonly Json[] =>
+  areStatuses(answered)
+    ? listIn(answered, "/value").filter((entry) => typeof entry === "object" && entry !== null)
     : [];
-};
 
 /** Every status in answers that came twice. @throws Withheld */
 function entriesOf(sampleHalf: readonly Answered[]): readonly Json[] {
@@ -73,8 +71,7 @@ interface Identified {
 function identifiedIn(entry: Json): readonly Identified[] {
   const [id, signatures] = [valueAt(entry, "/bundle_id"), valueAt(entry, "/transactions")];
   if (typeof id !== "string" || !Array.isArray(signatures)) return [];
-  const texts = (signatures as readonly Json[]).filter((signature) => typeof signature === "string");
-  return texts.length === signatures.length && texts.length > 0 ? [{ id, signatures: texts }] : [];
+  return signatures.length > 0 && signatures.every((one) => typeof one === "string") ? [{ id, signatures }] : [];
 }
 
 /** Transactions per bundle (§8); more would have too many orders. */
@@ -89,11 +86,9 @@ const ordersOf = (texts: readonly string[]): readonly (readonly string[])[] =>
 
 /** How the id was made of the signatures, and whether they are listed in that order. */
 function ruleOf({ id, signatures }: Identified): { readonly joined: string; readonly isInOrder: boolean } | undefined {
-  const inOrder = ruleOfSignatures(id, signatures);
-  if (inOrder) return { joined: inOrder.joined, isInOrder: true };
-  for (const order of signatures.length > most ? [] : ordersOf(signatures)) {
+  for (const [nth, order] of (signatures.length > most ? [signatures] : ordersOf(signatures)).entries()) {
     const rule = ruleOfSignatures(id, order);
-    if (rule) return { joined: rule.joined, isInOrder: false };
+    if (rule) return { joined: rule.joined, isInOrder: nth === 0 };
   }
   return undefined;
 }
@@ -129,16 +124,8 @@ const describeOrder = (sampleHalf: readonly Answered[]): Reading => ({
 });
 
 const place = "/result/value/*";
-const documented = [
-  "",
-  "/bundle_id",
-  "/transactions",
-  "/transactions/*",
-  "/slot",
-  "/confirmation_status",
-  "/err",
-  "/err/Ok",
-].map((path) => place + path);
+const members = ["bundle_id", "transactions", "transactions/*", "slot", "confirmation_status", "err", "err/Ok"];
+const documented = [place, ...members.map((member) => `${place}/${member}`)];
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
 function describeFurther(sampleHalf: readonly Answered[]): Reading {
@@ -159,18 +146,13 @@ const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined 
 
 function describeError(answered: Answered): Json {
   if (entriesIn(answered).length === 0) return "null in place of a status";
-  const shape = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) =>
-    path.startsWith(`${place}/err`),
-  );
-  return Object.fromEntries(shape);
+  const classes = Object.entries(fingerprintOf(answered, { case: "" }).body);
+  return Object.fromEntries(classes.filter(([path]) => path.startsWith(`${place}/err`)));
 }
 
 /** With control the status of a bundle is made an error; elsewhere the run's own answers are read. */
 async function failures(context: ProbeContext): Promise<Reading> {
-  const seen =
-    context.target.control && mayNotSend(context.target) === null
-      ? await spoilt(context)
-      : context.all.flatMap(failedOnly);
+  const seen = canReallySend(context) ? await spoilt(context) : context.all.flatMap(failedOnly);
   if (seen.length === 0) throw new Withheld("no bundle failed during the run");
   return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered))));
 }
@@ -182,8 +164,7 @@ const failedOnly = (exchange: ProbeContext["all"][number]): readonly Answered[] 
 };
 
 async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
-  const project = await context.project();
-  const id = accepted(await context.ask(bundle(transactions(context.target, { tip: "all" }), { as: project.asker })));
+  const { project, id } = await ownBundle(context);
   await project.moveBundles(60_000);
   await project.spoilBundle(id);
   return [await context.ask(statuses([[id]], { as: project.asker }))];

@@ -1,46 +1,33 @@
 // Checks of execution, with control of accounts and time: order, all or nothing, true statuses (§2.5, §3, §4.3)
-import { broken, held } from "../../harness/core/finding.ts";
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Finding, must } from "../../harness/core/finding.ts";
+import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
-import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
+import { listsSignatures } from "./outcomes.ts";
 import {
   accepted,
   bundle,
   feature,
   sending,
   simulate,
+  slots_ms,
   statuses,
   transactions,
   type Wanted,
   written,
 } from "./requests.ts";
-import { type Payer, payerNamed, type Transfer } from "./transactions.ts";
+import { type Payer, payerNamed, type Signed, type Transfer } from "./transactions.ts";
 
 const { scenario } = forFeature(feature);
 
 /** Long enough for any bundle to be final. */
 const finality_ms = 60_000;
-
-let scenes = 0;
-
-/** New accounts with these balances. */
-async function accounts(project: MadeProject, ...lamports: readonly number[]): Promise<readonly Payer[]> {
-  scenes += 1;
-  const payers = lamports.map((_, nth) => payerNamed(`scene ${scenes} account ${nth}`));
-  await project.seedAccounts(payers.map(({ address }, nth) => ({ address, lamports: String(lamports[nth]) })));
-  return payers;
-}
-
-async function balances(project: MadeProject, payers: readonly Payer[]): Promise<readonly number[]> {
-  const found = await project.balances(payers.map(({ address }) => address));
-  return found.map(Number);
-}
 
 const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
   from,
@@ -48,35 +35,45 @@ const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
   lamports: BigInt(lamports),
 });
 
-/** A bundle with one transfer per transaction; the target's payer tips in the last. */
-async function run(
-  context: CheckContext,
-  project: MadeProject,
-  transfers: readonly Transfer[],
-): Promise<Shown["exchange"]> {
-  const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
-  const exchange = await context.ask(bundle(transactions(context.target, wanted), { as: project.asker, id: 60 }));
-  await project.moveBundles(finality_ms);
-  return exchange;
+interface Scene {
+  /** What the accounts have at the end; at the start the first has 1,000 lamports, the others nothing. */
+  readonly leaves: readonly number[];
+  readonly why: string;
+  /** One transfer per transaction. */
+  transfers(a: Payer, b: Payer, c: Payer): readonly Transfer[];
 }
 
-const ended = (
-  exchange: Shown["exchange"],
-  got: readonly number[],
-  expected: readonly number[],
-  why: string,
-): Shown => {
-  const isSame = got.length === expected.length && got.every((lamports, nth) => lamports === expected[nth]);
-  return {
-    exchange,
-    finding: isSame ? held : broken("the balances", `${expected.join(", ")}: ${why}`, got.join(", ")),
-  };
-};
+let scenes = 0;
 
-const idOf = (exchange: Shown["exchange"]): string => {
-  const id = resultOf(exchange);
-  return typeof id === "string" ? id : "";
-};
+/** What transfers between new accounts lead to, once `run` has sent them and time has passed. */
+async function played(
+  project: MadeProject,
+  { leaves, why, transfers }: Scene,
+  run: (transfers: readonly Transfer[]) => Promise<Exchange>,
+): Promise<Shown> {
+  scenes += 1;
+  const account = (nth: number): Payer => payerNamed(`scene ${scenes} account ${nth}`);
+  const [a, b, c] = [account(0), account(1), account(2)];
+  const addresses = [a, b, c].slice(0, leaves.length).map(({ address }) => address);
+  await project.seedAccounts(addresses.map((address, nth) => ({ address, lamports: nth === 0 ? "1000" : "0" })));
+  const exchange = await run(transfers(a, b, c));
+  const got = (await project.balances(addresses)).map(Number);
+  const isSame = got.length === leaves.length && got.every((lamports, nth) => lamports === leaves[nth]);
+  return { exchange, finding: must(isSame, "the balances", `${leaves.join(", ")}: ${why}`, got.join(", ")) };
+}
+
+/** Sends a bundle of the transfers, whose last transaction tips, and reads its status once it must have landed. */
+const inBundle =
+  (context: CheckContext, project: MadeProject, id: number) =>
+  async (transfers: readonly Transfer[]): Promise<Exchange> => {
+    const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
+    const signed = transactions(context.target, wanted);
+    const exchange = await context.ask(bundle(signed, { as: project.asker, id: 60 }));
+    await project.moveBundles(finality_ms);
+    const sentId = resultOf(exchange);
+    if (typeof sentId === "string") await context.ask(statuses([[sentId]], { as: project.asker, id }));
+    return exchange;
+  };
 
 const atomic = scenario(
   "BND-ATOM-01",
@@ -85,208 +82,168 @@ const atomic = scenario(
     const project = await context.project();
     const shown: Shown[] = [];
     // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
-    for (const amounts of [
+    for (const [nth, amounts] of [
       [100, 5_000, 100],
       [100, 100, 5_000],
       [5_000, 100, 100],
-    ] as const) {
-      const [a, b] = await accounts(project, 1_000, 0);
-      if (!a || !b) throw new Withheld("no accounts were made");
-      const exchange = await run(
-        context,
-        project,
-        amounts.map((lamports) => moving(a, b, lamports)),
-      );
-      await context.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
-      shown.push(
-        ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"),
-      );
+    ].entries()) {
+      const scene: Scene = {
+        leaves: [1_000, 0],
+        why: "one transaction failed, so none took effect",
+        transfers: (a, b) => amounts.map((lamports) => moving(a, b, lamports)),
+      };
+      shown.push(await played(project, scene, inBundle(context, project, 61 + nth)));
     }
-    const [a, b] = await accounts(project, 1_000, 0);
-    if (!a || !b) throw new Withheld("no accounts were made");
-    const whole = await run(context, project, [moving(a, b, 100), moving(a, b, 200)]);
-    accepted(whole);
-    await context.ask(statuses([[accepted(whole)]], { as: project.asker, id: 65 }));
-    const after = await balances(project, [a, b]);
-    if (after[1] !== 300) throw new Withheld("a bundle without a failing transaction takes no effect either");
+    const possible: Scene = {
+      leaves: [700, 300],
+      why: "no transaction failed",
+      transfers: (a, b) => [moving(a, b, 100), moving(a, b, 200)],
+    };
+    const whole = await played(project, possible, inBundle(context, project, 65));
+    accepted(whole.exchange);
+    if (whole.finding.outcome === "broken")
+      throw new Withheld("a bundle without a failing transaction takes no effect either");
     return shown;
   },
 );
 
-/** The second transaction spends what the first brings. */
 const sequential = scenario(
   "BND-SEQ-01",
   sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }),
   async (context) => {
     const project = await context.project();
-    const [a, b, c] = await accounts(project, 1_000, 0, 0);
-    if (!a || !b || !c) throw new Withheld("no accounts were made");
-    const exchange = await run(context, project, [moving(a, b, 500), moving(b, c, 400)]);
-    await context.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
-    const forward = ended(
-      exchange,
-      await balances(project, [a, b, c]),
-      [500, 100, 400],
-      "the second spends what the first brings",
-    );
-    const [d, e, f] = await accounts(project, 1_000, 0, 0);
-    if (!d || !e || !f) throw new Withheld("no accounts were made");
-    const turned = await run(context, project, [moving(e, f, 400), moving(d, e, 500)]);
-    if (isServed(turned)) await context.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
-    return [
-      forward,
-      ended(turned, await balances(project, [d, e, f]), [1_000, 0, 0], "the first has nothing to spend yet"),
-    ];
+    const inOrder: Scene = {
+      leaves: [500, 100, 400],
+      why: "the second spends what the first brings",
+      transfers: (a, b, c) => [moving(a, b, 500), moving(b, c, 400)],
+    };
+    const forward = await played(project, inOrder, inBundle(context, project, 66));
+    accepted(forward.exchange);
+    const turned: Scene = {
+      leaves: [1_000, 0, 0],
+      why: "the first has nothing to spend yet",
+      transfers: (a, b, c) => [moving(b, c, 400), moving(a, b, 500)],
+    };
+    return [forward, await played(project, turned, inBundle(context, project, 67))];
   },
 );
 
 const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (context) => {
   const project = await context.project();
-  const [a, b] = await accounts(project, 1_000, 0);
-  if (!a || !b) throw new Withheld("no accounts were made");
-  const signed = transactions(context.target, { transfers: [[moving(a, b, 100)]] });
-  const exchange = await context.ask(
-    simulate([signed.map((one) => written(one, "base64")), { encoding: "base64" }], { as: project.asker, id: 68 }),
-  );
-  served(exchange, "the simulation");
-  await project.moveBundles(finality_ms);
-  // The reference advances its bundles when it is called.
-  await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
-  return [ended(exchange, await balances(project, [a, b]), [1_000, 0], "simulating submits nothing")];
+  const scene: Scene = {
+    leaves: [1_000, 0],
+    why: "simulating submits nothing",
+    transfers: (a, b) => [moving(a, b, 100)],
+  };
+  const inSimulation = async (transfers: readonly Transfer[]): Promise<Exchange> => {
+    const texts = transactions(context.target, { transfers: [transfers] }).map((one) => written(one, "base64"));
+    const exchange = await context.ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
+    served(exchange, "the simulation");
+    await project.moveBundles(finality_ms);
+    // The reference advances its bundles when it is called.
+    await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
+    return exchange;
+  };
+  return [await played(project, scene, inSimulation)];
 });
-
-/** One bundle at several moments of its life. */
-const watched = (
-  ids: RequirementId | readonly RequirementId[],
-  reads: number,
-  see: (context: CheckContext, life: Life) => Promise<readonly Shown[]>,
-): Check =>
-  scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (context) => {
-    const project = await context.project();
-    const signed = transactions(context.target, { count: 3 });
-    const id = accepted(await context.ask(bundle(signed, { as: project.asker, id: 70 })));
-    let callId = 70;
-    const status = async (): Promise<Shown["exchange"]> => {
-      callId += 1;
-      return served(await context.ask(statuses([[id]], { as: project.asker, id: callId })), "the bundle's status");
-    };
-    return see(context, { id, project, status, signatures: signed.map(({ signature }) => signature) });
-  });
 
 interface Life {
   readonly id: string;
   readonly project: MadeProject;
-  readonly signatures: readonly string[];
-  status(): Promise<Shown["exchange"]>;
+  readonly signed: readonly Signed[];
+  status(): Promise<Exchange>;
+  /** Its status once it must have landed. */
+  lastStatus(): Promise<Exchange>;
 }
 
-const entryOf = (exchange: Shown["exchange"]): Json | undefined => resultOf(exchange, "/value/0");
+/** One bundle at several moments of its life. */
+const watched = (id: RequirementId, reads: number, see: (life: Life, context: CheckContext) => Promise<Shown>): Check =>
+  scenario(id, sending([{ count: 3 }], [], { control: { reads } }), async (context) => {
+    const project = await context.project();
+    const signed = transactions(context.target, { count: 3 });
+    const id = accepted(await context.ask(bundle(signed, { as: project.asker, id: 70 })));
+    let callId = 70;
+    const status = async (): Promise<Exchange> => {
+      callId += 1;
+      return served(await context.ask(statuses([[id]], { as: project.asker, id: callId })), "the bundle's status");
+    };
+    const lastStatus = async (): Promise<Exchange> => {
+      await project.moveBundles(finality_ms);
+      return status();
+    };
+    return [await see({ id, project, signed, status, lastStatus }, context)];
+  });
+
+const entryOf = (exchange: Exchange): Json | undefined => resultOf(exchange, "/value/0");
 
 /** @throws Withheld where it hasn't landed */
-function landed(exchange: Shown["exchange"]): Json {
+function landed(exchange: Exchange): Json {
   const entry = entryOf(exchange);
   if (typeof entry !== "object" || entry === null) throw masked("the bundle that was sent has no status");
   return entry;
 }
 
-const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
-  const before = await status();
-  await project.moveBundles(finality_ms);
-  landed(await status());
-  if (entryOf(before) === undefined) throw masked("there is no entry");
-  return [
-    {
-      exchange: before,
-      finding: entryOf(before) === null ? held : broken("/result/value/0", "null: it hasn't landed", entryOf(before)),
-    },
-  ];
-});
-
-const tracked = watched("BND-USE-01", 1, async (_, { id, status, project }) => {
-  await project.moveBundles(finality_ms);
+const notYet = watched("BST-NULL-02", 2, async ({ status, lastStatus }) => {
   const exchange = await status();
-  return [
-    {
-      exchange,
-      finding:
-        entryOf(exchange) === null ? broken("/result/value/0", `the status of ${id}, which has landed`, null) : held,
-    },
-  ];
+  landed(await lastStatus());
+  const entry = entryOf(exchange);
+  if (entry === undefined) throw masked("there is no entry");
+  return { exchange, finding: must(entry === null, "/result/value/0", "null: it hasn't landed", entry) };
 });
 
-const itsOwn = watched("BST-SIG-01", 1, async (_, { status, project, signatures }) => {
-  await project.moveBundles(finality_ms);
-  const exchange = await status();
-  const listed = valueAt(landed(exchange), "/transactions");
-  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
-    throw masked("its transactions are not a list of strings");
-  const isExact = listed.length === signatures.length && signatures.every((one) => listed.includes(one));
-  return [
-    { exchange, finding: isExact ? held : broken("/result/value/0/transactions", signatures.join(", "), listed) },
-  ];
+const tracked = watched("BND-USE-01", 1, async ({ id, lastStatus }) => {
+  const exchange = await lastStatus();
+  const isKnown = entryOf(exchange) !== null;
+  return { exchange, finding: must(isKnown, "/result/value/0", `the status of ${id}, which has landed`, null) };
 });
 
-const failed = watched("BST-ELT-07", 2, async (_, { id, status, project }) => {
-  await project.moveBundles(finality_ms);
-  landed(await status());
+const itsOwn = watched("BST-SIG-01", 1, async ({ signed, lastStatus }) => {
+  const exchange = await lastStatus();
+  landed(exchange);
+  return { exchange, finding: listsSignatures(exchange, signed, "its transactions are not a list of strings") };
+});
+
+const failed = watched("BST-ELT-07", 2, async ({ id, project, status, lastStatus }) => {
+  landed(await lastStatus());
   await project.spoilBundle(id);
   const exchange = await status();
   const err = valueAt(landed(exchange), "/err");
-  const claimsOk = typeof err === "object" && err !== null && valueAt(err, "/Ok") === null;
-  return [
-    { exchange, finding: claimsOk ? broken("/result/value/0/err", "an error that doesn't claim Ok", err) : held },
-  ];
+  const claimsOk = valueAt(err, "/Ok") === null;
+  return { exchange, finding: must(!claimsOk, "/result/value/0/err", "an error that doesn't claim Ok", err) };
 });
 
-const succeeded = watched("BST-ELT-06", 1, async (_, { status, project }) => {
-  await project.moveBundles(finality_ms);
-  const exchange = await status();
+const succeeded = watched("BST-ELT-06", 1, async ({ lastStatus }) => {
+  const exchange = await lastStatus();
   const err = valueAt(landed(exchange), "/err");
-  if (typeof err !== "object" || err === null || Array.isArray(err)) throw masked("err is not an object");
-  const isOk = valueAt(err, "/Ok") === null;
-  return [{ exchange, finding: isOk ? held : broken("/result/value/0/err", '{"Ok": null}: nothing failed', err) }];
+  if (!isObject(err)) throw masked("err is not an object");
+  return { exchange, finding: must(err["Ok"] === null, "/result/value/0/err", '{"Ok": null}: nothing failed', err) };
 });
 
-const slotOf = (exchange: Shown["exchange"], at: "/value/0/slot" | "/context/slot"): number => {
-  const slot = resultOf(exchange, at);
-  if (typeof slot !== "number") throw masked("a slot is not a number");
-  return slot;
-};
-
-/** Longer than a slot takes. */
-const slots_ms = 2_000;
-
-const requestSlotMoves = watched(["BST-CTX-01"], 2, async (context, { status, project }) => {
-  await project.moveBundles(finality_ms);
-  const first = await status();
-  landed(first);
-  await context.wait(slots_ms);
-  const second = await status();
-  const [a, b] = [slotOf(first, "/context/slot"), slotOf(second, "/context/slot")];
-  return [
-    { exchange: second, finding: b > a ? held : broken("/result/context/slot", `beyond ${a}: time has passed`, b) },
-  ];
-});
-
-const fixed: (context: CheckContext, life: Life) => Promise<readonly Shown[]> = async (
-  context,
-  { status, project },
-) => {
-  await project.moveBundles(finality_ms);
-  const first = await status();
-  landed(first);
-  await context.wait(slots_ms);
-  const second = await status();
-  const [a, b] = [slotOf(first, "/value/0/slot"), slotOf(second, "/value/0/slot")];
-  const finding = a === b ? held : broken("/result/value/0/slot", `${a}, as before`, b);
-  return [{ exchange: second, finding }];
-};
+/** A slot read twice, with more than a slot between. */
+const slotTwice = (
+  id: RequirementId,
+  at: "/value/0/slot" | "/context/slot",
+  judge: (before: number, after: number) => Finding,
+): Check =>
+  watched(id, 2, async ({ status, lastStatus }, context) => {
+    const first = await lastStatus();
+    landed(first);
+    await context.wait(slots_ms);
+    const exchange = await status();
+    const [before, after] = [resultOf(first, at), resultOf(exchange, at)];
+    if (typeof before !== "number" || typeof after !== "number") throw masked("a slot is not a number");
+    return { exchange, finding: judge(before, after) };
+  });
 
 /** On vendors other checks show these with bundles and samples. */
-const alsoWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({
-  ...one,
-  optional: true,
-}));
+const alsoWithoutControl = [
+  tracked,
+  itsOwn,
+  succeeded,
+  slotTwice("BST-SLOT-02", "/value/0/slot", (before, after) =>
+    must(after === before, "/result/value/0/slot", `${before}, as before`, after),
+  ),
+].map((one) => ({ ...one, optional: true }));
 
 export const checks: readonly Check[] = [
   atomic,
@@ -294,6 +251,8 @@ export const checks: readonly Check[] = [
   harmless,
   notYet,
   failed,
-  requestSlotMoves,
+  slotTwice("BST-CTX-01", "/context/slot", (before, after) =>
+    must(after > before, "/result/context/slot", `beyond ${before}: time has passed`, after),
+  ),
   ...alsoWithoutControl,
 ];

@@ -9,19 +9,19 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
-import { answerTo, bundleRequestProbe, inWords, seenOf, worded } from "./describeCalls.ts";
 import {
-  accepted,
-  bundle,
-  feature,
-  landedId,
-  mayNotSend,
-  statuses,
-  transactions,
-  unknownBundleIds,
-} from "./requests.ts";
+  answerTo,
+  bundleRequestProbe,
+  canReallySend,
+  inWords,
+  ownBundle,
+  seenOf,
+  worded,
+  wordsSeen,
+} from "./describeCalls.ts";
+import { feature, landedId, statuses, unknownBundleIds } from "./requests.ts";
 
 const { experiment } = forFeature(feature);
 const [one, two] = [landedId(0), landedId(1)];
@@ -37,18 +37,18 @@ const kindOf = (entry: Json): string =>
   entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
 
 /** `null, a status`: what stands at each place. */
-function describeEntries(answered: Answered): string {
-  const value = resultOf(answered, "/value");
-  if (!Array.isArray(value)) return "a result without a list";
-  return value.length === 0 ? "an empty value" : (value as readonly Json[]).map(kindOf).join(", ");
-}
+const describeEntries = (answered: Answered): string =>
+  Array.isArray(resultOf(answered, "/value"))
+    ? listIn(answered, "/value").map(kindOf).join(", ") || "an empty value"
+    : "a result without a list";
 const summary = inWords(describeEntries);
 
 /** A known id with its letters in the other case. */
 async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   const id = givenAt(context.target, "/samples/landedBundles/0");
   if (typeof id !== "string") return [];
-  const answered = await answerTo(context, open([[id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()]]));
+  const inOtherCase = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  const answered = await answerTo(context, open([[inOtherCase]]));
   return [seenOf("a sample's id in the other case", answered, summary(answered))];
 }
 
@@ -81,19 +81,14 @@ interface Life {
 
 /** A bundle that was just sent, with control of its time; undefined without control. */
 async function lifeOf(context: ProbeContext): Promise<Life | undefined> {
-  if (!context.target.control || mayNotSend(context.target) !== null) return undefined;
-  const project = await context.project();
-  const id = accepted(
-    await context.ask(bundle(transactions(context.target, { count: 3, tip: "all" }), { as: project.asker })),
-  );
+  if (!canReallySend(context)) return undefined;
+  const { project, id } = await ownBundle(context, 3);
   let polls = 0;
-  return {
-    project,
-    status: () => {
-      polls += 1;
-      return context.ask({ ...statuses([[id]], { as: project.asker }), again: polls });
-    },
+  const status = (): Promise<Answered> => {
+    polls += 1;
+    return context.ask(statuses([[id]], { as: project.asker, again: polls }));
   };
+  return { project, status };
 }
 
 const between_ms = 1_000;
@@ -163,8 +158,7 @@ async function describeExpiry({ project, status }: Life): Promise<Seen> {
 async function retention(context: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
   for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => context.canAsk(call))) {
-    const answered = await context.ask(stimulus);
-    seen.push(seenOf(`sample ${seen.length + 1}`, answered, inWords(sampleAge)(answered)));
+    seen.push(wordsSeen(`sample ${seen.length + 1}`, await context.ask(stimulus), sampleAge));
   }
   const life = await lifeOf(context);
   return readingOf(life ? [...seen, await describeExpiry(life)] : seen);
@@ -172,26 +166,26 @@ async function retention(context: ProbeContext): Promise<Reading> {
 
 export const probes: readonly Probe[] = [
   bundleRequestProbe("OBS-BST-CODES", {
-    "params absent": open(),
-    "params []": open([]),
-    "params {}": open({}),
-    "null for the list": open([null]),
-    "a number for the list": open([5]),
-    "an object for the list": open([{}]),
-    "a number for an id": open([[5]]),
-    "6 ids": open([six]),
-    "no key": open([[unknownId]], "anonymous"),
-    "an unknown key": open([[unknownId]], "unknownKey"),
+    cases: {
+      "params absent": open(),
+      "params []": open([]),
+      "params {}": open({}),
+      "null for the list": open([null]),
+      "a number for the list": open([5]),
+      "an object for the list": open([{}]),
+      "a number for an id": open([[5]]),
+      "6 ids": open([six]),
+      "no key": open([[unknownId]], "anonymous"),
+      "an unknown key": open([[unknownId]], "unknownKey"),
+    },
   }),
-  bundleRequestProbe("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { summary }),
-  bundleRequestProbe(
-    "OBS-BST-DUP",
-    { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is unknown": open([[unknownId, unknownId]]) },
-    { summary },
-  ),
-  bundleRequestProbe(
-    "OBS-BST-BADID",
-    {
+  bundleRequestProbe("OBS-BST-EMPTY", { cases: { "[[]]": open([[]]) }, summary }),
+  bundleRequestProbe("OBS-BST-DUP", {
+    cases: { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is unknown": open([[unknownId, unknownId]]) },
+    summary,
+  }),
+  bundleRequestProbe("OBS-BST-BADID", {
+    cases: {
       '"x"': open([["x"]]),
       "an empty text": open([[""]]),
       "63 hex digits": open([[unknownId.slice(1)]]),
@@ -199,23 +193,22 @@ export const probes: readonly Probe[] = [
       null: open([[null]]),
       "for comparison: 64 hex digits, unknown": open([[unknownId]]),
     },
-    { summary, besides: otherCase },
-  ),
-  bundleRequestProbe(
-    "OBS-BST-FLAT",
-    { '["a"], a has landed': open([one]), '["a"], a is unknown': open([unknownId]) },
-    { summary },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-REGOTHER",
-    {
+    summary,
+    besides: otherCase,
+  }),
+  bundleRequestProbe("OBS-BST-FLAT", {
+    cases: { '["a"], a has landed': open([one]), '["a"], a is unknown': open([unknownId]) },
+    summary,
+  }),
+  bundleRequestProbe("OBS-BND-REGOTHER", {
+    cases: {
       "mev-protect=true, engine-region: nyc": withOthers([["mev-protect", "true"]], "nyc"),
       "mev-protect=maybe": { ...open([[unknownId]]), query: [["mev-protect", "maybe"]] },
       "engine-region: mars": withOthers(undefined, "mars"),
       "for comparison: neither": open([[unknownId]]),
     },
-    { summary },
-  ),
+    summary,
+  }),
   experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "alone" }),
   experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], retention, { suffices: "any" }),
 ];

@@ -1,23 +1,25 @@
 // Checks of getBundleStatuses: a status or null at the place of each id, limits, keys (§2.5, §4.3)
-import { broken, held } from "../../harness/core/finding.ts";
-import type { Json } from "../../harness/core/json.ts";
+import { broken, held, must } from "../../harness/core/finding.ts";
+import { type Json, listOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
+import { besidePlain, listsSignatures } from "./outcomes.ts";
 import {
   accepted,
   bundle,
   feature,
   landedId,
-  plain,
   sending,
   servedStatus,
+  slots_ms,
   statuses,
   transactions,
   unknownBundleIds,
@@ -61,11 +63,13 @@ const sampleOf = ({ target }: CheckContext, nth: number): string => {
 };
 
 const needs = { requests: [landed] } as const;
-const values = (exchange: Shown["exchange"]): readonly Json[] => {
+
+/** @throws Withheld where there is no list */
+function values(exchange: Exchange): readonly Json[] {
   const value = resultOf(served(exchange), "/value");
   if (!Array.isArray(value)) throw masked("value is not a list");
-  return value as readonly Json[];
-};
+  return listOf(value);
+}
 
 /** Known, unknown, repeated and permuted. */
 const mixed = scenario("BST-ALIGN-01", { requests: [landed, statuses([[two]])] }, async (context) => {
@@ -96,11 +100,8 @@ const mixed = scenario("BST-ALIGN-01", { requests: [landed, statuses([[two]])] }
       got = values(exchange);
     }
     const wrong = wrongIn(got);
-    shown.push({
-      exchange,
-      finding:
-        wrong < 0 ? held : broken(`/result/value/${wrong}`, `the entry of ${ids[wrong]}, at its place`, got[wrong]),
-    });
+    const expected = `the entry of ${ids[wrong]}, at its place`;
+    shown.push({ exchange, finding: must(wrong < 0, `/result/value/${wrong}`, expected, got[wrong]) });
   }
   return shown;
 });
@@ -113,14 +114,9 @@ const unknown = scenario("BST-NULL-01", needs, async (context) => {
     const exchange = await context.ask(statuses([ids], { id: 30 + shown.length }));
     if (ids.length === 1 && !isServed(exchange) && isServed(await context.ask(landed)))
       return [{ exchange, finding: broken("/error", "null at the place of an unknown id", outcomeOf(exchange)) }];
-    const got = values(exchange)[ids.length - 1];
-    shown.push({
-      exchange,
-      finding:
-        got === null || values(exchange).length < ids.length
-          ? held
-          : broken(`/result/value/${ids.length - 1}`, "null", got),
-    });
+    const [entries, place] = [values(exchange), ids.length - 1];
+    const isNull = entries[place] === null || entries.length < ids.length;
+    shown.push({ exchange, finding: must(isNull, `/result/value/${place}`, "null", entries[place]) });
   }
   return shown;
 });
@@ -131,7 +127,7 @@ const five = scenario("BST-LIM-01", needs, async (context) => {
   for (const alone of [landed, statuses([[unknowns[0] ?? ""]], { id: 39 })])
     if (!isServed(await context.ask(alone))) throw masked("one id alone isn't answered");
   const exchange = await context.ask(statuses([[a, ...unknowns]], { id: 40 }));
-  return [{ exchange, finding: isServed(exchange) ? held : broken("/error", "5 ids accepted", outcomeOf(exchange)) }];
+  return [{ exchange, finding: must(isServed(exchange), "/error", "5 ids accepted", outcomeOf(exchange)) }];
 });
 
 const six = scenario("BST-LIM-02", needs, async (context) => {
@@ -140,10 +136,8 @@ const six = scenario("BST-LIM-02", needs, async (context) => {
   const shown: Shown[] = [];
   for (const count of [6, 10]) {
     const exchange = await context.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
-    shown.push({
-      exchange,
-      finding: isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held,
-    });
+    const finding = isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held;
+    shown.push({ exchange, finding });
   }
   return shown;
 });
@@ -157,38 +151,20 @@ const isRefused: Oracle = async (exchange, context) => {
 const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefused);
 
 /** Without samples, the id of a bundle that was just sent is accepted. */
-const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (context) => {
-  const id = accepted(await plain(context));
+const ofOwn = besidePlain("BST-PAR-01", [], {}, async (context, id) => {
   const exchange = await context.ask(statuses([[id]], { id: 44 }));
   return [{ exchange, finding: await takesParams(exchange, context) }];
 });
 
 /** The signatures of our own bundle, once it has landed. */
-const ofOwnSignatures = scenario(
-  "BST-SIG-01",
-  { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] },
-  async (context) => {
-    const signed = transactions(context.target, { count: 3, tip: "all" });
-    const id = accepted(await context.ask(bundle(signed, { id: 46 })));
-    await context.wait(slots_ms);
-    const exchange = await context.ask(statuses([[id]], { id: 47 }));
-    const listed = resultOf(exchange, "/value/0/transactions");
-    if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
-      throw masked("it hasn't landed, or its transactions are not a list of strings");
-    const isExact = listed.length === signed.length && signed.every(({ signature }) => listed.includes(signature));
-    return [
-      {
-        exchange,
-        finding: isExact
-          ? held
-          : broken("/result/value/0/transactions", signed.map(({ signature }) => signature).join(", "), listed),
-      },
-    ];
-  },
-);
-
-/** Longer than a slot takes. */
-const slots_ms = 2_000;
+const ofOwnSignatures = scenario("BST-SIG-01", sending([{ count: 3, tip: "all" }], []), async (context) => {
+  const signed = transactions(context.target, { count: 3, tip: "all" });
+  const id = accepted(await context.ask(bundle(signed, { id: 46 })));
+  await context.wait(slots_ms);
+  const exchange = await context.ask(statuses([[id]], { id: 47 }));
+  const otherwise = "it hasn't landed, or its transactions are not a list of strings";
+  return [{ exchange, finding: listsSignatures(exchange, signed, otherwise) }];
+});
 
 /** The id is the hash of the signatures in its status, by a known rule. */
 const hashed = check(
@@ -214,11 +190,9 @@ const fixed = scenario("BST-SLOT-02", needs, async (context) => {
       throw new Withheld("the sample isn't finalized");
     return JSON.stringify(resultOf(exchange, "/value/0/slot"));
   });
-  return reads.map((exchange) => ({
-    exchange,
-    finding:
-      slots[0] === slots[1] ? held : broken("/result/value/0/slot", `${slots[0] ?? "nothing"}, as before`, slots[1]),
-  }));
+  const [before = "nothing", after] = slots;
+  const finding = must(before === after, "/result/value/0/slot", `${before}, as before`, after);
+  return reads.map((exchange) => ({ exchange, finding }));
 });
 
 /** Without a known key the error has the key's code. */
@@ -246,8 +220,8 @@ export const checks: readonly Check[] = [
   six,
   fixed,
   hashed,
-  { ...ofOwn, optional: true },
-  { ...ofOwnSignatures, optional: true },
+  { ...ofOwn, shows: ["BST-RES-01"], optional: true },
+  { ...ofOwnSignatures, shows: ["BST-ELT-02", "EXT-SOL-02"], optional: true },
   ...unknownBundleIds.flatMap((id, nth) => keyless([[id]], nth > 0)),
   ...keyless([[one]], true),
 ];

@@ -1,5 +1,5 @@
 // Checks of bundle encodings and bundle ids: hashes of the signatures, which lead to the status (§2.5, §4.3)
-import { broken, held } from "../../harness/core/finding.ts";
+import { broken, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -8,17 +8,14 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
-import { rulesOf } from "./bundleIds.ts";
-import { inReserve, onceMore, refused, second_ms, taken } from "./outcomes.ts";
+import { type IdRule, rulesOf } from "./bundleIds.ts";
+import { besidePlain, onceMore, second_ms, taken } from "./outcomes.ts";
 import {
   accepted,
   bundle,
   type Encoding,
   feature,
-  plain,
-  plainly,
   type Sending,
-  send,
   sending,
   statuses,
   transactions,
@@ -32,9 +29,8 @@ const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "ba
 
 /** The same bundle has the same id in either encoding; one that was decoded wrongly has another id, or none. */
 const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "options" | "isBare"> = {}): Check =>
-  scenario(id, sending([pair, pair, pair], [plainly(1, otherThan(encoding)), inReserve]), async (context) => {
+  besidePlain(id, [pair, pair, pair], { encoding: otherThan(encoding), hasReserve: true }, async (context) => {
     const other = otherThan(encoding);
-    accepted(await plain(context, 1, other));
     const how = { encoding, ...more };
     const signed = transactions(context.target, pair);
     const exchange = await context.ask(bundle(signed, { ...how, id: 4 }));
@@ -45,21 +41,9 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     const again = isSame ? exchange : await onceMore(context, bundle(signed, { ...how, id: 6 }));
     if (again && resultOf(again) !== resultOf(exchange))
       throw masked("the same bundle in the same encoding has another id each time");
-    return [
-      {
-        exchange,
-        finding: isSame
-          ? held
-          : broken("/result", "the id of the same bundle in the other encoding", resultOf(exchange)),
-      },
-    ];
+    const expected = "the id of the same bundle in the other encoding";
+    return [{ exchange, finding: must(isSame, "/result", expected, resultOf(exchange)) }];
   });
-
-const asHex = scenario("BND-ENC-04", sending([{}]), async (context) => {
-  accepted(await plain(context));
-  const hex = transactions(context.target, {}).map(({ bytes }) => Buffer.from(bytes).toString("hex"));
-  return [refused(await context.ask(send([hex, { encoding: "hex" }], { id: 6 })))];
-});
 
 /** Same signatures, same id; other signatures, or another order, another id. Sending twice may be refused. */
 const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (context) => {
@@ -72,35 +56,31 @@ const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], [
   const reordered = context.target.isReference ? ([[[b, a], 8]] as const) : [];
   for (const [other, nth] of [...reordered, [[a, c], 9], [[c, b], 19]] as const) {
     const exchange = await context.ask(bundle(other, { id: nth }));
-    shown.push({
-      exchange,
-      finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures", id) : held,
-    });
+    const isOther = accepted(exchange) !== id;
+    shown.push({ exchange, finding: must(isOther, "/result", "another id than that of other signatures", id) });
   }
   await context.wait(second_ms);
   const again = await onceMore(context, bundle([a, b], { id: 10 }));
-  if (again)
-    shown.push({
-      exchange: again,
-      finding:
-        resultOf(again) === id ? held : broken("/result", `${id}, the id of the same signatures`, resultOf(again)),
-    });
-  return shown;
+  if (!again) return shown;
+  const got = resultOf(again);
+  return [
+    ...shown,
+    { exchange: again, finding: must(got === id, "/result", `${id}, the id of the same signatures`, got) },
+  ];
 });
 
-const sizes: readonly (readonly [count: number, how: Sending])[] = [
-  [1, {}],
-  [2, {}],
-  [4, { query: [["mev-protect", "true"]], headers: [["engine-region", "fra"]] }],
+const sizes: readonly (Wanted & { readonly count: number; readonly how?: Sending })[] = [
+  { count: 1, tip: "all" },
+  { count: 2, tip: "all" },
+  { count: 4, tip: "all", how: { query: [["mev-protect", "true"]], headers: [["engine-region", "fra"]] } },
 ];
 
 /** One rule of signatures for all bundles; which rule isn't shown. */
-const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ count, tip: "all" }))), async (context) => {
-  accepted(await plain(context));
-  const found: { readonly exchange: Exchange; readonly rules: ReturnType<typeof rulesOf> }[] = [];
-  for (const [count, how] of sizes) {
-    const signed = transactions(context.target, { count, tip: "all" });
-    const exchange = await context.ask(bundle(signed, { ...how, id: 20 + count }));
+const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
+  const found: { readonly exchange: Exchange; readonly rules: readonly IdRule[] }[] = [];
+  for (const { how, ...wanted } of sizes) {
+    const signed = transactions(context.target, wanted);
+    const exchange = await context.ask(bundle(signed, { ...how, id: 20 + wanted.count }));
     found.push({ exchange, rules: rulesOf(accepted(exchange), signed) });
   }
   const known = found.flatMap(({ rules }) => rules);
@@ -108,21 +88,15 @@ const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ coun
   const [common] = known.filter(
     ({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)),
   );
+  const expected = "SHA-256 of the signatures, by one rule for all bundles";
   return found.map(({ exchange, rules }) => ({
     exchange,
-    finding: common
-      ? held
-      : broken(
-          "/result",
-          "SHA-256 of the signatures, by one rule for all bundles",
-          `made of ${rules[0]?.joined ?? "something else"}`,
-        ),
+    finding: must(common !== undefined, "/result", expected, `made of ${rules[0]?.joined ?? "something else"}`),
   }));
 });
 
 /** The id is accepted by getBundleStatuses: null or its own status, never an error. */
-const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (context) => {
-  const id = accepted(await plain(context, 2));
+const used = besidePlain("BND-USE-01", [], { count: 2 }, async (context, id) => {
   const exchange = await context.ask(statuses([[id]], { id: 11 }));
   if (!isServed(exchange))
     return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
@@ -131,7 +105,7 @@ const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (context) =
   // The spelling of the id in the status is another requirement's matter.
   const listed = resultOf(exchange, "/value/0/bundle_id");
   const isIts = entry === null || typeof listed !== "string" || listed.toLowerCase() === id.toLowerCase();
-  return [{ exchange, finding: isIts ? held : broken("/result/value/0", `null or the status of ${id}`, entry) }];
+  return [{ exchange, finding: must(isIts, "/result/value/0", `null or the status of ${id}`, entry) }];
 });
 
 export const checks: readonly Check[] = [
@@ -139,7 +113,6 @@ export const checks: readonly Check[] = [
   readAs("BND-ENC-02", "base58"),
   readAs("BND-ENC-03", "base58", { isBare: true }),
   readAs("BND-ENC-03", "base58", { options: {} }),
-  asHex,
   hashed,
   byOneRule,
   used,

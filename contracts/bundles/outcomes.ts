@@ -1,19 +1,36 @@
 // Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
-import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { type Finding, must } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { CheckContext, Shown } from "../../harness/model/check.ts";
+import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { maskedBy } from "../shared/masked.ts";
-import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./requests.ts";
+import { masked, maskedBy } from "../shared/masked.ts";
+import {
+  accepted,
+  type Encoding,
+  feature,
+  plain,
+  plainly,
+  type Sending,
+  type Shared,
+  sending,
+  sent,
+  statuses,
+  type Wanted,
+} from "./requests.ts";
+import type { Signed } from "./transactions.ts";
+
+const { scenario } = forFeature(feature);
 
 /** More than a second, the unit of rate limits. */
 export const second_ms = 1_100;
 
 const wasTaken = (exchange: Exchange): Finding =>
-  isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange));
+  must(isServed(exchange), "/error", "a bundle id", outcomeOf(exchange));
 
 /** How many bundles a run may send once more, and by how much their tip is multiplied; each costs money. */
 const [secondAttempts, generosity] = [5, 3];
@@ -22,8 +39,27 @@ export const inReserve: Shared = {
   calls: 2 * secondAttempts,
   payments: secondAttempts * (5 * generosity + 1),
 };
-/** Shared by checks that send one bundle beside the plain one. */
-export const besidePlain = [plainly(), inReserve];
+
+interface Plain {
+  readonly count?: number;
+  readonly encoding?: Encoding;
+  /** Whether a bundle may be sent once more. */
+  readonly hasReserve?: boolean;
+}
+
+/**
+ * Sends these bundles beside a plain one that must be accepted: a refusal alone may have many reasons.
+ * @param run gets the id of the plain bundle
+ */
+export function besidePlain(
+  id: RequirementId,
+  all: readonly Wanted[],
+  { count = 1, encoding = "base58", hasReserve = false }: Plain,
+  run: (context: CheckContext, plainId: string) => Promise<readonly Shown[]>,
+): Check {
+  const needs = sending(all, [plainly(count, encoding), ...(hasReserve ? [inReserve] : [])]);
+  return scenario(id, needs, async (context) => run(context, accepted(await plain(context, count, encoding))));
+}
 
 /** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
@@ -57,8 +93,9 @@ export async function taken(
   if (!isServed(beside)) throw maskedBy(beside, "a bundle that was accepted before");
   return { exchange: again, finding: wasTaken(again) };
 }
+
 export const wasRefused = (exchange: Exchange): Finding =>
-  isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held;
+  must(!isServed(exchange), "/result", "an error", resultOf(exchange));
 export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
 
 /** Long enough for a valid bundle to land. */
@@ -84,4 +121,16 @@ export async function onceMore(context: CheckContext, stimulus: Stimulus): Promi
     if (error instanceof Inconclusive) return null;
     throw error;
   }
+}
+
+/**
+ * Whether a bundle's status lists exactly its signatures.
+ * @throws Withheld for this reason where it lists no texts
+ */
+export function listsSignatures(exchange: Exchange, signed: readonly Signed[], otherwise: string): Finding {
+  const listed = resultOf(exchange, "/value/0/transactions");
+  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw masked(otherwise);
+  const own = signed.map(({ signature }) => signature);
+  const isExact = listed.length === own.length && own.every((one) => listed.includes(one));
+  return must(isExact, "/result/value/0/transactions", own.join(", "), listed);
 }

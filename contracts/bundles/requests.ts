@@ -38,6 +38,9 @@ export async function servedStatus({ ask, target }: CheckContext): Promise<Excha
   throw masked(`the status of a bundle returned ${outcomes.join(", ")}`);
 }
 
+/** Longer than a slot takes. */
+export const slots_ms = 2_000;
+
 export type Shared = NonNullable<Sends["shared"]>[number];
 
 /** Why no bundles may be sent; null where they may. */
@@ -133,20 +136,13 @@ export function transactions(
   return Array.from({ length: count }, (_, nth) => {
     const to = tip === "elsewhere" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
-    const missing =
-      unsigned === "first" && nth === 0
-        ? [payer]
-        : unsigned === "last" && nth === count - 1
-          ? [payer]
-          : unsigned === "one of two" && nth === 0
-            ? [nonSigner]
-            : [];
+    const isPayerMissing = nth === (unsigned === "first" ? 0 : unsigned === "last" ? count - 1 : -1);
     const signed = transaction({
       payer,
       transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])],
       nonce: start + nth,
       version,
-      unsigned: missing,
+      unsigned: [...(isPayerMissing ? [payer] : []), ...(unsigned === "one of two" && nth === 0 ? [nonSigner] : [])],
     });
     return unsigned === "forged" && nth === 0 ? forged(signed) : signed;
   });

@@ -4,22 +4,20 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
+import type { Target } from "../../harness/target/target.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
+import type { BundleRoute } from "../shared/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { describeId } from "../shared/describeEnvelope.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { bundleRequestProbe, type MakeBundle, noTransaction, reallySent, worded } from "./describeCalls.ts";
+import { bundleRequestProbe, type MakeBundle, noTransaction, worded } from "./describeCalls.ts";
 import { bundle, type Encoding, type Sending, send, transactions, type Wanted, written } from "./requests.ts";
 
 /** Base64 only: base58 has none of these letters. */
 const onlyBase64 = "0OIl";
 
-type Cases = { readonly [name: string]: Stimulus };
-type Bundles = { readonly [name: string]: MakeBundle };
-const mapped = <One, Other>(
-  record: { readonly [name: string]: One },
-  change: (one: One) => Other,
-): { readonly [name: string]: Other } =>
+type Named<One> = { readonly [name: string]: One };
+const mapped = <One, Other>(record: Named<One>, change: (one: One) => Other): Named<Other> =>
   Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one)]));
 
 const of = (text: Template, options?: Template): Stimulus =>
@@ -27,12 +25,14 @@ const of = (text: Template, options?: Template): Stimulus =>
 const base64 = { encoding: "base64" } as const;
 
 const whole: Wanted = { tip: "all" };
+const wholeTexts = (target: Target, wanted: Wanted): readonly string[] =>
+  transactions(target, wanted).map((one) => written(one, "base64"));
 const validBundle =
   (how: Sending, wanted = whole): MakeBundle =>
   (target, as) =>
     bundle(transactions(target, wanted), { ...how, as });
 
-const withoutTransactions: Cases = {
+const withoutTransactions: Named<Stimulus> = {
   "params absent": send(undefined, { id: 2 }),
   "params []": send([], { id: 2 }),
   "params {}": send({}, { id: 2 }),
@@ -46,7 +46,7 @@ const withoutTransactions: Cases = {
   "no key": send([[noTransaction]], { as: "anonymous", id: 2 }),
   "an unknown key": send([[noTransaction]], { as: "unknownKey", id: 2 }),
 };
-const withTransactions: Bundles = {
+const withTransactions: Named<MakeBundle> = {
   "6 transactions": validBundle({}, { count: 6, tip: "all" }),
   "no tip": validBundle({}, { tip: "none" }),
   "a tip to another account": validBundle({}, { tip: "elsewhere" }),
@@ -54,7 +54,7 @@ const withTransactions: Bundles = {
 };
 
 /** params[1], and the encoding of a valid bundle sent with it. */
-const options: { readonly [name: string]: readonly [options: Template, encoding: Encoding] } = {
+const options: Named<readonly [options: Template, encoding: Encoding]> = {
   'for comparison: "base64"': [base64, "base64"],
   '"BASE64"': [{ encoding: "BASE64" }, "base64"],
   '"Base58"': [{ encoding: "Base58" }, "base58"],
@@ -65,7 +65,7 @@ const options: { readonly [name: string]: readonly [options: Template, encoding:
 };
 
 /** Base64 beyond RFC 4648 §4, each beside its standard form. */
-const spellings: { readonly [name: string]: string } = {
+const spellings: Named<string> = {
   "for comparison: +/+/": "+/+/",
   "url-safe letters": "-_-_",
   "for comparison: padded": "AQI=",
@@ -77,17 +77,14 @@ const respelled = (change: (text: string) => string): MakeBundle => {
   const isAffected = (text: string): boolean => /[+/]/.test(text) && text.endsWith("=") && change(text) !== text;
   return (target, as) => {
     // By chance a text may lack the letters in question.
-    const texts = Array.from(
-      { length: 20 },
-      (_, nth) =>
-        transactions(target, { ...whole, version: nth % 2 ? 0 : "legacy" }).map((one) => written(one, "base64"))[0] ??
-        "",
+    const texts = Array.from({ length: 20 }).flatMap((_, nth) =>
+      wholeTexts(target, { ...whole, version: nth % 2 ? 0 : "legacy" }),
     );
     return send([[change(texts.find(isAffected) ?? "")], base64], { as, id: 2 });
   };
 };
 
-const flags: { readonly [name: string]: Sending["query"] & object } = {
+const flags: Named<NonNullable<Sending["query"]>> = {
   "for comparison: true": [["mev-protect", "true"]],
   "1": [["mev-protect", "1"]],
   yes: [["mev-protect", "yes"]],
@@ -103,7 +100,7 @@ const flags: { readonly [name: string]: Sending["query"] & object } = {
   ],
 };
 
-const regions: { readonly [name: string]: Sending["headers"] & object } = {
+const regions: Named<NonNullable<Sending["headers"]>> = {
   absent: [],
   mainnet: [["engine-region", "mainnet"]],
   "an unknown one": [["engine-region", "mars"]],
@@ -114,111 +111,58 @@ const regions: { readonly [name: string]: Sending["headers"] & object } = {
 
 /** The route of an accepted bundle, by control. */
 const describeRoute =
-  (
-    summary: (route: {
-      readonly region: string;
-      readonly isPinned: boolean;
-      readonly avoidsFlagged: boolean;
-    }) => string,
-  ) =>
+  (summary: (route: BundleRoute) => string) =>
   async (answered: Answered, project: MadeProject): Promise<Json> => {
     const route = (await project.routes()).find((one) => one.bundle === resultOf(answered));
     return route ? `taken: ${summary(route)}` : "taken, without a route";
   };
-const protection = describeRoute(({ avoidsFlagged }) =>
-  avoidsFlagged ? "flagged validators avoided" : "flagged validators not avoided",
-);
-const place = describeRoute(({ region, isPinned }) => (isPinned ? `to ${region}` : "no region pinned"));
 
-const withId = (answered: Answered): string => `${worded(answered)}, ${describeId(answered)}`;
-const textIds = ["x", "7"] as const;
+const textIds = { 'id "x"': "x", 'id "7"': "7" };
 
 export const probes: readonly Probe[] = [
-  bundleRequestProbe("OBS-BND-CODES", withoutTransactions, {
-    besides: (context) => reallySent(context, withTransactions),
-  }),
-  bundleRequestProbe(
-    "OBS-BND-B64DEFAULT",
-    {
+  bundleRequestProbe("OBS-BND-CODES", { cases: withoutTransactions, really: withTransactions }),
+  bundleRequestProbe("OBS-BND-B64DEFAULT", {
+    cases: {
       "no encoding named": of(onlyBase64),
       "for comparison: base64 named": of(onlyBase64, base64),
       "for comparison: base58 named": of(onlyBase64, { encoding: "base58" }),
     },
-    {
-      besides: (context) =>
-        reallySent(context, { "in base64, no encoding named": validBundle({ encoding: "base64", isBare: true }) }),
+    really: { "in base64, no encoding named": validBundle({ encoding: "base64", isBare: true }) },
+  }),
+  bundleRequestProbe("OBS-BND-ENCCASE", {
+    cases: mapped(options, ([second]) => of(noTransaction, second)),
+    really: mapped(options, ([second, encoding]) => validBundle({ encoding, options: second })),
+  }),
+  bundleRequestProbe("OBS-BND-B64URL", {
+    cases: mapped(spellings, (text) => of(text, base64)),
+    really: {
+      "url-safe letters": respelled((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+      unpadded: respelled((text) => text.replaceAll("=", "")),
+      "a line's end within": respelled((text) => `${text.slice(0, 76)}\n${text.slice(76)}`),
     },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-ENCCASE",
-    mapped(options, ([second]) => of(noTransaction, second)),
-    {
-      besides: (context) =>
-        reallySent(
-          context,
-          mapped(options, ([second, encoding]) => validBundle({ encoding, options: second })),
-        ),
-    },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-B64URL",
-    mapped(spellings, (text) => of(text, base64)),
-    {
-      besides: (context) =>
-        reallySent(context, {
-          "url-safe letters": respelled((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
-          unpadded: respelled((text) => text.replaceAll("=", "")),
-          "a line's end within": respelled((text) => `${text.slice(0, 76)}\n${text.slice(76)}`),
-        }),
-    },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-STRID",
-    Object.fromEntries(textIds.map((id) => [`id "${id}"`, unjudged(send([[noTransaction], base64], { id }))])),
-    {
-      summary: withId,
-      besides: (context) =>
-        reallySent(
-          context,
-          Object.fromEntries(
-            textIds.map(
-              (id) =>
-                [
-                  `id "${id}"`,
-                  (target, as) =>
-                    send([transactions(target, whole).map((one) => written(one, "base64")), base64], { as, id }),
-                ] as const,
-            ),
-          ),
-          (answered) => `taken, ${describeId(answered)}`,
-        ),
-    },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-MEVVAL",
-    mapped(flags, (query) => ({ ...of(noTransaction, base64), query })),
-    {
-      besides: (context) =>
-        reallySent(
-          context,
-          mapped(flags, (query) => validBundle({ query })),
-          protection,
-        ),
-    },
-  ),
-  bundleRequestProbe(
-    "OBS-BND-REGION",
-    mapped(regions, (headers) => ({
+  }),
+  bundleRequestProbe("OBS-BND-STRID", {
+    cases: mapped(textIds, (id) => unjudged(send([[noTransaction], base64], { id }))),
+    summary: (answered) => `${worded(answered)}, ${describeId(answered)}`,
+    really: mapped(
+      textIds,
+      (id): MakeBundle =>
+        (target, as) =>
+          send([wholeTexts(target, whole), base64], { as, id }),
+    ),
+    sees: (answered) => `taken, ${describeId(answered)}`,
+  }),
+  bundleRequestProbe("OBS-BND-MEVVAL", {
+    cases: mapped(flags, (query) => ({ ...of(noTransaction, base64), query })),
+    really: mapped(flags, (query) => validBundle({ query })),
+    sees: describeRoute(({ avoidsFlagged }) => `flagged validators ${avoidsFlagged ? "" : "not "}avoided`),
+  }),
+  bundleRequestProbe("OBS-BND-REGION", {
+    cases: mapped(regions, (headers) => ({
       ...of(noTransaction, base64),
       headers: [["content-type", "application/json"], ...headers],
     })),
-    {
-      besides: (context) =>
-        reallySent(
-          context,
-          mapped(regions, (headers) => validBundle({ headers })),
-          place,
-        ),
-    },
-  ),
+    really: mapped(regions, (headers) => validBundle({ headers })),
+    sees: describeRoute(({ region, isPinned }) => (isPinned ? `to ${region}` : "no region pinned")),
+  }),
 ];

@@ -1,5 +1,5 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
-import { broken, held } from "../../harness/core/finding.ts";
+import { broken, held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
@@ -24,6 +24,7 @@ import {
   type Wanted,
   written,
 } from "./requests.ts";
+import type { Signed } from "./transactions.ts";
 
 const { check, scenario } = forFeature(feature);
 
@@ -47,27 +48,20 @@ const counts = scenario(
   },
 );
 
-const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted]) => wanted);
-const largestOf = (all: readonly Sent[]): number => Math.max(...all.map(([{ count = 1 }]) => count));
-
-/** Bundles that must be accepted, after a plain one was: a refusal alone may have many reasons. */
-const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly Sent[]): Check =>
-  scenario(ids, sending(wantedOf(all), [plainly(largestOf(all)), inReserve]), async (context) => {
-    accepted(await plain(context, largestOf(all)));
+/** Bundles that must be accepted, after a plain one of their size was. */
+function takes(id: RequirementId, ...all: readonly Sent[]): Check {
+  const wanted = all.map(([one]) => one);
+  const count = Math.max(...wanted.map((one) => one.count ?? 1));
+  return besidePlain(id, wanted, { count, hasReserve: true }, async (context) => {
     const shown: Shown[] = [];
     for (const one of all) shown.push(await taken(context, await sent(context, ...one), one));
     return shown;
   });
+}
 
 /** One bundle that must be refused, beside a plain one of at most its size that is accepted. */
-const refuses = (
-  ids: RequirementId | readonly RequirementId[],
-  wanted: Wanted,
-  how: Sending = {},
-  isLate = false,
-): Check =>
-  scenario(ids, sending([wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (context) => {
-    accepted(await plain(context, Math.min(wanted.count ?? 1, 5)));
+const refuses = (id: RequirementId, wanted: Wanted, how: Sending = {}, isLate = false): Check =>
+  besidePlain(id, [wanted], { count: Math.min(wanted.count ?? 1, 5) }, async (context) => {
     const exchange = await sent(context, wanted, how);
     // Size and encoding show at once; signatures and tips may be checked later.
     return [isLate ? await refusedInTheEnd(context, exchange) : refused(exchange)];
@@ -86,19 +80,20 @@ const beside: Oracle = async (exchange, context) => {
 
 const without = (id: RequirementId, params: Template | undefined): Check => check(id, send(params, { id: 2 }), beside);
 
-/** Valid transactions in an undocumented form. */
-const inForm = (formOf: (text: string) => Template): Check =>
-  scenario("BND-REQ-02", sending([{}]), async (context) => {
-    accepted(await plain(context));
-    const [text = ""] = transactions(context.target, {}).map((one) => written(one, "base64"));
-    return [refused(await context.ask(send([formOf(text), { encoding: "base64" }], { id: 3 })))];
+/** A valid transaction in an undocumented form. */
+const inForm = (id: RequirementId, callId: number, paramsOf: (signed: Signed) => Template): Check =>
+  besidePlain(id, [{}], {}, async (context) => {
+    const [params = null] = transactions(context.target, {}).map(paramsOf);
+    return [refused(await context.ask(send(params, { id: callId })))];
   });
+const misplaced = (formOf: (text: string) => Template): Check =>
+  inForm("BND-REQ-02", 3, (signed) => [formOf(written(signed, "base64")), { encoding: "base64" }]);
 
 const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainnet"];
 
 /** A plain bundle is accepted as one with the option is. */
 const optional = (id: RequirementId, how: Sending): Check =>
-  scenario(id, sending([{}], besidePlain), async (context) => {
+  scenario(id, sending([{}], [plainly(), inReserve]), async (context) => {
     accepted(await sent(context, { tip: "all" }, how));
     return [await taken(context, await plain(context), [{ tip: "all" }], [{ tip: "all" }, how])];
   });
@@ -129,16 +124,10 @@ const hasKeyCode: Oracle = async (exchange, { ask }) => {
 
 /** Without a known key the error has the key's code. */
 const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
-  scenario("AUTH-RPC-BUNDLE-01", sending([{}]), async (context) => {
-    accepted(await plain(context));
+  besidePlain("AUTH-RPC-BUNDLE-01", [{}], {}, async (context) => {
     const exchange = await sent(context, {}, { as, id: 13 });
-    return [
-      {
-        exchange,
-        finding:
-          rpcErrorOf(exchange)?.code === keyCode ? held : broken("/error/code", String(keyCode), outcomeOf(exchange)),
-      },
-    ];
+    const isKeyError = rpcErrorOf(exchange)?.code === keyCode;
+    return [{ exchange, finding: must(isKeyError, "/error/code", String(keyCode), outcomeOf(exchange)) }];
   }),
   // Whether key or transaction is judged first is unspecified: an error that comes with a key, too, shows nothing.
   check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), hasKeyCode),
@@ -148,13 +137,12 @@ const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
 const isKnownLike: Oracle = async (exchange, context) => {
   if (rpcErrorOf(exchange)?.code !== keyCode) return held;
   const other = await servedStatus(context);
-  return other.asker?.role === exchange.asker?.role
-    ? broken("/error/code", "any code but that of the key, which is served elsewhere", keyCode)
-    : held;
+  const isServedElsewhere = other.asker?.role === exchange.asker?.role;
+  return must(!isServedElsewhere, "/error/code", "any code but that of the key, which is served elsewhere", keyCode);
 };
 
 const isThere: Oracle = (exchange) =>
-  rpcErrorOf(exchange)?.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
+  must(rpcErrorOf(exchange)?.code !== -32601, "/error/code", "a method of that name", -32601);
 
 export const checks: readonly Check[] = [
   counts,
@@ -171,9 +159,9 @@ export const checks: readonly Check[] = [
   refuses("BND-LIM-02", { count: 6, tip: "all" }, { encoding: "base64" }),
   ...[undefined, [], [null]].map((params) => without("BND-REQ-01", params)),
   ...["x", [1], [{}]].map((listed) => without("BND-REQ-02", [listed])),
-  inForm((text) => text),
-  inForm((text) => [{ transaction: text }]),
-  inForm((text) => ({ 0: text })),
+  misplaced((text) => text),
+  misplaced((text) => [{ transaction: text }]),
+  misplaced((text) => ({ 0: text })),
   without("BND-EMPTY-01", [[]]),
   without("BND-EMPTY-01", [[], { encoding: "base64" }]),
   refuses("BND-TIP-01", { count: 1, tip: "none" }, {}, true),
@@ -189,6 +177,7 @@ export const checks: readonly Check[] = [
   ...["base32", "utf-8"].map((encoding) =>
     refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } }),
   ),
+  inForm("BND-ENC-04", 6, ({ bytes }) => [[Buffer.from(bytes).toString("hex")], { encoding: "hex" }]),
   takes("BND-MEV-01", ...["true", "false"].map((text) => [{}, { query: [["mev-protect", text]] }] as const)),
   optional("BND-MEV-01", { query: [["mev-protect", "false"]] }),
   takes("BND-REG-01", ...regions.map((region) => [{}, { headers: [["engine-region", region]] }] as const)),

@@ -14,12 +14,13 @@ import {
   answersAtOnce,
   answerTo,
   bundleRequestProbe,
-  inWords,
   type MakeBundle,
   noTransaction,
+  ownBundle,
   reallySent,
   seenOf,
   worded,
+  wordsSeen,
 } from "./describeCalls.ts";
 import {
   accepted,
@@ -55,46 +56,34 @@ const tipping =
   };
 
 /** From nothing to the tip that the target names. */
-function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
+async function describeTips(context: ProbeContext): Promise<Reading> {
   const whole = context.target.bundles?.tipLamports ?? 0;
-  const amounts = [...new Set([0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0))];
-  return reallySent(
-    context,
-    Object.fromEntries(amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)])),
-  );
+  const amounts = [0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0);
+  const cases = amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)] as const);
+  return readingOf(await reallySent(context, Object.fromEntries(cases)));
 }
+
+/** What a second call returns for a bundle that was accepted as this one. */
+const again = async (context: ProbeContext, name: string, stimulus: Stimulus, id: string): Promise<Seen> =>
+  wordsSeen(name, await answerTo(context, { ...stimulus, again: 1 }), (answered) =>
+    resultOf(answered) === id ? "the same id" : "another id",
+  );
 
 /** Whether it is charged twice isn't observed: charges show late, and the price of a bundle isn't shown. */
 async function sentTwice(context: ProbeContext): Promise<Reading> {
-  const signed = transactions(context.target, { tip: "all" });
-  const id = accepted(await context.ask(bundle(signed)));
-  const summary = inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"));
-  const again = await answerTo(context, { ...bundle(signed), again: 1 });
-  return readingOf([
-    seenOf("the same bundle at once", again, summary(again)),
-    ...(context.target.control ? [await sentOnceLanded(context)] : []),
-  ]);
-}
-
-async function sentOnceLanded(context: ProbeContext): Promise<Seen> {
-  const project = await context.project();
-  const stimulus = bundle(transactions(context.target, { tip: "all" }), { as: project.asker });
-  const id = accepted(await context.ask(stimulus));
+  const one = bundle(transactions(context.target, { tip: "all" }));
+  const atOnce = await again(context, "the same bundle at once", one, accepted(await context.ask(one)));
+  if (!context.target.control) return readingOf([atOnce]);
+  const { project, stimulus, id } = await ownBundle(context);
   await project.moveBundles(60_000);
-  const again = await answerTo(context, { ...stimulus, again: 1 });
-  return seenOf(
-    "the same bundle once it has landed",
-    again,
-    inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"))(again),
-  );
+  return readingOf([atOnce, await again(context, "the same bundle once it has landed", stimulus, id)]);
 }
 
 async function twiceInOne(context: ProbeContext): Promise<Reading> {
   accepted(await plain(context, 2));
   const [one] = transactions(context.target, { tip: "all" });
   if (!one) throw new Withheld("no transaction was made");
-  const answered = await answerTo(context, bundle([one, one]));
-  return readingOf([seenOf("[a, a]", answered, inWords(() => "taken")(answered))]);
+  return readingOf([wordsSeen("[a, a]", await answerTo(context, bundle([one, one])), () => "taken")]);
 }
 
 /** Twice the limit and two more. */
@@ -113,12 +102,10 @@ async function invalidOnes(context: ProbeContext): Promise<Reading> {
   const answers = await answersAtOnce(context, atOnce);
   if (answers.length < burst) throw new Withheld(`only ${answers.length} of ${burst} were answered`);
   const like = answers.filter((answered) => worded(answered) === usual);
-  const name = `${burst} at once`;
+  const others = answers.filter((answered) => !like.includes(answered));
   return readingOf([
-    ...like.slice(0, 1).map((answered) => seenOf(`${name}: refused like one alone`, answered, roughly(like.length))),
-    ...answers
-      .filter((answered) => !like.includes(answered))
-      .map((answered) => seenOf(`${name}: the others`, answered, worded(answered))),
+    ...like.slice(0, 1).map((one) => seenOf(`${burst} at once: refused like one alone`, one, roughly(like.length))),
+    ...others.map((one) => seenOf(`${burst} at once: the others`, one, worded(one))),
   ]);
 }
 
@@ -179,20 +166,15 @@ async function simulated(context: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
   for (const [name, signed] of Object.entries(bundles))
     for (const [form, paramsOf] of Object.entries(forms)) {
-      const answered = await answerTo(
-        context,
-        unjudged(simulate(paramsOf(signed.map((one) => written(one, "base64"))), { as: project.asker })),
-      );
-      seen.push(seenOf(`${name}, params ${form}`, answered, inWords(shapeOf)(answered)));
+      const params = paramsOf(signed.map((one) => written(one, "base64")));
+      const answered = await answerTo(context, unjudged(simulate(params, { as: project.asker })));
+      seen.push(wordsSeen(`${name}, params ${form}`, answered, shapeOf));
     }
   return readingOf(seen);
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-BND-TIP", [], async (context) => readingOf(await describeTips(context)), {
-    unless: unlessWithControl,
-    control: { reads: 0 },
-  }),
+  experiment("OBS-BND-TIP", [], describeTips, { unless: unlessWithControl, control: { reads: 0 } }),
   experiment("OBS-BND-RESEND", [], sentTwice, { unless: mayNotSend, asksOnce: true, sends: { calls: 2, payments: 2 } }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, {
     unless: mayNotSend,
@@ -202,11 +184,13 @@ export const probes: readonly Probe[] = [
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { when: "isolated" }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { unless: mayNotSend, asksOnce: true, when: "isolated" }),
   bundleRequestProbe("OBS-SIM-PARAMS", {
-    "params absent": simulate(undefined, { id: 50 }),
-    "params []": simulate([], { id: 50 }),
-    "an empty bundle": simulate([[]], { id: 50 }),
-    "what is no transaction": simulate([[noTransaction], { encoding: "base64" }], { id: 50 }),
-    "an object without transactions": simulate([{ encodedTransactions: [] }], { id: 50 }),
+    cases: {
+      "params absent": simulate(undefined, { id: 50 }),
+      "params []": simulate([], { id: 50 }),
+      "an empty bundle": simulate([[]], { id: 50 }),
+      "what is no transaction": simulate([[noTransaction], { encoding: "base64" }], { id: 50 }),
+      "an object without transactions": simulate([{ encodedTransactions: [] }], { id: 50 }),
+    },
   }),
   experiment("OBS-SIM-RESULT", [], simulated, { control: { reads: 0 } }),
 ];

@@ -1,13 +1,10 @@
 // Laws of new-address proofs and of base58 keys: addresses, ranges, lengths (§2.4, §4.3)
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { broken, type Finding, held, must, worstOf } from "../../harness/core/finding.ts";
+import { isObject, type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { type Law, law, NotThere } from "../../harness/model/law.ts";
-import { bytesOf, numberOf } from "../shared/base58.ts";
+import { bytesOf, hasLength, numberOf } from "../shared/base58.ts";
 
 type Proof = { readonly [member: string]: Json };
-
-const isObject = (value: Json | undefined): value is Proof =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws NotThere where there is no list of proofs: schemas judge that */
 function proofsIn(value: Json | undefined): readonly Proof[] {
@@ -25,24 +22,11 @@ function oneForEach(wanted: readonly string[], proofs: readonly Proof[]): Findin
 
 const keys = ["address", "higherRangeAddress", "lowerRangeAddress", "merkleTree", "root"];
 
-function lengthsOf(proof: Proof, at: string): Finding | undefined {
-  const places = [
-    ...keys.map((name) => [`${at}/${name}`, proof[name]] as const),
-    ...listOf(proof["proof"]).map((item, index) => [`${at}/proof/${index}`, item] as const),
-  ];
-  const known = places.flatMap(([place, text]) => {
-    const bytes = typeof text === "string" ? bytesOf(text) : null;
-    return bytes ? [[place, text, bytes.length] as const] : [];
-  });
-  const odd = known.find(([, , length]) => length !== 32);
-  return odd
-    ? broken(odd[0], "32 bytes in base58", `${JSON.stringify(odd[1])}: ${odd[2]} bytes`)
-    : known.length
-      ? held
-      : undefined;
-}
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const lengthsOf = (proof: Proof, at: string): Finding | undefined =>
+  worstOf([
+    ...keys.map((name) => hasLength(32, `${at}/${name}`, proof[name])),
+    ...listOf(proof["proof"]).map((item, index) => hasLength(32, `${at}/proof/${index}`, item)),
+  ]);
 
 function isBracketed(proof: Proof, at: string): Finding | undefined {
   const [low, address, high] = ["lowerRangeAddress", "address", "higherRangeAddress"].map((name) => {
@@ -59,9 +43,6 @@ function isBracketed(proof: Proof, at: string): Finding | undefined {
   );
 }
 
-const first = (findings: readonly (Finding | undefined)[]): Finding | undefined =>
-  findings.find((one) => one?.outcome === "broken") ?? findings.find((one) => one !== undefined);
-
 const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
   "NAP-MAP-01": ({ params, any }) => {
     const wanted = listOf(params).filter((one): one is string => typeof one === "string");
@@ -70,9 +51,9 @@ const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
       : oneForEach(wanted, proofsIn(any("/result/value")));
   },
   "EXT-SOL-01": ({ any }) =>
-    first(proofsIn(any("/result/value")).map((proof, index) => lengthsOf(proof, `/result/value/${index}`))),
+    worstOf(proofsIn(any("/result/value")).map((proof, index) => lengthsOf(proof, `/result/value/${index}`))),
   "EXT-SOL-03": ({ any }) =>
-    first(proofsIn(any("/result/value")).map((proof, index) => isBracketed(proof, `/result/value/${index}`))),
+    worstOf(proofsIn(any("/result/value")).map((proof, index) => isBracketed(proof, `/result/value/${index}`))),
 });
 
 /** 32 bytes take 32 to 44 characters. Decoding is exact, but too slow for a thousand accounts. */

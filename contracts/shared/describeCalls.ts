@@ -4,7 +4,7 @@ import Big from "big.js";
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import type { Seen } from "../../harness/model/probe.ts";
+import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { textOf } from "./base58.ts";
 
@@ -21,6 +21,21 @@ export const seenAs = (name: string, answered: Answered, summary: Json): Seen =>
   fingerprint: fingerprintOf(answered, { case: name }),
   summary,
 });
+
+/** As `seenAs`; of what isn't served, the outcome. */
+export const resultSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
+  seenAs(name, answered, describeResult(sees)(answered));
+
+/** What is seen in the results of calls, made one after the other. */
+export async function resultsSeen(
+  { ask }: Pick<ProbeContext, "ask">,
+  cases: { readonly [name: string]: Stimulus },
+  sees: (answered: Answered) => Json,
+): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  for (const [name, stimulus] of Object.entries(cases)) seen.push(resultSeen(name, await ask(stimulus), sees));
+  return seen;
+}
 
 /** The digits of a number as they were sent. */
 export function describeLiteral({ answer }: Answered, at: string): string {

@@ -1,6 +1,6 @@
 // Oracles of JSON-RPC answers; a refusal counts only beside its accepted twin (amendment 3).
 import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
@@ -24,6 +24,9 @@ export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
 
 export const resultOf = ({ answer }: Exchange, at = ""): Json | undefined =>
   valueAt(answer?.json?.value, `/result${at}`);
+
+/** The list at a place of the result; empty where there is none. */
+export const listIn = (exchange: Exchange, at: string): readonly Json[] => listOf(resultOf(exchange, at));
 
 const notServed = (exchange: Exchange): Finding => {
   const error = rpcErrorOf(exchange);

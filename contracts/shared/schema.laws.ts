@@ -1,6 +1,6 @@
 // Laws of schemas: a schema error breaks the requirements that the failing site cites.
 import { type Broken, broken, type Finding, held } from "../../harness/core/finding.ts";
-import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
+import { exactAt, isObject, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
 import { type Answer, mediaTypeOf } from "../../harness/transport/exchange.ts";
@@ -101,8 +101,6 @@ const isWithinEmpty = (value: Json, at: string): boolean => {
   return Array.isArray(list) && list.length === 0;
 };
 
-const isObject = (value: Json | undefined): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
 
 /** Whether an answer exercises a keyword; `propertyNames` only counts where all required names are present. */

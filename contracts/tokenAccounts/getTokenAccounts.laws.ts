@@ -1,7 +1,7 @@
 // Laws of pages of token accounts: filters, limits, totals, empty balances (§2.3, §4.3)
 import Big from "big.js";
-import { type Finding, must } from "../../harness/core/finding.ts";
-import type { Json } from "../../harness/core/json.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+import { isObject, type Json } from "../../harness/core/json.ts";
 import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
 
 interface Body {
@@ -9,9 +9,6 @@ interface Body {
 }
 
 type Account = { readonly [member: string]: Json };
-
-const isObject = (value: Json | undefined): value is Account =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws NotThere where there is no list of accounts: schemas judge that */
 export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Account[] {
@@ -32,14 +29,13 @@ function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[])
   for (const [index, account] of accounts.entries()) {
     const wrong = wanted.find(([member, value]) => typeof account[member] === "string" && account[member] !== value);
     if (wrong)
-      return must(
-        false,
+      return broken(
         `/result/token_accounts/${index}/${wrong[0]}`,
         `${JSON.stringify(wrong[1])}, as requested`,
         account[wrong[0]],
       );
   }
-  return must(true, "", "", undefined);
+  return held;
 }
 
 /** Whether larger limits are cut is unspecified (OBS-TA-MAXLIMIT). */
@@ -49,12 +45,8 @@ const isLimit = (limit: Json | undefined): limit is number =>
 
 const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
   const { length } = accountsOf(reading);
-  return must(
-    most.gte(length),
-    "/result/token_accounts",
-    `at most ${most.toFixed()} accounts, ${whose}`,
-    `${length} accounts`,
-  );
+  const expected = `at most ${most.toFixed()} accounts, ${whose}`;
+  return must(most.gte(length), "/result/token_accounts", expected, `${length} accounts`);
 };
 
 const members = ["last_indexed_slot", "total", "limit", "token_accounts"];
@@ -63,12 +55,8 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
   "TA-RES-01": ({ any }) => {
     const result = any("/result");
     if (!isObject(result)) return undefined;
-    return must(
-      members.some((member) => member in result),
-      "/result",
-      `an object with ${members.join(", ")}`,
-      Object.keys(result),
-    );
+    const isPage = members.some((member) => member in result);
+    return must(isPage, "/result", `an object with ${members.join(", ")}`, Object.keys(result));
   },
   "TA-FLT-01": (reading) => allHave(reading, ["mint"]),
   "TA-FLT-02": (reading) => allHave(reading, ["owner"]),
@@ -80,12 +68,8 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
   "TA-LIM-02": (reading) => {
     const [limit, got] = [requested(reading, "limit"), reading.any("/result/limit")];
     if (!isLimit(limit) || limit > largestSmallLimit || got === undefined) return undefined;
-    return must(
-      typeof got === "number" && reading.number("/result/limit").eq(limit),
-      "/result/limit",
-      `${limit}, as requested`,
-      got,
-    );
+    const isEqual = typeof got === "number" && reading.number("/result/limit").eq(limit);
+    return must(isEqual, "/result/limit", `${limit}, as requested`, got);
   },
   "TA-LIM-03": (reading) =>
     requested(reading, "limit") === undefined
@@ -93,8 +77,9 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
       : undefined,
   "TA-TOT-01": (reading) => {
     const { length } = accountsOf(reading);
+    const isEnough = reading.number("/result/total").gte(length);
     return must(
-      reading.number("/result/total").gte(length),
+      isEnough,
       "/result/total",
       `at least ${length}, the accounts on the page`,
       reading.any("/result/total"),
@@ -105,12 +90,8 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
     const accounts = accountsOf(reading);
     const empty = accounts.findIndex(({ amount }) => amount === 0);
     if (accounts.length === 0) return undefined;
-    return must(
-      empty < 0,
-      `/result/token_accounts/${empty}/amount`,
-      "no empty balance without the flag",
-      accounts[empty]?.["amount"],
-    );
+    const at = `/result/token_accounts/${empty}/amount`;
+    return must(empty < 0, at, "no empty balance without the flag", accounts[empty]?.["amount"]);
   },
 });
 

@@ -57,6 +57,10 @@ export const must = (condition: boolean, at: string, expected: string, got: unkn
 export const equals = (at: string, got: Json | undefined, expected: Json): Finding =>
   must(got !== undefined && canonical(got) === canonical(expected), at, canonical(expected), got);
 
+/** A breach where there is one, else what holds; undefined where nothing was found. */
+export const worstOf = (findings: readonly (Finding | undefined)[]): Finding | undefined =>
+  findings.find((one) => one?.outcome === "broken") ?? findings.find((one) => one !== undefined);
+
 /** |got − expected| ≤ within, in exact decimals. */
 export const near = (at: string, got: Big, expected: Big, { within }: { readonly within: number }): Finding =>
   must(got.minus(expected).abs().lte(within), at, `${expected.toFixed()}${within ? ` (±${within})` : ""}`, got);

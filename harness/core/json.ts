@@ -12,6 +12,13 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
 }
 
+export const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The items of an array; none of anything else. */
+export const listOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
 export const pointerOf = (path: JSONPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
