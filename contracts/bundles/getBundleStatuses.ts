@@ -190,8 +190,8 @@ const fixed = scenario("BST-SLOT-02", needs, async (context) => {
       throw new Withheld("the sample isn't finalized");
     return JSON.stringify(resultOf(exchange, "/value/0/slot"));
   });
-  const [before = "nothing", after] = slots;
-  const finding = must(before === after, "/result/value/0/slot", `${before}, as before`, after);
+  const [before, after] = slots;
+  const finding = must(before === after, "/result/value/0/slot", `${before ?? "nothing"}, as before`, after);
   return reads.map((exchange) => ({ exchange, finding }));
 });
 

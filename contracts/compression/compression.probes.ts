@@ -1,5 +1,5 @@
 // Probes of new-address proofs, compressed balances and the index's health (§2.4, §4.3, §7.2)
-import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
@@ -12,24 +12,23 @@ import {
   describeLiteral,
   describeResult,
   isOfDouble,
+  resultSeen,
+  resultsSeen,
   seenAs,
   unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.ts";
 
-const { experiment, observeAll, requestProbe } = forFeature("compression");
+const { answerProbe, experiment, observeAll } = forFeature("compression");
 
 const openProofs = (addresses?: readonly Template[]): Stimulus => unjudged(proofs(addresses, { id: "open" }));
 const fresh = (nth: number): string => unknownDigest(`new address ${nth}`);
 const freshOnes = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => fresh(nth));
 
-const proofsIn = (answered: Answered): readonly Json[] => {
-  const value = resultOf(answered, "/value");
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-};
+const proofsIn = (answered: Answered): readonly Json[] => listIn(answered, "/value");
 const counted = (answered: Answered): string =>
   `${proofsIn(answered).length} ${proofsIn(answered).length === 1 ? "proof" : "proofs"}`;
 const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
@@ -39,63 +38,47 @@ const sizes = [1, 2, 4, 8, 16, 32];
 
 /** Doubles the number of addresses until some are refused. */
 async function mostProofs({ ask }: ProbeContext): Promise<Reading> {
-  let most: Seen | undefined;
+  let most: readonly Seen[] = [];
   for (const size of sizes) {
     const answered = await ask(openProofs(freshOnes(size)));
-    const isWhole = isServed(answered) && proofsIn(answered).length === size;
-    if (!isWhole)
-      return readingOf([
-        ...(most ? [most] : []),
-        seenAs("the first that isn't", answered, `${size}: ${describeResult(counted)(answered)}`),
-      ]);
-    most = seenAs("the largest that is proved", answered, size);
+    if (!isServed(answered) || proofsIn(answered).length !== size) {
+      const outcome = `${size}: ${describeResult(counted)(answered)}`;
+      return readingOf([...most, seenAs("the first that isn't", answered, outcome)]);
+    }
+    most = [seenAs("the largest that is proved", answered, size)];
   }
-  return readingOf(most ? [most] : []);
+  return readingOf(most);
 }
 
 const twice = openProofs([fresh(0), fresh(0)]);
 const areTwo = (answered: Answered): Json => {
   const [one, other] = addressesOf(answered);
-  return proofsIn(answered).length === 2
-    ? one === other
-      ? "two of the same address"
-      : "two of different addresses"
-    : counted(answered);
+  if (proofsIn(answered).length !== 2) return counted(answered);
+  return one === other ? "two of the same address" : "two of different addresses";
 };
 
 const one = proofs([fresh(0)], { id: "open" });
 
 /** The neighbours in a proof are existing addresses. */
 async function existing({ ask }: ProbeContext): Promise<Reading> {
-  const [proof = null] = proofsIn(await ask(one));
+  const [proof] = proofsIn(await ask(one));
   // The ends of a tree are no addresses: the neighbour further from its end is used.
-  const neighbour = valueAt(
-    proof,
-    valueAt(proof, "/lowElementLeafIndex") === 0 ? "/higherRangeAddress" : "/lowerRangeAddress",
-  );
+  const isFirst = valueAt(proof, "/lowElementLeafIndex") === 0;
+  const neighbour = valueAt(proof, isFirst ? "/higherRangeAddress" : "/lowerRangeAddress");
   if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
-  const answered = await ask(openProofs([neighbour]));
-  return readingOf([seenAs("a neighbour of a new address", answered, describeResult(counted)(answered))]);
+  return readingOf([resultSeen("a neighbour of a new address", await ask(openProofs([neighbour])), counted)]);
 }
 
-const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([fresh(1), fresh(0)], { id: "open" })];
-
-const describeOrder = (answered: Answered, sent: readonly string[]): string => {
-  const got = addressesOf(answered);
-  if (got.length !== sent.length) return counted(answered);
-  return sent.every((address, nth) => got[nth] === address)
-    ? "as sent"
-    : sent.every((address) => got.includes(address))
-      ? "in another order"
-      : "other addresses";
+const orders = {
+  "[a, b]": proofs([fresh(0), fresh(1)], { id: "open" }),
+  "[b, a]": proofs([fresh(1), fresh(0)], { id: "open" }),
 };
 
-async function proofOrder({ ask }: ProbeContext): Promise<Reading> {
-  const [one, other] = [await ask(ahead), await ask(behind)];
-  return readingOf([
-    seenAs("[a, b]", one, describeResult((answered) => describeOrder(answered, [fresh(0), fresh(1)]))(one)),
-    seenAs("[b, a]", other, describeResult((answered) => describeOrder(answered, [fresh(1), fresh(0)]))(other)),
-  ]);
+function describeOrder(answered: Answered): string {
+  const [sent, got] = [listOf(valueAt(answered.sent.json, "/params")), addressesOf(answered)];
+  if (got.length !== sent.length) return counted(answered);
+  if (sent.every((address, nth) => got[nth] === address)) return "as sent";
+  return sent.every((address) => got.includes(address)) ? "in another order" : "other addresses";
 }
 
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
@@ -105,17 +88,13 @@ function proofShape(sampleHalf: readonly Answered[]): Reading {
     .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
   if (all.length === 0) throw new Withheld("no proof was seen twice");
-  const lengths = all.map((proof) => valueAt(proof, "/proof")).map((path) => (Array.isArray(path) ? path.length : -1));
-  const trees = all
-    .map((proof) => valueAt(proof, "/merkleTree"))
-    .map((tree) => (typeof tree === "string" ? tree : "no text"));
+  const paths = all.map((proof) => valueAt(proof, "/proof"));
+  const trees = all.map((proof) => valueAt(proof, "/merkleTree"));
   const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
-  const set = <Value extends string | number>(values: readonly Value[]): readonly Value[] =>
-    [...new Set(values)].sort();
   return {
     summary: {
-      "hashes in a proof": set(lengths),
-      trees: set(trees),
+      "hashes in a proof": [...new Set(paths.map((path) => (Array.isArray(path) ? path.length : -1)))].sort(),
+      trees: [...new Set(trees.map((tree) => (typeof tree === "string" ? tree : "no text")))].sort(),
       indices: areWhole ? "whole numbers" : "not all whole numbers",
     },
     fingerprints: [],
@@ -125,37 +104,35 @@ function proofShape(sampleHalf: readonly Answered[]): Reading {
 type Params = { readonly [member: string]: Template } | null;
 const openBalance = (params?: Params): Stimulus => unjudged(balance(params, { id: "open" }));
 const describeValue = (answered: Answered): Json =>
-  resultOf(answered, "/value") === null ? "value null" : `value ${describeLiteral(answered, "/result/value")}`;
+  resultOf(answered, "/value") === null ? "value null" : `value ${figureOf(answered)}`;
+
+const figureOf = (answered: Answered): string => describeLiteral(answered, "/result/value");
 
 const [ofFirst, ofSecond] = [
   balance({ address: compressed(0, "address") }, { id: "open" }),
   balance({ hash: compressed(1, "hash") }, { id: "open" }),
 ];
-const consistent = openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") });
-const contradicting = openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") });
+const pairs = {
+  "of one account": openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") }),
+  "of two accounts": openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") }),
+};
 
-async function bothGiven({ ask }: ProbeContext): Promise<Reading> {
-  const [byAddress, byHash] = [await ask(ofFirst), await ask(ofSecond)].map((answered) =>
-    describeLiteral(answered, "/result/value"),
-  );
-  const whose = describeResult((answered) => {
-    const got = describeLiteral(answered, "/result/value");
+async function bothGiven(context: ProbeContext): Promise<Reading> {
+  const [byAddress, byHash] = [figureOf(await context.ask(ofFirst)), figureOf(await context.ask(ofSecond))];
+  const seen = await resultsSeen(context, pairs, (answered) => {
+    const got = figureOf(answered);
     if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";
     return got === byAddress ? "the balance by address" : got === byHash ? "the balance by hash" : "neither balance";
   });
-  const [alike, apart] = [await ask(consistent), await ask(contradicting)];
-  return readingOf([seenAs("of one account", alike, whose(alike)), seenAs("of two accounts", apart, whose(apart))]);
+  return readingOf(seen);
 }
 
 /** The sample account with more than a double can hold, and its balance; undefined where there is none. */
 function bigBalance(target: Target): { readonly nth: number; readonly digits: string } | undefined {
-  const samples = givenAt(target, "/samples/compressed");
-  const balances = (Array.isArray(samples) ? (samples as readonly Json[]) : [])
-    .map((sample) => valueAt(sample, "/lamports"))
-    .map((digits) => (typeof digits === "string" ? digits : ""));
-  const nth = balances.findIndex((digits) => /^\d+$/.test(digits) && !isOfDouble(digits));
+  const balances = listOf(givenAt(target, "/samples/compressed")).map((sample) => valueAt(sample, "/lamports"));
+  const nth = balances.findIndex((digits) => typeof digits === "string" && /^\d+$/.test(digits) && !isOfDouble(digits));
   const digits = balances[nth];
-  return digits === undefined ? undefined : { nth, digits };
+  return typeof digits === "string" ? { nth, digits } : undefined;
 }
 
 const noBigBalance = "samples.compressed has no balance beyond a double";
@@ -164,15 +141,12 @@ async function describeBigBalance({ ask, target }: ProbeContext): Promise<Readin
   const known = bigBalance(target);
   if (!known) throw new Withheld(noBigBalance);
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
-  const summary = describeResult((one) => {
-    const literal = one.answer.json ? literalAt(one.answer.json, "/result/value") : undefined;
-    return literal === known.digits
-      ? "exact"
-      : literal !== undefined && Number(literal) === Number(known.digits)
-        ? "rounded to a double"
-        : "another figure";
-  })(answered);
-  return readingOf([seenAs("a balance above 2^53", answered, summary)]);
+  const seen = resultSeen("a balance above 2^53", answered, (one) => {
+    const got = figureOf(one);
+    if (got === known.digits) return "exact";
+    return Number(got) === Number(known.digits) ? "rounded to a double" : "another figure";
+  });
+  return readingOf([seen]);
 }
 
 /** Further behind than it may be. */
@@ -219,6 +193,7 @@ async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
 }
 
 const unjudgedHealth = (params: Template): Stimulus => unjudged(health(params, { id: "open" }));
+const describeHealth = (answered: Answered): Json => (resultOf(answered) === "ok" ? "accepted" : "another result");
 
 export const probes: readonly Probe[] = [
   experiment(
@@ -226,43 +201,37 @@ export const probes: readonly Probe[] = [
     sizes.map((size) => openProofs(freshOnes(size))),
     mostProofs,
   ),
-  requestProbe(
-    "OBS-NAP-EMPTY",
-    { "[]": openProofs([]), "params absent": openProofs() },
-    { summary: describeResult(counted) },
-  ),
-  requestProbe("OBS-NAP-DUP", { "[a, a]": twice }, { summary: describeResult(areTwo) }),
+  answerProbe("OBS-NAP-EMPTY", describeResult(counted), { "[]": openProofs([]), "params absent": openProofs() }),
+  answerProbe("OBS-NAP-DUP", describeResult(areTwo), { "[a, a]": twice }),
   experiment("OBS-NAP-EXISTS", [one], existing),
-  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder),
-  requestProbe(
-    "OBS-NAP-LEN",
-    { "31 bytes": openProofs([unknownDigest("short", 31)]), "33 bytes": openProofs([unknownDigest("long", 33)]) },
-    { summary: describeResult(counted) },
+  experiment("OBS-NAP-ORDER", Object.values(orders), async (context) =>
+    readingOf(await resultsSeen(context, orders, describeOrder)),
   ),
-  observeAll("OBS-NAP-SHAPE", [one, ahead], ({ sampleHalf }) => proofShape(sampleHalf)),
+  answerProbe("OBS-NAP-LEN", describeResult(counted), {
+    "31 bytes": openProofs([unknownDigest("short", 31)]),
+    "33 bytes": openProofs([unknownDigest("long", 33)]),
+  }),
+  observeAll("OBS-NAP-SHAPE", [one, orders["[a, b]"]], ({ sampleHalf }) => proofShape(sampleHalf)),
 
-  requestProbe(
-    "OBS-CB-NEITHER",
-    { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() },
-    { summary: describeResult(describeValue) },
-  ),
-  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven),
-  requestProbe(
-    "OBS-CB-UNKNOWN",
-    {
-      "an unknown address": openBalance({ address: unknownDigest("account") }),
-      "an unknown hash": openBalance({ hash: unknownDigest("hash") }),
-    },
-    { summary: describeResult(describeValue) },
-  ),
+  answerProbe("OBS-CB-NEITHER", describeResult(describeValue), {
+    "{}": openBalance({}),
+    "both null": openBalance({ address: null, hash: null }),
+    "params absent": openBalance(),
+  }),
+  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, ...Object.values(pairs)], bothGiven),
+  answerProbe("OBS-CB-UNKNOWN", describeResult(describeValue), {
+    "an unknown address": openBalance({ address: unknownDigest("account") }),
+    "an unknown hash": openBalance({ hash: unknownDigest("hash") }),
+  }),
   experiment("OBS-CB-U64", [ofFirst], describeBigBalance, {
     unless: (target) => (bigBalance(target) ? null : noBigBalance),
   }),
 
   experiment("OBS-IH-CODE", [health()], describeLag),
-  requestProbe(
-    "OBS-IH-PARAMS",
-    { "[]": unjudgedHealth([]), "{}": unjudgedHealth({}), null: unjudgedHealth(null), "[1]": unjudgedHealth([1]) },
-    { summary: describeResult((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
-  ),
+  answerProbe("OBS-IH-PARAMS", describeResult(describeHealth), {
+    "[]": unjudgedHealth([]),
+    "{}": unjudgedHealth({}),
+    null: unjudgedHealth(null),
+    "[1]": unjudgedHealth([1]),
+  }),
 ];

@@ -1,5 +1,5 @@
 // Checks of getCompressedBalance: by address, by hash, with null members (§4.3)
-import { broken, held } from "../../harness/core/finding.ts";
+import { must } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -14,9 +14,8 @@ import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
 const { check, scenario } = forFeature("compression");
-const byAddress = (nth: number, again = 0): Stimulus =>
-  balance({ address: compressed(nth, "address") }, again ? { again } : {});
-const byHash = (nth: number, again = 0): Stimulus => balance({ hash: compressed(nth, "hash") }, again ? { again } : {});
+const by = (member: "address" | "hash", nth: number): Stimulus => balance({ [member]: compressed(nth, member) });
+const [byAddress, byHash] = [by("address", 0), by("hash", 0)];
 
 /** Exact digits; undefined where it is no number. */
 const valueOf = ({ answer }: Exchange): string | undefined =>
@@ -30,27 +29,25 @@ const knownBalance = (target: Target, nth: number): string | undefined => {
 
 const isKnownBalance = (nth: number) =>
   shows((exchange, { target }) => {
-    const [got, known] = [valueOf(exchange), knownBalance(target, nth)];
+    const [got, known = got] = [valueOf(exchange), knownBalance(target, nth)];
     if (got === undefined) throw masked("the balance is not a number");
     // Beyond 2^53 a balance may have been rounded to a double (T-27, OBS-CB-U64).
-    return known === undefined ||
-      got === known ||
-      (Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known))
-      ? held
-      : broken("/result/value", `${known}, the account's balance`, got);
+    const isRounded = Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known);
+    return must(got === known || isRounded, "/result/value", `${known}, the account's balance`, got);
   });
 
 /** Balances move: equal in one of three attempts is equal, different in all of them is a breach. */
 const attempts = 3;
 
-async function sameBalance(context: CheckContext, nth: number): Promise<Shown> {
-  for (let attempt = 0; ; attempt += 1) {
-    const [address, hash] = [await context.ask(byAddress(nth, attempt)), await context.ask(byHash(nth, attempt))];
-    for (const one of [address, hash]) served(one);
+async function sameBalance(context: CheckContext): Promise<Shown> {
+  for (let again = 0; ; again += 1) {
+    const number = again ? { again } : {};
+    const address = served(await context.ask({ ...byAddress, ...number }));
+    const hash = served(await context.ask({ ...byHash, ...number }));
     const [a, h] = [valueOf(address), valueOf(hash)];
     if (a === undefined || h === undefined) throw masked("a balance is not a number");
-    if (a === h) return { exchange: hash, finding: held };
-    if (attempt + 1 === attempts) return { exchange: hash, finding: broken("/result/value", `${a}, as by address`, h) };
+    if (a === h || again + 1 === attempts)
+      return { exchange: hash, finding: must(a === h, "/result/value", `${a}, as by address`, h) };
   }
 }
 
@@ -60,10 +57,10 @@ const isAlike =
   async (exchange, context) => {
     const finding = await servedLike(twin)(exchange, context);
     if (finding.outcome === "broken") return finding;
-    const known = [await context.ask(twin), await context.ask({ ...twin, again: 9 })].map(valueOf);
+    const [known, later] = [valueOf(await context.ask(twin)), valueOf(await context.ask({ ...twin, again: 9 }))];
     const got = valueOf(exchange);
-    if (known[0] !== known[1]) throw new Withheld("the balance moves");
-    return got === known[0] ? held : broken("/result/value", `${known[0]}, as without the null`, got);
+    if (known !== later) throw new Withheld("the balance moves");
+    return must(got === known, "/result/value", `${known}, as without the null`, got);
   };
 
 /** Not every target names a second account. */
@@ -72,19 +69,19 @@ const optional = { optional: true } as const;
 export const baseline: Ask = (options) => balance({ address: compressed(0, "address") }, options);
 
 export const checks: readonly Check[] = [
-  check("CB-PAR-01", byAddress(0), takesParams),
-  check("CB-ADDR-01", byAddress(0), isKnownBalance(0)),
-  check("CB-ADDR-01", byAddress(1), isKnownBalance(1), optional),
-  check("CB-HASH-01", byHash(0), servedLike(byAddress(0)), { twin: byAddress(0) }),
-  check("CB-HASH-01", byHash(0), isKnownBalance(0)),
-  check("CB-HASH-01", byHash(1), isKnownBalance(1), optional),
-  scenario("CB-EQ-01", { requests: [byAddress(0), byHash(0)] }, async (context) => [await sameBalance(context, 0)]),
-  check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress(0)), {
-    twin: byAddress(0),
+  check("CB-PAR-01", byAddress, takesParams),
+  check("CB-ADDR-01", byAddress, isKnownBalance(0)),
+  check("CB-ADDR-01", by("address", 1), isKnownBalance(1), optional),
+  check("CB-HASH-01", byHash, servedLike(byAddress), { twin: byAddress }),
+  check("CB-HASH-01", byHash, isKnownBalance(0)),
+  check("CB-HASH-01", by("hash", 1), isKnownBalance(1), optional),
+  scenario("CB-EQ-01", { requests: [byAddress, byHash] }, async (context) => [await sameBalance(context)]),
+  check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress), {
+    twin: byAddress,
   }),
-  check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash(0)), {
-    twin: byHash(0),
+  check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash), {
+    twin: byHash,
   }),
-  check("CB-RES-01", byAddress(0)),
-  check("CB-RES-01", byHash(0)),
+  check("CB-RES-01", byAddress),
+  check("CB-RES-01", byHash),
 ];

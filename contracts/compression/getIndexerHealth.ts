@@ -1,8 +1,7 @@
 // Checks of getIndexerHealth: ok within the permitted lag, an error beyond it (§4.3)
-import { broken, held } from "../../harness/core/finding.ts";
-import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
+import { must } from "../../harness/core/finding.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
-import type { MadeProject } from "../../harness/transport/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
@@ -14,22 +13,6 @@ const { check, scenario } = forFeature("compression");
 /** The threshold that lags are set around. */
 const threshold = 20;
 
-async function healthShown(
-  context: CheckContext,
-  project: MadeProject,
-  turn: number,
-  healthy: boolean,
-): Promise<Shown> {
-  const exchange = await context.ask(health(undefined, { as: project.asker, id: 30 + turn }));
-  served(await context.ask(health()), "the owner's own call");
-  if (healthy) {
-    const isOk = isServed(exchange);
-    return { exchange, finding: isOk ? held : broken("/error", 'the result "ok"', outcomeOf(exchange)) };
-  }
-  const isError = rpcErrorOf(exchange) !== null;
-  return { exchange, finding: isError ? held : broken("/error", "an error", outcomeOf(exchange)) };
-}
-
 /** A project whose index lags by these amounts in turn. */
 const lags = (
   id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04",
@@ -40,7 +23,11 @@ const lags = (
     const shown: Shown[] = [];
     for (const [turn, [behindBy, mayBeBehindBy, healthy]] of turns.entries()) {
       await project.setIndexer(behindBy, mayBeBehindBy);
-      shown.push(await healthShown(context, project, turn, healthy));
+      const exchange = await context.ask(health(undefined, { as: project.asker, id: 30 + turn }));
+      served(await context.ask(health()), "the owner's own call");
+      const isRight = healthy ? isServed(exchange) : rpcErrorOf(exchange) !== null;
+      const expected = healthy ? 'the result "ok"' : "an error";
+      shown.push({ exchange, finding: must(isRight, "/error", expected, outcomeOf(exchange)) });
     }
     return shown;
   });

@@ -1,12 +1,12 @@
 // Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
 import Big from "big.js";
-import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { exactAt, type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { describeLiteral, isOfDouble, seenAs } from "../shared/describeCalls.ts";
+import { isOfDouble, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -29,12 +29,11 @@ interface Listed {
 
 /** Every account in answers that came twice. @throws Withheld */
 function listedIn(sampleHalf: readonly Answered[]): readonly Listed[] {
-  const lists = sampleHalf.filter(
-    (answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered),
-  );
-  const listed = lists.flatMap((answered) =>
-    accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
-  );
+  const listed = sampleHalf
+    .filter((answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered))
+    .flatMap((answered) =>
+      accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
+    );
   if (listed.length === 0) throw new Withheld("no account was listed twice");
   return listed;
 }
@@ -51,12 +50,10 @@ function describeBurnt(sampleHalf: readonly Answered[]): Reading {
     isEmpty: valueAt(account, "/amount") === 0,
   }));
   const present = seen.filter(({ burnt }) => burnt !== undefined).length;
-  const values = (isEmpty: boolean): string =>
-    setOf(
-      seen
-        .filter((one) => one.isEmpty === isEmpty)
-        .map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))),
-    );
+  const values = (isEmpty: boolean): string => {
+    const those = seen.filter((one) => one.isEmpty === isEmpty);
+    return setOf(those.map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))));
+  };
   const summary = {
     types: setOf(seen.map(({ burnt }) => kindOf(burnt))),
     presence: present === 0 ? "on none" : present === seen.length ? "on every account" : "on some",
@@ -68,34 +65,29 @@ function describeBurnt(sampleHalf: readonly Answered[]): Reading {
 
 const zero = new Big(0);
 
+function shareOf(delegated: Big, amount: Big): string {
+  if (delegated.eq(zero)) return "0";
+  if (delegated.eq(amount)) return "the amount";
+  return delegated.lt(amount) ? "a part of the amount" : "more than the amount";
+}
+
 /** How much is delegated of accounts that aren't empty, with a delegate, without one, or with no such member. */
 function describeDelegated(sampleHalf: readonly Answered[]): Reading {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(sampleHalf)) {
-    const [amount, delegated] = ["amount", "delegated_amount"].map((name) =>
-      describeLiteral(answered, `${at}/${name}`),
-    );
-    if (amount === undefined || delegated === undefined || [amount, delegated].includes("no number") || zero.eq(amount))
-      continue;
-    const than = new Big(delegated).cmp(amount);
-    const how = zero.eq(delegated)
-      ? "0"
-      : than === 0
-        ? "the amount"
-        : than < 0
-          ? "a part of the amount"
-          : "more than the amount";
+    const { json } = answered.answer;
+    const [amount, delegated] = [
+      json && exactAt(json, `${at}/amount`),
+      json && exactAt(json, `${at}/delegated_amount`),
+    ];
+    if (!amount || !delegated || amount.eq(zero)) continue;
     const delegate = valueAt(account, "/delegate");
     const group =
       delegate === undefined ? "no delegate member" : delegate === null ? "without a delegate" : "with a delegate";
-    byDelegate.set(group, [...(byDelegate.get(group) ?? []), how]);
+    byDelegate.set(group, [...(byDelegate.get(group) ?? []), shareOf(delegated, amount)]);
   }
-  return {
-    summary: Object.fromEntries(
-      [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, ways]) => [group, setOf(ways)]),
-    ),
-    fingerprints: [],
-  };
+  const groups = [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { summary: Object.fromEntries(groups.map(([group, ways]) => [group, setOf(ways)])), fingerprints: [] };
 }
 
 const wholly = /^\d+$/;
@@ -106,27 +98,17 @@ function describeBigAmounts(sampleHalf: readonly Answered[]): Reading {
   );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
   if (big.length === 0) throw new Withheld("no amount above 2^53 was listed twice");
-  const how = big.some((digits) => !wholly.test(digits)) ? "with an exponent or a point" : "plainly";
   const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
-  return {
-    summary: {
-      "above 2^53": isExact
-        ? "digits that no double holds: exact"
-        : "digits of doubles alone: rounded, or so by chance",
-      written: how,
-    },
-    fingerprints: [],
+  const summary = {
+    "above 2^53": isExact ? "digits that no double holds: exact" : "digits of doubles alone: rounded, or so by chance",
+    written: big.every((digits) => wholly.test(digits)) ? "plainly" : "with an exponent or a point",
   };
+  return { summary, fingerprints: [] };
 }
 
 const calls = 20;
 const slotCall = (again: number): Stimulus => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
 const balanceCall = balance({ address: compressed(0, "address") });
-const apart = [
-  [10, "within 10 slots"],
-  [100, "within 100 slots"],
-  [1000, "within 1000 slots"],
-] as const;
 
 async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const slots: number[] = [];
@@ -144,14 +126,9 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const slot = resultOf(beside, "/context/slot");
   if (typeof slot !== "number") return readingOf(seen);
   const lag = Math.abs(slot - (slots.at(-1) ?? 0));
-  return readingOf([
-    ...seen,
-    seenAs(
-      "beside context.slot of getCompressedBalance",
-      beside,
-      apart.find(([most]) => lag <= most)?.[1] ?? "further away",
-    ),
-  ]);
+  const most = [10, 100, 1000].find((one) => lag <= one);
+  const distance = most === undefined ? "further away" : `within ${most} slots`;
+  return readingOf([...seen, seenAs("beside context.slot of getCompressedBalance", beside, distance)]);
 }
 
 export const probes: readonly Probe[] = [

@@ -5,13 +5,19 @@ import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
-import { describeLiteral, describeResult, isSame, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import {
+  describeLiteral,
+  describeResult,
+  isSame,
+  resultsSeen,
+  unjudged,
+  unknownDigest,
+} from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { accountsIn, addressesIn, emptyAccountsFlag as flag } from "./walks.ts";
 
-const { experiment, requestProbe } = forFeature("tokenAccounts");
+const { answerProbe, experiment } = forFeature("tokenAccounts");
 
 type Params = { readonly [member: string]: Template };
 const call = (params?: Params): Stimulus => unjudged(tokenAccounts(params, { id: "open" }));
@@ -21,31 +27,28 @@ const owners = (params: Params): Stimulus => call({ owner, limit: 2, ...params }
 const firstTwo = tokenAccounts({ owner, limit: 2 });
 
 const howMany = (answered: Answered): string => (addressesIn(answered).length === 0 ? "no accounts" : "accounts");
-
-/** Compares each answer with the owner's first two accounts. */
-const besideFirstTwo = (
-  id: Probe["id"],
-  cases: { readonly [name: string]: Stimulus },
-  summary: (answered: Answered, isFirst: boolean) => Json,
-): Probe =>
-  experiment(id, [firstTwo, ...Object.values(cases)], async ({ ask }) => {
-    const first = addressesIn(await ask(firstTwo));
-    const seen: Seen[] = [];
-    for (const [name, stimulus] of Object.entries(cases)) {
-      const answered = await ask(stimulus);
-      seen.push(
-        seenAs(
-          name,
-          answered,
-          isServed(answered) ? summary(answered, isSame(addressesIn(answered), first)) : outcomeOf(answered),
-        ),
-      );
-    }
-    return readingOf(seen);
-  });
+const describeLimit = (answered: Answered): string =>
+  `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`;
 
 const describePage = (answered: Answered, isFirst: boolean): Json =>
   isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts";
+
+type Cases = { readonly [name: string]: Stimulus };
+
+/** Each answer beside the owner's first two accounts. */
+async function besideFirst(
+  context: ProbeContext,
+  cases: Cases,
+  summary: (answered: Answered, isFirst: boolean) => Json,
+): Promise<readonly Seen[]> {
+  const first = addressesIn(await context.ask(firstTwo));
+  return resultsSeen(context, cases, (answered) => summary(answered, isSame(addressesIn(answered), first)));
+}
+
+const besideFirstTwo = (id: Probe["id"], cases: Cases, summary: Parameters<typeof besideFirst>[2]): Probe =>
+  experiment(id, [firstTwo, ...Object.values(cases)], async (context) =>
+    readingOf(await besideFirst(context, cases, summary)),
+  );
 
 const emptyOnes = (options: Template): Stimulus => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
 const areEmptyShown = (answered: Answered): Json =>
@@ -59,65 +62,37 @@ const smallOwner = (target: Target): Template =>
 const limits = [100, 1000, 1001, 10_000];
 
 /** For the small owner, since a limit far too high may be served. */
-const limited = async ({ ask, target }: ProbeContext, values: readonly number[]): Promise<readonly Seen[]> => {
-  const seen: Seen[] = [];
-  for (const limit of values) {
-    const answered = await ask(call({ owner: smallOwner(target), limit }));
-    seen.push(
-      seenAs(
-        `limit ${limit}`,
-        answered,
-        describeResult((one) => `limit ${describeLiteral(one, "/result/limit")}, ${howMany(one)}`)(answered),
-      ),
-    );
-  }
-  return seen;
+const limited = (context: ProbeContext, values: readonly number[]): Promise<readonly Seen[]> => {
+  const cases = values.map((limit) => [`limit ${limit}`, call({ owner: smallOwner(context.target), limit })] as const);
+  return resultsSeen(context, Object.fromEntries(cases), describeLimit);
 };
 
-const pages = [0, -1, 1.5, 1_000_000];
-
-const ranges = experiment("OBS-TA-RANGE", [firstTwo, ...pages.map((page) => owners({ page }))], async (context) => {
-  const first = addressesIn(await context.ask(firstTwo));
-  const seen: Seen[] = [...(await limited(context, [0, -1, 1.5, 1e9]))];
-  for (const page of pages) {
-    const answered = await context.ask(owners({ page }));
-    seen.push(
-      seenAs(
-        `page ${page}`,
-        answered,
-        describeResult((one) => describePage(one, isSame(addressesIn(one), first)))(answered),
-      ),
-    );
-  }
-  return readingOf(seen);
-});
+const pages = Object.fromEntries([0, -1, 1.5, 1_000_000].map((page) => [`page ${page}`, owners({ page })]));
 
 export const probes: readonly Probe[] = [
-  requestProbe(
-    "OBS-TA-REQ",
-    { "{}": call({}), "{page: 1}": call({ page: 1 }), "params absent": call() },
-    { summary: describeResult(howMany) },
-  ),
-  requestProbe(
-    "OBS-TA-OPT",
-    {
-      "the flag": emptyOnes({ [flag]: true }),
-      "the flag as a text": emptyOnes({ [flag]: "true" }),
-      "the flag as 1": emptyOnes({ [flag]: 1 }),
-      "an unknown child": emptyOnes({ assayUnknown: true }),
-      null: emptyOnes(null),
-    },
-    { summary: describeResult(areEmptyShown) },
-  ),
+  answerProbe("OBS-TA-REQ", describeResult(howMany), {
+    "{}": call({}),
+    "{page: 1}": call({ page: 1 }),
+    "params absent": call(),
+  }),
+  answerProbe("OBS-TA-OPT", describeResult(areEmptyShown), {
+    "the flag": emptyOnes({ [flag]: true }),
+    "the flag as a text": emptyOnes({ [flag]: "true" }),
+    "the flag as 1": emptyOnes({ [flag]: 1 }),
+    "an unknown child": emptyOnes({ assayUnknown: true }),
+    null: emptyOnes(null),
+  }),
   experiment("OBS-TA-MAXLIMIT", [firstTwo, ...limits.map((limit) => owners({ limit }))], async (context) =>
     readingOf(await limited(context, limits)),
   ),
-  requestProbe(
+  answerProbe(
     "OBS-TA-DEFLIMIT",
+    describeResult((answered) => describeLiteral(answered, "/result/limit")),
     { "no limit": tokenAccounts({ owner }) },
-    { summary: describeResult((answered) => describeLiteral(answered, "/result/limit")) },
   ),
-  ranges,
+  experiment("OBS-TA-RANGE", [firstTwo, ...Object.values(pages)], async (context) =>
+    readingOf([...(await limited(context, [0, -1, 1.5, 1e9])), ...(await besideFirst(context, pages, describePage))]),
+  ),
   besideFirstTwo(
     "OBS-TA-STRNUM",
     { 'limit "2"': owners({ limit: "2" }), 'page "1"': owners({ page: "1" }) },
@@ -128,17 +103,13 @@ export const probes: readonly Probe[] = [
     { "{owner, foo}": owners({ foo: 1 }), "{Owner}": call({ Owner: owner, limit: 2 }) },
     (answered, isFirst) => (isFirst ? "the owner's accounts" : howMany(answered)),
   ),
-  requestProbe(
-    "OBS-TA-ADDRFMT",
-    {
-      "no base58": call({ owner: "0OIl", limit: 2 }),
-      "too short": call({ owner: "abc", limit: 2 }),
-      empty: call({ owner: "", limit: 2 }),
-      "33 bytes": call({ owner: unknownDigest("owner", 33), limit: 2 }),
-      "for comparison: an unknown owner": call({ owner: unknownDigest("owner"), limit: 2 }),
-    },
-    { summary: describeResult(howMany) },
-  ),
+  answerProbe("OBS-TA-ADDRFMT", describeResult(howMany), {
+    "no base58": call({ owner: "0OIl", limit: 2 }),
+    "too short": call({ owner: "abc", limit: 2 }),
+    empty: call({ owner: "", limit: 2 }),
+    "33 bytes": call({ owner: unknownDigest("owner", 33), limit: 2 }),
+    "for comparison: an unknown owner": call({ owner: unknownDigest("owner"), limit: 2 }),
+  }),
   besideFirstTwo(
     "OBS-TA-NULLS",
     {
@@ -146,7 +117,6 @@ export const probes: readonly Probe[] = [
       "page null": owners({ page: null }),
       "limit null": owners({ limit: null }),
     },
-    (answered, isFirst) =>
-      isFirst ? "as absent" : `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`,
+    (answered, isFirst) => (isFirst ? "as absent" : describeLimit(answered)),
   ),
 ];
