@@ -1,12 +1,12 @@
 // Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
-import { valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { baselineRequests } from "./baselineRequests.ts";
 
 const { experiment, observeEach } = forFeature("compression");
@@ -21,8 +21,8 @@ const calls = 10;
 const between_ms = 500;
 const ask = (nth: number): readonly Stimulus[] => withSlots.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
 
-const slotIn = ({ answer }: Answered): number | undefined => {
-  const slot = valueAt(answer.json?.value, "/result/context/slot");
+const slotIn = (answered: Answered): number | undefined => {
+  const slot = resultOf(answered, "/context/slot");
   return typeof slot === "number" ? slot : undefined;
 };
 
@@ -53,12 +53,11 @@ const distance = (slots: number): string =>
   slots <= 3 ? "up to 3 slots" : slots <= 150 ? "up to 150 slots" : "more than 150 slots";
 
 function courseOf(slots: readonly number[]): string {
-  const falls = slots.slice(1).map((slot, index) => (slots[index] ?? slot) - slot);
-  const deepest = Math.max(0, ...falls);
+  const deepest = Math.max(0, ...slots.slice(1).map((slot, index) => (slots[index] ?? slot) - slot));
   return deepest > 0 ? `falls, by ${distance(deepest)}` : "never falls";
 }
 
-async function overTime(context: ProbeContext): Promise<ReturnType<typeof readingOf>> {
+async function overTime(context: ProbeContext): Promise<Reading> {
   const rounds = await collected(context);
   const all = rounds.flat();
   if (all.length === 0) throw new Withheld("no result carried a slot");
@@ -74,11 +73,9 @@ async function overTime(context: ProbeContext): Promise<ReturnType<typeof readin
     .filter(({ length }) => length > 1)
     .map((round) => Math.max(...round.map(({ slot }) => slot)) - Math.min(...round.map(({ slot }) => slot)));
   const [first] = all;
-  return readingOf(
-    gaps.length && first
-      ? [...seen, seenAs("between methods called one after the other", first.answered, distance(Math.max(...gaps)))]
-      : seen,
-  );
+  if (!first || gaps.length === 0) return readingOf(seen);
+  const between = distance(Math.max(...gaps));
+  return readingOf([...seen, seenAs("between methods called one after the other", first.answered, between)]);
 }
 
 const place = "/result/context/";

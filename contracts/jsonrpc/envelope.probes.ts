@@ -1,5 +1,5 @@
 // Probes of JSON-RPC envelopes, ids and batches (§4.3)
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
@@ -11,7 +11,7 @@ import { rawRpc } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
 import { everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";
 
-const { requestProbe } = forFeature("compression");
+const { answerProbe } = forFeature("compression");
 const anyMethod = probesFor(onRpc);
 
 const healthCall = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" } as const;
@@ -41,21 +41,17 @@ function orderOf(sent: readonly Json[], got: readonly Json[]): string {
     : `with the ids ${JSON.stringify(got)}`;
 }
 
+const kindOf = (item: Json): string => {
+  const code = valueAt(item, "/error/code") ?? null;
+  return valueAt(item, "/result") === undefined ? `error ${JSON.stringify(code)}` : "results";
+};
+
 /** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
 function describeBatch(answered: Answered): Json {
   const { stimulus, answer } = answered;
-  const list = answer.json?.value;
-  if (!Array.isArray(list)) return describeWithId(answered);
-  const items = list as readonly Json[];
-  const kinds = [
-    ...new Set(
-      items.map((item) =>
-        valueAt(item, "/result") !== undefined
-          ? "results"
-          : `error ${JSON.stringify(valueAt(item, "/error/code") ?? null)}`,
-      ),
-    ),
-  ];
+  if (!Array.isArray(answer.json?.value)) return describeWithId(answered);
+  const items = listOf(answer.json.value);
+  const kinds = [...new Set(items.map(kindOf))];
   const order = orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items));
   return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${order}`;
 }
@@ -89,99 +85,69 @@ const discovered = (answered: Answered): Json => {
   return typeof version === "string" ? `a document, openrpc ${masked(version)}` : describeEnvelope(answered);
 };
 
+const describeLength = (answered: Answered): Json =>
+  `${describeEnvelope(answered)}, ${answered.answer.text.length} characters`;
+
+const literalIds = ["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"];
+
 export const probes: readonly Probe[] = [
   anyMethod.observeEach("OBS-RPC-OKSTATUS", everyResult, (answered) =>
     answered.stimulus.operation !== null && answered.stimulus.api === "rpc" && isServed(answered)
       ? { case: methodOf(answered.stimulus)?.id ?? "", summary: answered.answer.status }
       : undefined,
   ),
-  requestProbe(
-    "OBS-RPC-PARSE",
-    {
-      "cut off before its end": rawRpc(text.slice(0, -1)),
-      "no body": rawRpc(""),
-      "a byte order mark before it": rawRpc(`\ufeff${text}`),
-      "a comma before its end": rawRpc(`${text.slice(0, -1)},}`),
-      "no JSON": rawRpc("getIndexerHealth"),
-    },
-    { summary: withWords },
-  ),
-  requestProbe(
-    "OBS-RPC-INVALID",
-    {
-      "{}": json({}),
-      "1": json(1),
-      '"x"': json("x"),
-      null: json(null),
-      "no jsonrpc": json({ id: 1, method: "getIndexerHealth" }),
-      'jsonrpc "1.0"': call({ jsonrpc: "1.0" }),
-      "jsonrpc 2": call({ jsonrpc: 2 }),
-      "no method": json({ jsonrpc: "2.0", id: 1 }),
-      "method 5": call({ method: 5 }),
-    },
-    { summary: describeWithId },
-  ),
-  requestProbe(
-    "OBS-RPC-METHOD",
-    {
-      noSuchMethod: call({ method: "noSuchMethod" }),
-      "in capitals": call({ method: "GETINDEXERHEALTH" }),
-      "a space before it": call({ method: " getIndexerHealth" }),
-    },
-    { summary: describeEnvelope },
-  ),
-  requestProbe(
-    "OBS-RPC-ID",
-    {
-      ...Object.fromEntries(
-        ["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"].map((literal) => [
-          literal,
-          withId(literal),
-        ]),
-      ),
-      missing: json(withoutId),
-      "a text of 10 kB": call({ id: longId }),
-    },
-    { summary: describeWithId },
-  ),
-  requestProbe(
-    "OBS-RPC-NOTIFY",
-    { "a call without an id": json(withoutId) },
-    { summary: (answered) => `${describeEnvelope(answered)}, ${answered.answer.text.length} characters` },
-  ),
-  requestProbe(
-    "OBS-RPC-BATCH",
-    {
-      "no call": json([]),
-      "what is no call": json([1]),
-      "one call": json([one(1)]),
-      "two calls": json([one("a"), one(2)]),
-      "a call and a notification": json([one(1), withoutId]),
-      "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
-    },
-    { summary: describeBatch },
-  ),
-  requestProbe(
-    "OBS-RPC-DUPKEY",
-    { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') },
-    { summary: whichCounts },
-  ),
-  requestProbe("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { summary: describeEnvelope }),
-  anyMethod.requestProbe("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { summary: describeEnvelope }),
-  requestProbe(
+  answerProbe("OBS-RPC-PARSE", withWords, {
+    "cut off before its end": rawRpc(text.slice(0, -1)),
+    "no body": rawRpc(""),
+    "a byte order mark before it": rawRpc(`\ufeff${text}`),
+    "a comma before its end": rawRpc(`${text.slice(0, -1)},}`),
+    "no JSON": rawRpc("getIndexerHealth"),
+  }),
+  answerProbe("OBS-RPC-INVALID", describeWithId, {
+    "{}": json({}),
+    "1": json(1),
+    '"x"': json("x"),
+    null: json(null),
+    "no jsonrpc": json({ id: 1, method: "getIndexerHealth" }),
+    'jsonrpc "1.0"': call({ jsonrpc: "1.0" }),
+    "jsonrpc 2": call({ jsonrpc: 2 }),
+    "no method": json({ jsonrpc: "2.0", id: 1 }),
+    "method 5": call({ method: 5 }),
+  }),
+  answerProbe("OBS-RPC-METHOD", describeEnvelope, {
+    noSuchMethod: call({ method: "noSuchMethod" }),
+    "in capitals": call({ method: "GETINDEXERHEALTH" }),
+    "a space before it": call({ method: " getIndexerHealth" }),
+  }),
+  answerProbe("OBS-RPC-ID", describeWithId, {
+    ...Object.fromEntries(literalIds.map((literal) => [literal, withId(literal)])),
+    missing: json(withoutId),
+    "a text of 10 kB": call({ id: longId }),
+  }),
+  answerProbe("OBS-RPC-NOTIFY", describeLength, { "a call without an id": json(withoutId) }),
+  answerProbe("OBS-RPC-BATCH", describeBatch, {
+    "no call": json([]),
+    "what is no call": json([1]),
+    "one call": json([one(1)]),
+    "two calls": json([one("a"), one(2)]),
+    "a call and a notification": json([one(1), withoutId]),
+    "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
+  }),
+  answerProbe("OBS-RPC-DUPKEY", whichCounts, {
+    "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}'),
+  }),
+  answerProbe("OBS-RPC-EXTRA", describeEnvelope, { "foo beside method": call({ foo: 1 }) }),
+  anyMethod.answerProbe("OBS-RPC-PARAMS", describeEnvelope, Object.fromEntries(everyContainer)),
+  answerProbe(
     "OBS-RPC-DEPTH",
+    describeEnvelope,
     { "50 levels": deep(50), "500 levels": deep(500) },
-    { summary: describeEnvelope, unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
+    { unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
   ),
-  anyMethod.requestProbe("OBS-RPC-GET", { GET: getOnRpc }, { summary: describeEnvelope }),
-  anyMethod.requestProbe(
-    "OBS-RPC-DISCOVER",
-    { "rpc.discover": call({ method: "rpc.discover" }) },
-    { summary: discovered },
-  ),
-  requestProbe(
-    "OBS-RPC-UNICODE",
-    { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') },
-    { summary: describeWithId },
-  ),
+  anyMethod.answerProbe("OBS-RPC-GET", describeEnvelope, { GET: getOnRpc }),
+  anyMethod.answerProbe("OBS-RPC-DISCOVER", discovered, { "rpc.discover": call({ method: "rpc.discover" }) }),
+  answerProbe("OBS-RPC-UNICODE", describeWithId, {
+    "a lone surrogate": withId('"\\ud800"'),
+    "a zero": withId('"\\u0000"'),
+  }),
 ];

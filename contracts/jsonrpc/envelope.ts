@@ -1,5 +1,5 @@
 // Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
-import { broken, held } from "../../harness/core/finding.ts";
+import { broken, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -7,7 +7,7 @@ import { type Check, type Oracle, type Shown } from "../../harness/model/check.t
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { notRefusedWith, resultOf, shows, takesKey } from "../shared/jsonRpcOracles.ts";
+import { listIn, notRefusedWith, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";
@@ -23,8 +23,7 @@ const isReached: Oracle = (exchange) => {
 };
 
 const takesJson: Oracle = (exchange) => {
-  const status = exchange.answer?.status;
-  if (status === 415) return broken("status", "a body labelled application/json accepted", status);
+  if (exchange.answer?.status === 415) return broken("status", "a body labelled application/json accepted", 415);
   if (!isServed(exchange) && !rpcErrorOf(exchange)) throw maskedBy(exchange);
   return held;
 };
@@ -76,22 +75,12 @@ function itsOwn(exchange: Exchange): Shown | undefined {
   const { sent, answer } = exchange;
   const [wanted, got] = [valueAt(sent.json, "/id"), valueAt(answer?.json?.value, "/id")];
   if (got !== wanted) return { exchange, finding: broken("/id", JSON.stringify(wanted), got) };
-  const accounts = resultOf(exchange, "/token_accounts");
+  const accounts = listIn(exchange, "/token_accounts");
   for (const [member, value] of Object.entries((valueAt(sent.json, "/params") ?? {}) as object) as [string, Json][]) {
-    const foreign = Array.isArray(accounts)
-      ? (accounts as readonly Json[]).find(
-          (account) => typeof valueAt(account, `/${member}`) === "string" && valueAt(account, `/${member}`) !== value,
-        )
-      : undefined;
-    if (foreign !== undefined)
-      return {
-        exchange,
-        finding: broken(
-          "/result/token_accounts",
-          `the answer to its own request (${member} ${JSON.stringify(value)})`,
-          valueAt(foreign, `/${member}`),
-        ),
-      };
+    const expected = `the answer to its own request (${member} ${JSON.stringify(value)})`;
+    const others = accounts.map((account) => valueAt(account, `/${member}`)).filter((one) => one !== value);
+    const foreign = others.find((one) => typeof one === "string");
+    if (foreign !== undefined) return { exchange, finding: broken("/result/token_accounts", expected, foreign) };
   }
   return { exchange, finding: held };
 }
@@ -111,7 +100,7 @@ const large = check(
   tokenAccounts({ owner, limit: 50 }),
   shows(({ answer }) => {
     const media = answer ? mediaTypeOf(answer) : undefined;
-    return media === "application/json" ? held : broken("header content-type", "application/json", media);
+    return must(media === "application/json", "header content-type", "application/json", media);
   }),
 );
 

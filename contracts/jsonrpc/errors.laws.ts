@@ -2,22 +2,19 @@
 import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
-import { type Law, law, type Reading, type Scope } from "../../harness/model/law.ts";
+import { type Law, law, type Reading } from "../../harness/model/law.ts";
 import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
-import { type ErrorTable, rowOf } from "../shared/jsonRpcOracles.ts";
+import { rowOf } from "../shared/jsonRpcOracles.ts";
 
 /** Codes of JSON-RPC itself, which no table names. */
 const protocolCodes = [-32700, -32600, -32601];
 
-/** Whole tables; for bundles one code alone is shown. */
-type Tabled = Exclude<ErrorTable, "bundles">;
+/** Whole tables, and the requirement that only their codes are used; for bundles one code alone is shown. */
+export const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const;
+type Tabled = keyof typeof setOf;
 
-const scopeOf: { readonly [F in Tabled]: Scope } = {
-  tokenAccounts: "getTokenAccounts",
-  compression: { errorTable: "compression" },
-};
 const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
 /** A code of the table comes with the message of that row. */
@@ -25,16 +22,10 @@ const messages = (errorTable: Tabled): readonly Law[] =>
   (rpcErrors[errorTable] ?? []).map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
       const got = any("/error/message");
-      if (
-        message === undefined ||
-        rpcErrorOf(exchange)?.code !== code ||
-        typeof got !== "string" ||
-        (got !== message && mayBeLag(exchange))
-      )
-        return undefined;
-      return equals("/error/message", got, message);
+      if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof got !== "string") return undefined;
+      return got !== message && mayBeLag(exchange) ? undefined : equals("/error/message", got, message);
     };
-    return law<Json>(scopeOf[errorTable], "error", { [requirement]: clause });
+    return law<Json>({ errorTable }, "error", { [requirement]: clause });
   });
 
 /** Whether empty params are accepted is unspecified (OBS-IH-PARAMS). */
@@ -47,15 +38,15 @@ export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
 
 function ofItsTable(errorTable: Tabled, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
-  if (!error || error.code === undefined) return undefined;
+  if (error?.code === undefined) return undefined;
   const { code, message } = error;
-  const [own, foreign] = [errorTable, otherOf[errorTable]].map((one) => rpcErrors[one] ?? []);
-  const isOwn = protocolCodes.includes(code) || (own ?? []).some((row) => row.code === code);
-  const isForeign = (foreign ?? []).some((row) => row.code === code && row.message === message);
+  const own = (rpcErrors[errorTable] ?? []).map((row) => row.code);
+  const isOwn = protocolCodes.includes(code) || own.includes(code);
+  const isForeign =
+    rpcErrors[otherOf[errorTable]]?.some((row) => row.code === code && row.message === message) ?? false;
   if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
-  if (!isOwn)
-    return must(false, "/error/code", `a code of its table: ${(own ?? []).map((row) => row.code).join(", ")}`, code);
-  return isForeign ? must(false, "/error/message", "a message of its own table", message) : held;
+  if (!isOwn) return must(false, "/error/code", `a code of its table: ${own.join(", ")}`, code);
+  return must(!isForeign, "/error/message", "a message of its own table", message);
 }
 
 /** -32003 means two things (T-01). */
@@ -68,13 +59,12 @@ function meansItsOwn(errorTable: Tabled, exchange: Exchange): Finding | undefine
   return error.message === own ? held : undefined;
 }
 
-export const laws: readonly Law[] = [
-  ...messages("tokenAccounts"),
-  ...messages("compression"),
-  law("getTokenAccounts", "error", { "ERR-TA-SET-01": ({ exchange }) => ofItsTable("tokenAccounts", exchange) }),
-  law({ errorTable: "compression" }, "error", {
-    "ERR-CMP-SET-01": ({ exchange }) => ofItsTable("compression", exchange),
+const lawsOf = (errorTable: Tabled): readonly Law[] => [
+  ...messages(errorTable),
+  law({ errorTable }, "error", {
+    [setOf[errorTable]]: ({ exchange }: Reading<Json>) => ofItsTable(errorTable, exchange),
+    "ERR-X-01": ({ exchange }) => meansItsOwn(errorTable, exchange),
   }),
-  law("getTokenAccounts", "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("tokenAccounts", exchange) }),
-  law({ errorTable: "compression" }, "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("compression", exchange) }),
 ];
+
+export const laws: readonly Law[] = [...lawsOf("tokenAccounts"), ...lawsOf("compression")];

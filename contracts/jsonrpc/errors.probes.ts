@@ -1,5 +1,5 @@
 // Probes of JSON-RPC errors: data, HTTP statuses, further members, causes without a documented error (§7.2, §7.3)
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
@@ -13,7 +13,7 @@ import { owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { everyError, everyResult, methodOf, onRpc } from "./describeEnvelope.ts";
 
 const { observeEach } = probesFor(onRpc);
-const { requestProbe } = forFeature("tokenAccounts");
+const { answerProbe } = forFeature("tokenAccounts");
 
 /** `tokenAccounts -32602`: the same code means different things in different error tables. */
 function describeError(answered: Answered): string | undefined {
@@ -21,19 +21,17 @@ function describeError(answered: Answered): string | undefined {
   return error ? `${methodOf(answered.stimulus)?.errors ?? "no method"} ${error.code ?? "without a code"}` : undefined;
 }
 
-const onError =
-  (summary: (answered: Answered) => Json): Sight =>
-  (answered) => {
+const errorProbe = (id: Probe["id"], summary: (answered: Answered) => Json): Probe =>
+  observeEach(id, everyError, (answered) => {
     const name = describeError(answered);
     return name === undefined ? undefined : { case: name, summary: summary(answered) };
-  };
+  });
 
 /** Classes of the values at a place and below. */
 const below = (answered: Answered, place: string): Json => {
-  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-    ([path]) => path === place || path.startsWith(`${place}/`),
-  );
-  return tree.length ? Object.fromEntries(tree) : "none";
+  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body);
+  const found = tree.filter(([path]) => path === place || path.startsWith(`${place}/`));
+  return found.length ? Object.fromEntries(found) : "none";
 };
 
 const documented = { "": ["jsonrpc", "id", "result", "error"], "/error": ["code", "message", "data"] } as const;
@@ -41,9 +39,7 @@ const documented = { "": ["jsonrpc", "id", "result", "error"], "/error": ["code"
 const namesIn = (answered: Answered, at: keyof typeof documented): readonly string[] => {
   const value = valueAt(answered.answer.json?.value, at);
   const known: readonly string[] = documented[at];
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.keys(value).filter((name) => !known.includes(name))
-    : [];
+  return isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
 };
 
 const extraMembers: Sight = (answered) => {
@@ -60,35 +56,18 @@ const describeAccounts = (answered: Answered): Json => {
   if (!isServed(answered)) return outcomeOf(answered);
   return Array.isArray(accounts) ? (accounts.length === 0 ? "an empty list" : "accounts") : "a result without a list";
 };
+const ownerRefused = given("/samples/causes/getTokenAccounts/permission");
 
 export const probes: readonly Probe[] = [
-  observeEach(
-    "OBS-ERR-RPC-DATA",
-    everyError,
-    onError((answered) => below(answered, "/error/data")),
-  ),
-  observeEach(
-    "OBS-ERR-RPC-HTTP",
-    everyError,
-    onError(({ answer }) => answer.status),
-  ),
+  errorProbe("OBS-ERR-RPC-DATA", (answered) => below(answered, "/error/data")),
+  errorProbe("OBS-ERR-RPC-HTTP", ({ answer }) => answer.status),
   observeEach("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers),
-  requestProbe(
-    "OBS-ERR-TA-NOTFOUND",
-    {
-      "an unknown owner": tokenAccounts({ owner: fresh(), limit: 2 }),
-      "an unknown mint": tokenAccounts({ mint: fresh(), limit: 2 }),
-    },
-    { summary: describeAccounts },
-  ),
-  requestProbe(
-    "OBS-ERR-TA-PERM",
-    {
-      "a key restricted to another address": unjudged(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
-      "an owner that the target names for it": unjudged(
-        tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 }),
-      ),
-    },
-    { summary: describeEnvelope },
-  ),
+  answerProbe("OBS-ERR-TA-NOTFOUND", describeAccounts, {
+    "an unknown owner": tokenAccounts({ owner: fresh(), limit: 2 }),
+    "an unknown mint": tokenAccounts({ mint: fresh(), limit: 2 }),
+  }),
+  answerProbe("OBS-ERR-TA-PERM", describeEnvelope, {
+    "a key restricted to another address": unjudged(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
+    "an owner that the target names for it": unjudged(tokenAccounts({ owner: ownerRefused, limit: 2 })),
+  }),
 ];

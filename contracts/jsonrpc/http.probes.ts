@@ -6,7 +6,7 @@ import { masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
+import { headerOf } from "../../harness/transport/exchange.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
@@ -38,12 +38,9 @@ export const cases = {
   },
   QUERY: { "JSON-RPC: ?x=1": unjudgedHealth({ query: [["x", "1"]] }) },
   GZIP: {
-    ...Object.fromEntries(
-      ["gzip", "br", "identity"].map((coding) => [
-        `JSON-RPC: Accept-Encoding: ${coding}`,
-        unjudgedHealth({ headers: [json, ["accept-encoding", coding]] }),
-      ]),
-    ),
+    "JSON-RPC: Accept-Encoding: gzip": unjudgedHealth({ headers: [json, ["accept-encoding", "gzip"]] }),
+    "JSON-RPC: Accept-Encoding: br": unjudgedHealth({ headers: [json, ["accept-encoding", "br"]] }),
+    "JSON-RPC: Accept-Encoding: identity": unjudgedHealth({ headers: [json, ["accept-encoding", "identity"]] }),
     "JSON-RPC: a gzipped body": unjudgedHealth({ headers: [json, ["content-encoding", "gzip"]] }),
   },
 } satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
@@ -53,18 +50,9 @@ const typed = (type: string): Stimulus => unjudgedHealth({ headers: [["content-t
 /** A URL of 8 KiB. */
 const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
 
-const sizes = [
-  ["64 KiB", 64],
-  ["256 KiB", 256],
-  ["1 MiB", 1024],
-] as const;
-const padded = sizes.map(
-  ([name, size_KiB]) =>
-    [
-      name,
-      rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } }),
-    ] as const,
-);
+const paddedTo = (size_KiB: number): Stimulus =>
+  rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } });
+const padded = { "64 KiB": paddedTo(64), "256 KiB": paddedTo(256), "1 MiB": paddedTo(1024) };
 
 /** Larger and larger bodies, until one isn't served. */
 async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
@@ -73,7 +61,7 @@ async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
     const answered = await ask(longAddress);
     seen.push(seenAs("an address of 8 KiB", answered, answered.answer.status));
   }
-  for (const [name, stimulus] of padded.filter(([, one]) => canAsk(one))) {
+  for (const [name, stimulus] of Object.entries(padded).filter(([, one]) => canAsk(one))) {
     const answered = await ask(stimulus);
     seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, describeEnvelope(answered)));
     if (!isServed(answered)) break;
@@ -88,22 +76,20 @@ const bare = {
 const apis = ["admin", "rpc"] as const;
 const isSecure = ({ bases }: Target, api: keyof typeof bare): boolean => bases[api]?.startsWith("https:") ?? false;
 
-/** The last exchange of this pass; it has the fault of a refused connection. */
-const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined =>
-  all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
+const summarized = (name: string, summary: Json): Reading => ({ summary: { [name]: summary }, fingerprints: [] });
 
 /** The answer to plain http; a refused connection is one, too. */
-async function plainly(context: ProbeContext, name: string, stimulus: Stimulus): Promise<Reading> {
+async function plainly({ ask, all }: ProbeContext, name: string, stimulus: Stimulus): Promise<Reading> {
   try {
-    const answered = await context.ask(stimulus);
-    const { answer } = answered;
-    return readingOf([
-      seenAs(name, answered, { status: answer.status, location: masked(headerOf(answer, "location") ?? "none") }),
-    ]);
+    const answered = await ask(stimulus);
+    const { status } = answered.answer;
+    const location = masked(headerOf(answered.answer, "location") ?? "none");
+    return readingOf([seenAs(name, answered, { status, location })]);
   } catch (error) {
-    const fault = lastOf(context.all, stimulus)?.fault;
-    if (!fault) throw error;
-    return { summary: { [name]: `no answer: ${fault.kind}` }, fingerprints: [] };
+    // The last exchange of this pass has the fault of a refused connection.
+    const last = all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
+    if (!last?.fault) throw error;
+    return summarized(name, `no answer: ${last.fault.kind}`);
   }
 }
 
@@ -120,10 +106,7 @@ async function protocols(context: ProbeContext): Promise<Reading> {
     const base = target.bases[api];
     if (base === undefined || !isSecure(target, api) || !canAsk(bare[api])) continue;
     readings.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
-    readings.push({
-      summary: { [`${api}: ALPN, h2 and http/1.1 offered`]: await negotiated(context, base) },
-      fingerprints: [],
-    });
+    readings.push(summarized(`${api}: ALPN, h2 and http/1.1 offered`, await negotiated(context, base)));
   }
   if (readings.length === 0) throw new Withheld("no base address that is offered is https");
   return {
@@ -133,22 +116,16 @@ async function protocols(context: ProbeContext): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  forFeature("compression").requestProbe(
-    "OBS-HTTP-CTYPE",
-    {
-      "no content type": unjudgedHealth({ headers: [] }),
-      "text/plain": typed("text/plain"),
-      "application/json; charset=utf-16": typed("application/json; charset=utf-16"),
-      "application/json-rpc": typed("application/json-rpc"),
-    },
-    { summary: describeEnvelope },
-  ),
-  probesFor(["usage", "compression"]).experiment(
-    "OBS-HTTP-SIZE",
-    [longAddress, ...padded.map(([, stimulus]) => stimulus)],
-    largest,
-    { suffices: "any", unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
-  ),
+  forFeature("compression").answerProbe("OBS-HTTP-CTYPE", describeEnvelope, {
+    "no content type": unjudgedHealth({ headers: [] }),
+    "text/plain": typed("text/plain"),
+    "application/json; charset=utf-16": typed("application/json; charset=utf-16"),
+    "application/json-rpc": typed("application/json-rpc"),
+  }),
+  probesFor(["usage", "compression"]).experiment("OBS-HTTP-SIZE", [longAddress, ...Object.values(padded)], largest, {
+    suffices: "any",
+    unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
+  }),
   probesFor(everywhere).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     suffices: "any",
     unless: (target) => (apis.some((api) => isSecure(target, api)) ? null : "every base address is plain http"),

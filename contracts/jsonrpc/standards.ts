@@ -1,6 +1,6 @@
 // Advisory checks of JSON-RPC 2.0 where the interface doesn't repeat it
-import { broken, type Finding, held } from "../../harness/core/finding.ts";
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { broken, type Finding, must } from "../../harness/core/finding.ts";
+import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
@@ -8,7 +8,7 @@ import { type Check, type Oracle } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { listIn } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";
 import { masked, served } from "../shared/masked.ts";
 import { rawRpc } from "../shared/stimuli.ts";
@@ -28,29 +28,29 @@ const besideTwin =
     return test(exchange);
   };
 
+const textOf = ({ answer }: Exchange): string | undefined => answer?.text.slice(0, 80);
+
 /** An error with this code, and with this id where one is expected. */
 export const errs = (code: number, id?: Json, own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
     if (typeof at(exchange, "/error") === "string") throw masked("the error is malformed");
     if (at(exchange, "/error/code") !== code)
-      return broken("/error/code", String(code), at(exchange, "/error/code") ?? exchange.answer?.text.slice(0, 80));
-    return id === undefined || at(exchange, "/id") === id
-      ? held
-      : broken("/id", JSON.stringify(id), at(exchange, "/id"));
+      return broken("/error/code", String(code), at(exchange, "/error/code") ?? textOf(exchange));
+    return must(id === undefined || at(exchange, "/id") === id, "/id", JSON.stringify(id), at(exchange, "/id"));
   }, own);
 
+const isEmpty = (exchange: Exchange): boolean => exchange.answer?.text.trim() === "";
+const hasNoResponse = (exchange: Exchange): Finding =>
+  must(isEmpty(exchange), "", "no response object", textOf(exchange));
+
 /** No response object at all. */
-export const isBare = (own: Stimulus = twin): Oracle =>
-  besideTwin(
-    ({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))),
-    own,
-  );
+export const isBare = (own: Stimulus = twin): Oracle => besideTwin(hasNoResponse, own);
 
 /** An answer with the id null. */
 export const answersNull = (own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
-    if (exchange.answer?.text.trim() === "") return broken("", "an answer: id null is a request", undefined);
-    return at(exchange, "/id") === null ? held : broken("/id", "null", at(exchange, "/id"));
+    if (isEmpty(exchange)) return broken("", "an answer: id null is a request", undefined);
+    return must(at(exchange, "/id") === null, "/id", "null", at(exchange, "/id"));
   }, own);
 
 /** A single -32600 means that batches aren't supported, which the interface doesn't ask for. */
@@ -60,25 +60,14 @@ const besideTwinOfBatches = (test: (exchange: Exchange) => Finding): Oracle =>
     return test(exchange);
   });
 
-const isBareBatch: Oracle = besideTwinOfBatches(({ answer }) =>
-  answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80)),
-);
-
 /** One envelope for each of these ids, in any order. */
 const arrayOf = (...ids: readonly Json[]): Oracle =>
   besideTwinOfBatches((exchange) => {
     const value = exchange.answer?.json?.value;
-    if (!Array.isArray(value))
-      return broken("", "an array, one response for each call with an id", exchange.answer?.text.slice(0, 80));
-    const got = (value as readonly Json[]).map((one) => valueAt(one, "/id"));
+    if (!Array.isArray(value)) return broken("", "an array, one response for each call with an id", textOf(exchange));
+    const got: readonly Json[] = listOf(value).map((one) => valueAt(one, "/id") ?? "none");
     const isWhole = got.length === ids.length && ids.every((id) => got.includes(id));
-    return isWhole
-      ? held
-      : broken(
-          "",
-          `responses to ${JSON.stringify(ids)}`,
-          got.map((id) => id ?? "none"),
-        );
+    return must(isWhole, "", `responses to ${JSON.stringify(ids)}`, got);
   });
 
 const batchOf = (calls: readonly Template[], oracle: Oracle): Check =>
@@ -89,20 +78,17 @@ const notification: Template = { jsonrpc: "2.0", method: "getIndexerHealth" };
 
 /** Broken where `Owner` filters as `owner` does. */
 const ignoresCase: Oracle = besideTwin((exchange) => {
-  const accounts = resultOf(exchange, "/token_accounts");
-  if (!Array.isArray(accounts) || accounts.length === 0) return held;
+  const accounts = listIn(exchange, "/token_accounts");
   const wanted = valueAt(exchange.sent.json, "/params/Owner");
-  const isFiltered = (accounts as readonly Json[]).every((account) => valueAt(account, "/owner") === wanted);
-  return isFiltered
-    ? broken("/result/token_accounts", "`Owner` not read as `owner`", `${accounts.length} accounts of the owner`)
-    : held;
+  const isFiltered = accounts.length > 0 && accounts.every((account) => valueAt(account, "/owner") === wanted);
+  const got = `${accounts.length} accounts of the owner`;
+  return must(!isFiltered, "/result/token_accounts", "`Owner` not read as `owner`", got);
 });
 
-const isUnknownMethod: Oracle = besideTwin((exchange) =>
-  isServed(exchange)
-    ? broken("/result", "no result: names that begin with rpc. are reserved", at(exchange, "/result"))
-    : held,
-);
+const isUnknownMethod: Oracle = besideTwin((exchange) => {
+  const expected = "no result: names that begin with rpc. are reserved";
+  return must(!isServed(exchange), "/result", expected, at(exchange, "/result"));
+});
 
 export const checks: readonly Check[] = [
   verifiedBySelfTest("EXT-SPEC-02", "tests/specs/openrpc.spec.ts"),
@@ -117,7 +103,7 @@ export const checks: readonly Check[] = [
   batchOf([one(1)], arrayOf(1)),
   batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),
-  batchOf([notification], isBareBatch),
+  batchOf([notification], besideTwinOfBatches(hasNoResponse)),
   ofTokens.check(
     "EXT-JR-09",
     rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params: { Owner: owner, limit: 2 } } }),
