@@ -15,7 +15,7 @@ import {
 } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { accountsIn, addressesIn, emptyAccountsFlag as flag } from "./walks.ts";
+import { accountsIn, addressesIn, emptyAccountsFlag as flag, howMany } from "./walks.ts";
 
 const { answerProbe, experiment } = forFeature("tokenAccounts");
 
@@ -26,7 +26,6 @@ const owners = (params: Params): Stimulus => call({ owner, limit: 2, ...params }
 
 const firstTwo = tokenAccounts({ owner, limit: 2 });
 
-const howMany = (answered: Answered): string => (addressesIn(answered).length === 0 ? "no accounts" : "accounts");
 const describeLimit = (answered: Answered): string =>
   `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`;
 

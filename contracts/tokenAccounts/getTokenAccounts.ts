@@ -1,5 +1,5 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
-import { broken, held } from "../../harness/core/finding.ts";
+import { held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
@@ -36,7 +36,7 @@ async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
   if (!exchange) throw masked(`the requests returned ${exchanges.map(outcomeOf).join(", ")}`);
   const expected = "an object with owner, with mint, or with both accepted";
-  return [{ exchange, finding: isServed(exchange) ? held : broken("/error/code", expected, paramsCode) }];
+  return [{ exchange, finding: must(isServed(exchange), "/error/code", expected, paramsCode) }];
 }
 
 /** A filter shows only where there are accounts. */
@@ -75,25 +75,24 @@ async function balancesWith(context: CheckContext, value: boolean | undefined): 
 
 async function includesEmpty(context: CheckContext): Promise<readonly Shown[]> {
   const [shown, usual] = [await balancesWith(context, true), await balancesWith(context, undefined)];
-  const { exchange } = shown;
   if (usual.empty.length > 0) throw masked("empty accounts are listed without the flag too");
-  const breach = (expected: string, got: string): readonly Shown[] => [
-    { exchange, finding: broken("/result/token_accounts", expected, got) },
-  ];
   const gone = lacking(usual.filled, shown.filled);
-  if (gone !== undefined) return breach("all that is listed without the flag, and empty accounts", `${gone} is gone`);
-  return shown.empty.length > 0
-    ? [{ exchange, finding: held }]
-    : breach("accounts with empty balances among the others", "none");
+  const [expected, got] =
+    gone === undefined
+      ? ["accounts with empty balances among the others", "none"]
+      : ["all that is listed without the flag, and empty accounts", `${gone} is gone`];
+  const isRight = gone === undefined && shown.empty.length > 0;
+  return [{ exchange: shown.exchange, finding: must(isRight, "/result/token_accounts", expected, got) }];
 }
 
 async function leavesEmptyOut(context: CheckContext): Promise<readonly Shown[]> {
   if ((await balancesWith(context, true)).empty.length === 0)
     throw new Withheld("no empty account is listed with the flag, so nothing shows that it makes a difference");
   const lists = [await balancesWith(context, undefined), await balancesWith(context, false)];
+  const expected = "no empty balance without the flag";
   return lists.map(({ exchange, empty: [odd] }) => ({
     exchange,
-    finding: odd === undefined ? held : broken("/result/token_accounts", "no empty balance without the flag", odd),
+    finding: must(odd === undefined, "/result/token_accounts", expected, odd),
   }));
 }
 

@@ -4,15 +4,24 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
-import { describeLiteral, describeResult, isSame, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import {
+  describeLiteral,
+  describeResult,
+  isSame,
+  resultSeen,
+  resultsSeen,
+  seenAs,
+  unjudged,
+  unknownDigest,
+} from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { addressesIn, ask as askFor, type Page, pageRequest, walk } from "./walks.ts";
+import { accountsIn, addressesIn, ask as askFor, howMany, type Page, pageRequest, walk } from "./walks.ts";
 
-const { experiment, requestProbe } = forFeature("tokenAccounts");
+const { answerProbe, experiment } = forFeature("tokenAccounts");
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
@@ -25,18 +34,19 @@ interface Forward {
   readonly addresses: readonly string[];
   /** Behind the first page and behind the second. */
   readonly cursors: readonly [string, string];
-  readonly pages: readonly Page[];
+  readonly second: Page;
 }
 
 /** The first three pages by cursor. @throws Withheld where there are fewer */
 async function forward(context: ProbeContext): Promise<Forward> {
-  const one = await askFor(context, firstPage);
-  if (typeof one.cursor !== "string") throw new Withheld("the first page has no cursor");
-  const two = await askFor(context, pageRequest({ owner, limit: perPage }, { cursor: one.cursor }));
-  if (typeof two.cursor !== "string") throw new Withheld("the second page has no cursor");
-  const three = await askFor(context, pageRequest({ owner, limit: perPage }, { cursor: two.cursor }));
-  const pages = [one, two, three];
-  return { addresses: pages.flatMap(({ addresses }) => addresses), cursors: [one.cursor, two.cursor], pages };
+  const following = (cursor: string): Stimulus => pageRequest({ owner, limit: perPage }, { cursor });
+  const first = await askFor(context, firstPage);
+  if (typeof first.cursor !== "string") throw new Withheld("the first page has no cursor");
+  const second = await askFor(context, following(first.cursor));
+  if (typeof second.cursor !== "string") throw new Withheld("the second page has no cursor");
+  const third = await askFor(context, following(second.cursor));
+  const addresses = [first, second, third].flatMap((one) => one.addresses);
+  return { addresses, cursors: [first.cursor, second.cursor], second };
 }
 
 /** The places of an answer's accounts in the forward list, from 1, in the answer's order; 0 beyond its end. */
@@ -55,70 +65,51 @@ const spanOf = (of: readonly number[]): string => {
 async function windows(context: ProbeContext): Promise<Reading> {
   const list = await forward(context);
   const [first, second] = list.cursors;
-  const cases: { readonly [name: string]: Params } = {
-    "after page 1, before the end of page 2": { after: first, before: second },
-    "crossed: after page 2, before the end of page 1": { after: second, before: first },
-    "after and before one cursor": { after: first, before: first },
-    "cursor of page 1, after that of page 2": { cursor: first, after: second },
-    "cursor of page 2, after that of page 1": { cursor: second, after: first },
+  const cases = {
+    "after page 1, before the end of page 2": page({ after: first, before: second }),
+    "crossed: after page 2, before the end of page 1": page({ after: second, before: first }),
+    "after and before one cursor": page({ after: first, before: first }),
+    "cursor of page 1, after that of page 2": page({ cursor: first, after: second }),
+    "cursor of page 2, after that of page 1": page({ cursor: second, after: first }),
   };
-  const seen: Seen[] = [];
-  for (const [name, params] of Object.entries(cases)) {
-    const answered = await context.ask(page(params));
-    seen.push(seenAs(name, answered, describeResult((one) => spanOf(places(one, list)))(answered)));
-  }
-  return readingOf(seen);
+  return readingOf(await resultsSeen(context, cases, (answered) => spanOf(places(answered, list))));
 }
 
 /** Which accounts `before` a cursor returns, and in which order. */
 async function describeBefore(context: ProbeContext): Promise<Reading> {
   const list = await forward(context);
-  const answered = await context.ask(pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }));
-  const summary = describeResult((one) => {
-    const at = places(one, list);
+  const cases = { "before the end of page 2": pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }) };
+  const seen = await resultsSeen(context, cases, (answered) => {
+    const at = places(answered, list);
     if (at.length === 0) return "no accounts";
     const rises = at.every((place, nth) => nth === 0 || place > (at[nth - 1] ?? 0));
     const falls = at.every((place, nth) => nth === 0 || place < (at[nth - 1] ?? 0));
     const which = Math.max(...at) >= 2 * perPage - 1 ? "the nearest" : Math.min(...at) === 1 ? "the first" : spanOf(at);
     return `${which}, ${rises ? "as forward" : falls ? "reversed" : "in another order"}`;
-  })(answered);
-  return readingOf([seenAs("before the end of page 2", answered, summary)]);
+  });
+  return readingOf(seen);
 }
 
 async function pageAndCursor(context: ProbeContext): Promise<Reading> {
-  const { cursors, pages } = await forward(context);
-  const byPage = await context.ask(page({ page: 3 }));
-  const byBoth = await context.ask(page({ page: 3, cursor: cursors[0] }));
-  const summary = describeResult((one) => {
-    const got = addressesIn(one);
-    if (isSame(got, pages[1]?.addresses ?? [])) return "the cursor wins";
-    return isSame(got, addressesIn(byPage))
-      ? "the page wins"
-      : got.length === 0
-        ? "no accounts"
-        : "neither wins: other accounts";
-  })(byBoth);
-  return readingOf([seenAs("page 3 with the cursor of page 1", byBoth, summary)]);
+  const { cursors, second } = await forward(context);
+  const byPage = addressesIn(await context.ask(page({ page: 3 })));
+  const cases = { "page 3 with the cursor of page 1": page({ page: 3, cursor: cursors[0] }) };
+  const seen = await resultsSeen(context, cases, (answered) => {
+    const got = addressesIn(answered);
+    if (isSame(got, second.addresses)) return "the cursor wins";
+    if (isSame(got, byPage)) return "the page wins";
+    return got.length === 0 ? "no accounts" : "neither wins: other accounts";
+  });
+  return readingOf(seen);
 }
 
-async function pageBase({ ask }: ProbeContext): Promise<Reading> {
-  const without = await ask(firstPage);
-  const seen: Seen[] = [];
-  for (const [name, stimulus] of [
-    ["page 0", page({ page: 0 })],
-    ["page 1", pageRequest({ owner, limit: perPage }, { page: 1 })],
-  ] as const) {
-    const answered = await ask(stimulus);
-    seen.push(
-      seenAs(
-        name,
-        answered,
-        describeResult((one) =>
-          isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts",
-        )(answered),
-      ),
-    );
-  }
+const numbered = { "page 0": page({ page: 0 }), "page 1": pageRequest({ owner, limit: perPage }, { page: 1 }) };
+
+async function pageBase(context: ProbeContext): Promise<Reading> {
+  const without = addressesIn(await context.ask(firstPage));
+  const seen = await resultsSeen(context, numbered, (answered) =>
+    isSame(addressesIn(answered), without) ? "as without a page" : "other accounts",
+  );
   return readingOf(seen);
 }
 
@@ -140,11 +131,9 @@ async function lastCursors(context: ProbeContext): Promise<Reading> {
     addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : [],
   );
   const last = filled.at(-1);
-  const unknownList = await context.ask(unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })));
-  const seen = [seenAs("an empty page", unknownList, describeResult(describeCursor)(unknownList))];
-  return readingOf(
-    walked.isWhole && last ? [seenAs("the last page", last, describeResult(describeCursor)(last)), ...seen] : seen,
-  );
+  const cases = { "an empty page": unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })) };
+  const seen = await resultsSeen(context, cases, describeCursor);
+  return readingOf(walked.isWhole && last ? [resultSeen("the last page", last, describeCursor), ...seen] : seen);
 }
 
 async function cursorShape(context: ProbeContext): Promise<Reading> {
@@ -161,8 +150,7 @@ async function cursorShape(context: ProbeContext): Promise<Reading> {
   );
   const possible = foreignLists.find(canAsk);
   if (!possible) return readingOf(seen);
-  const foreign = await ask(possible);
-  return readingOf([...seen, seenAs("on another list", foreign, describeResult(() => "accepted")(foreign))]);
+  return readingOf([...seen, resultSeen("on another list", await ask(possible), () => "accepted")]);
 }
 
 const numberAt = (account: Json, at: string): number => Number(valueAt(account, at));
@@ -181,21 +169,19 @@ const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
   "amount, falling": (one, next) => numberAt(one, "/amount") >= numberAt(next, "/amount"),
 };
 const times = 3;
+const isList = (answered: Answered): boolean => Array.isArray(resultOf(answered, "/token_accounts"));
 
 async function describeSort({ ask }: ProbeContext): Promise<Reading> {
-  const answers: Answered[] = [];
-  for (let nth = 0; nth < times; nth += 1) answers.push(await ask(nth === 0 ? longPage : { ...longPage, again: nth }));
-  const [one] = answers;
-  const lists = answers
-    .map((answered) => resultOf(answered, "/token_accounts"))
-    .filter((list) => Array.isArray(list)) as (readonly Json[])[];
-  if (!one || lists.length < times || (lists[0]?.length ?? 0) < 3)
+  const one = await ask(longPage);
+  const answers = [one];
+  for (let again = 1; again < times; again += 1) answers.push(await ask({ ...longPage, again }));
+  const lists = answers.map(accountsIn);
+  if (!answers.every(isList) || accountsIn(one).length < 3)
     throw new Withheld("samples.owner has no list of three accounts");
   const isSorted = (mayPrecede: (one: Json, next: Json) => boolean): boolean =>
     lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
   const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));
-  const [first = []] = answers.map(addressesIn);
-  const isStable = answers.every((answered) => addressesIn(answered).join() === first.join());
+  const isStable = new Set(answers.map((answered) => addressesIn(answered).join())).size === 1;
   return readingOf([
     seenAs("order", one, found.map(([name]) => name).join(" and ") || "by none of address, mint and amount"),
     seenAs(`${times} times`, one, isStable ? "the same order" : "another order"),
@@ -205,32 +191,27 @@ async function describeSort({ ask }: ProbeContext): Promise<Reading> {
 /** Whether `total` counts the page or the list. */
 async function describeTotal(context: ProbeContext): Promise<Reading> {
   const walked = await walk(context, { by: "cursor", owner });
-  const answered = await context.ask(firstPage);
-  const summary = describeResult((one) => {
-    const total = describeLiteral(one, "/result/total");
-    if (total === String(addressesIn(one).length)) return "of the page";
+  const seen = await resultsSeen(context, { "a page of a longer list": firstPage }, (answered) => {
+    const total = describeLiteral(answered, "/result/total");
+    if (total === String(addressesIn(answered).length)) return "of the page";
     if (!walked.isWhole) return "of more than the page";
-    return total === String(new Set(walked.addresses).size)
-      ? "of the whole list"
-      : "neither of the page nor of the whole list";
-  })(answered);
-  return readingOf([seenAs("a page of a longer list", answered, summary)]);
+    const isOfList = total === String(new Set(walked.addresses).size);
+    return isOfList ? "of the whole list" : "neither of the page nor of the whole list";
+  });
+  return readingOf(seen);
 }
-
-const pageWith = (cursor: string): Stimulus => page({ cursor });
 
 export const probes: readonly Probe[] = [
   experiment("OBS-TA-TOTAL", [firstPage, longPage], describeTotal),
-  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase),
+  experiment("OBS-TA-PAGEBASE", [firstPage, ...Object.values(numbered)], pageBase),
   experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor),
   experiment("OBS-TA-BEFOREAFTER", [firstPage], windows),
   experiment("OBS-TA-BEFORE", [firstPage], describeBefore),
   experiment("OBS-TA-LASTCUR", [longPage], lastCursors),
   experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape),
-  requestProbe(
-    "OBS-TA-BADCURSOR",
-    { '"zzz"': pageWith("zzz"), '""': pageWith("") },
-    { summary: describeResult((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
-  ),
+  answerProbe("OBS-TA-BADCURSOR", describeResult(howMany), {
+    '"zzz"': page({ cursor: "zzz" }),
+    '""': page({ cursor: "" }),
+  }),
   experiment("OBS-TA-SORT", [longPage], describeSort),
 ];

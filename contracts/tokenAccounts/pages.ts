@@ -1,7 +1,8 @@
 // Checks of pages of token accounts: by page, by cursor, after and before a cursor (§2.3, §4.3)
-import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
@@ -18,15 +19,22 @@ import {
   walk,
 } from "./walks.ts";
 
-const accountsBroken = (expected: string, got: unknown): Finding => broken("/result/token_accounts", expected, got);
+const judged = (isRight: boolean, expected: string, got: unknown): Finding =>
+  must(isRight, "/result/token_accounts", expected, got);
+
+const { scenario } = forFeature("tokenAccounts");
 
 /**
  * A breach between two reads may be a change of the chain: what isn't found a second time is inconclusive.
+ * @param own the parameter that it is about
  * @param see gives what was seen; `again` distinguishes the two attempts
  */
-const twice =
-  (see: (context: CheckContext, again: number) => Promise<Shown>, own: Member | null) =>
-  async (context: CheckContext): Promise<readonly Shown[]> => {
+const twice = (
+  id: RequirementId,
+  own: Member | null,
+  see: (context: CheckContext, again: number) => Promise<Shown>,
+): Check =>
+  scenario(id, { requests: [pageRequest({ owner }, {})] }, async (context) => {
     const attempt = (again: number): Promise<Shown> =>
       see(context, again).catch((error: unknown) => refusedMember(error, own));
     const once = await attempt(0);
@@ -34,7 +42,7 @@ const twice =
     const second = await attempt(1);
     if (second.finding.outcome === "held") throw new Inconclusive("accounts changed between two reads");
     return [second];
-  };
+  });
 
 /** A documented parameter that is refused breaks its own requirement and masks the others. */
 function refusedMember(error: unknown, own: Member | null): Shown {
@@ -62,25 +70,23 @@ const coversOnce =
     const twin = await walk(context, oneRoute(by === "page" ? "cursor" : "page", again));
     if (walked.pages.length < 2) throw new Withheld(noSecondPage);
     const double = repeated(walked.addresses);
-    if (double !== undefined) return shownBy(walked, accountsBroken(expected.once, `${double} twice`));
+    if (double !== undefined) return shownBy(walked, judged(false, expected.once, `${double} twice`));
     const isComparable = walked.isWhole && twin.isWhole && repeated(twin.addresses) === undefined;
     const missing = isComparable ? lacking(twin.addresses, walked.addresses) : undefined;
-    return shownBy(walked, missing === undefined ? held : accountsBroken(expected.all, `${missing} on no page`));
+    return shownBy(walked, judged(missing === undefined, expected.all, `${missing} on no page`));
   };
 
 const hasSecondPage = ({ pages }: Walk): boolean => pages.length >= 2 && pages[1]?.addresses.length !== 0;
 
 async function sameSet(context: CheckContext, again: number): Promise<Shown> {
-  const [byPage, byCursor] = [
-    await walk(context, oneRoute("page", again)),
-    await walk(context, oneRoute("cursor", again)),
-  ];
+  const byPage = await walk(context, oneRoute("page", again));
+  const byCursor = await walk(context, oneRoute("cursor", again));
   if (!byPage.isWhole || !byCursor.isWhole) throw new Withheld("samples.owner has more pages than are read");
   if (byPage.pages.length < 2) throw new Withheld(noSecondPage);
   const odd = lacking(byPage.addresses, byCursor.addresses) ?? lacking(byCursor.addresses, byPage.addresses);
   return shownBy(
     byCursor,
-    odd === undefined ? held : accountsBroken("the same set by page and by cursor", `${odd} in one of them only`),
+    judged(odd === undefined, "the same set by page and by cursor", `${odd} in one of them only`),
   );
 }
 
@@ -108,9 +114,9 @@ async function afterPageOne(context: CheckContext, again: number): Promise<Shown
   const { exchange, addresses } = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
   const old = addresses.find((address) => one.addresses.includes(address));
   if (old !== undefined)
-    return { exchange, finding: accountsBroken("results after the cursor of page 1", `${old} of page 1`) };
+    return { exchange, finding: judged(false, "results after the cursor of page 1", `${old} of page 1`) };
   const isNext = ways.some(([, two, three]) => isPageBehind(addresses, two.addresses, three.addresses));
-  return { exchange, finding: isNext ? held : accountsBroken("page 2", addresses) };
+  return { exchange, finding: judged(isNext, "page 2", addresses) };
 }
 
 /** In any order, which is unspecified: page 2, or all of it but its first and one more of page 3. */
@@ -131,12 +137,12 @@ async function beforePageTwoEnds(context: CheckContext, again: number): Promise<
   const { exchange, addresses } = await ask(context, request, "before");
   const allowed = ways.flatMap(([first, second]) => [...first.addresses, ...second.addresses]);
   const odd = lacking(addresses, allowed);
-  if (odd !== undefined) return { exchange, finding: accountsBroken("results of pages 1 and 2", odd) };
-  if (addresses.length === 0) return { exchange, finding: accountsBroken("results before the cursor of page 2", []) };
+  if (odd !== undefined) return { exchange, finding: judged(false, "results of pages 1 and 2", odd) };
+  if (addresses.length === 0) return { exchange, finding: judged(false, "results before the cursor of page 2", []) };
   const namesAccount = context.target.isReference || two.addresses.includes(cursorOf(two));
   const isInclusive = namesAccount && lacking([...one.addresses, ...two.addresses], addresses) === undefined;
-  const without = "pages 1 and 2 without the account at the cursor";
-  return { exchange, finding: isInclusive ? accountsBroken(without, `all ${addresses.length}`) : held };
+  const expected = "pages 1 and 2 without the account at the cursor";
+  return { exchange, finding: judged(!isInclusive, expected, `all ${addresses.length}`) };
 }
 
 /** Accounts per page around a cursor. */
@@ -161,22 +167,11 @@ function cursorOf({ cursor }: Page): string {
   return cursor;
 }
 
-const { scenario } = forFeature("tokenAccounts");
-const needs = { requests: [pageRequest({ owner }, {})] };
-
 export const checks: readonly Check[] = [
-  scenario("TA-CUR-02", needs, twice(cursorsThere, null)),
-  scenario(
-    "TA-PAGE-01",
-    needs,
-    twice(coversOnce("page", { once: "pages that are disjoint", all: "pages that cover the set" }), "page"),
-  ),
-  scenario(
-    "TA-PAGE-02",
-    needs,
-    twice(coversOnce("cursor", { once: "every account once", all: "every account once" }), "cursor"),
-  ),
-  scenario("TA-PAGE-03", needs, twice(afterPageOne, "after")),
-  scenario("TA-PAGE-04", needs, twice(beforePageTwoEnds, "before")),
-  scenario("TA-PAGE-05", needs, twice(sameSet, null)),
+  twice("TA-CUR-02", null, cursorsThere),
+  twice("TA-PAGE-01", "page", coversOnce("page", { once: "pages that are disjoint", all: "pages that cover the set" })),
+  twice("TA-PAGE-02", "cursor", coversOnce("cursor", { once: "every account once", all: "every account once" })),
+  twice("TA-PAGE-03", "after", afterPageOne),
+  twice("TA-PAGE-04", "before", beforePageTwoEnds),
+  twice("TA-PAGE-05", null, sameSet),
 ];

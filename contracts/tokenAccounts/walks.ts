@@ -5,7 +5,7 @@ import type { Given, Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked, served } from "../shared/masked.ts";
 
@@ -53,21 +53,20 @@ export const pageRequest = (
     { as, id: 21, ...(again === 0 ? {} : { again }) },
   );
 
+/** The listed accounts; none where there is no list. */
+export const accountsIn = (exchange: Exchange): readonly Json[] => listIn(exchange, "/token_accounts");
+
 /** Addresses on a page; null where it is no list of accounts that have one. */
 function addressesOf(exchange: Exchange): readonly string[] | null {
-  const accounts = resultOf(exchange, "/token_accounts");
-  if (!Array.isArray(accounts)) return null;
-  const addresses = (accounts as readonly Json[]).map((account) => valueAt(account, "/address"));
+  if (!Array.isArray(resultOf(exchange, "/token_accounts"))) return null;
+  const addresses = accountsIn(exchange).map((account) => valueAt(account, "/address"));
   return addresses.every((address) => typeof address === "string") ? addresses : null;
 }
 
-/** The listed accounts; none where there is no list. */
-export const accountsIn = (exchange: Exchange): readonly Json[] => {
-  const accounts = resultOf(exchange, "/token_accounts");
-  return Array.isArray(accounts) ? (accounts as readonly Json[]) : [];
-};
-
 export const addressesIn = (exchange: Exchange): readonly string[] => addressesOf(exchange) ?? [];
+
+export const howMany = (exchange: Exchange): string =>
+  addressesIn(exchange).length === 0 ? "no accounts" : "accounts";
 
 export type Member = "page" | "cursor" | "after" | "before";
 
@@ -103,29 +102,24 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(context, route) : 0;
   const pages: Page[] = [await ask(context, pageRequest(route, by === "page" ? { page: base } : {}))];
-  const walked = (isWhole: boolean): Walk => ({
-    pages,
-    addresses: pages.flatMap(({ addresses }) => addresses),
-    isWhole,
-  });
-  for (let nth = 1; nth < most; nth += 1) {
+  let isWhole = false;
+  for (let nth = 1; nth < most && !isWhole; nth += 1) {
     const last = pages.at(-1);
-    if (!last || last.addresses.length === 0) return walked(true);
-    if (last.cursor !== undefined && typeof last.cursor !== "string") throw masked("a cursor is not a string");
-    if (by === "cursor" && (last.cursor ?? "") === "") return walked(true);
-    // A large limit may have been cut (OBS-TA-MAXLIMIT): result.limit is the length of a full page.
-    const got = resultOf(last.exchange, "/limit");
-    if (by === "page" && last.addresses.length < (typeof got === "number" ? Math.min(limit, got) : limit))
-      return walked(true);
-    pages.push(
-      await ask(
-        context,
-        pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }),
-        by,
-      ),
-    );
+    isWhole = !last || isEnd(last, by, limit);
+    const member = by === "page" ? { page: base + nth } : { cursor: last?.cursor ?? null };
+    if (!isWhole) pages.push(await ask(context, pageRequest(route, member), by));
   }
-  return walked(false);
+  return { pages, addresses: pages.flatMap(({ addresses }) => addresses), isWhole };
+}
+
+/** Whether no page follows. @throws Withheld where its cursor is wrong */
+function isEnd({ addresses, cursor, exchange }: Page, by: Route["by"], limit: number): boolean {
+  if (addresses.length === 0) return true;
+  if (cursor !== undefined && typeof cursor !== "string") throw masked("a cursor is not a string");
+  if (by === "cursor") return (cursor ?? "") === "";
+  // A large limit may have been cut (OBS-TA-MAXLIMIT): result.limit is the length of a full page.
+  const got = resultOf(exchange, "/limit");
+  return addresses.length < (typeof got === "number" ? Math.min(limit, got) : limit);
 }
 
 /** The larger of our two limits that is accepted. */

@@ -1,17 +1,16 @@
 // Checks of token accounts written through control: completeness, exact amounts, indexed slot (§2.3, §4.3)
 import { createHash } from "node:crypto";
-import { broken, held } from "../../harness/core/finding.ts";
-import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
+import { broken, held, must } from "../../harness/core/finding.ts";
+import { exactAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { textOf } from "../shared/base58.ts";
 import type { WrittenAccount } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked, maskedBy, served } from "../shared/masked.ts";
-import { addressesIn, ask, walk } from "./walks.ts";
+import { accountsIn, addressesIn, ask, lacking, walk } from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
 
@@ -21,13 +20,9 @@ const key = (name: string): string => textOf(createHash("sha256").update(`writte
 /** Ordinary, delegated, frozen, and both; amounts on both sides of 2^53 and at the end of 64 bits. */
 function accountsOf(scene: string): readonly WrittenAccount[] {
   const amounts = ["1", "1500000", "9007199254740991", "9007199254740993", "18446744073709551615", "42"];
+  const delegated = { delegate: key(`${scene} delegate`), delegatedAmount: "1" };
   return amounts.flatMap((amount, nth) =>
-    [
-      {},
-      { delegate: key(`${scene} delegate`), delegatedAmount: "1" },
-      { frozen: true },
-      { frozen: true, delegate: key(`${scene} delegate`), delegatedAmount: "1" },
-    ].map((state, form) => ({
+    [{}, delegated, { frozen: true }, { frozen: true, ...delegated }].map((state, form) => ({
       address: key(`${scene} account ${nth} ${form}`),
       mint: key(`${scene} mint ${nth % 2}`),
       owner: key(`${scene} owner`),
@@ -37,44 +32,23 @@ function accountsOf(scene: string): readonly WrittenAccount[] {
   );
 }
 
-const indexOf = (exchange: Exchange, address: string): number => {
-  const accounts = resultOf(exchange, "/token_accounts");
-  return Array.isArray(accounts) ? accounts.findIndex((account: Json) => valueAt(account, "/address") === address) : -1;
-};
-
 const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }, async (context) => {
   const project = await context.project();
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
   const walked = await walk(context, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
   const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
-  const last = walked.pages.at(-1)?.exchange;
-  if (!last) throw new Withheld("no page was read");
+  const exchange = walked.pages.at(-1)?.exchange;
+  if (!exchange) throw new Withheld("no page was read");
   // An answer is complete up to the slot that it names.
-  if (walked.pages.some(({ exchange }) => Number(resultOf(exchange, "/last_indexed_slot")) < slot))
+  if (walked.pages.some((page) => Number(resultOf(page.exchange, "/last_indexed_slot")) < slot))
     throw new Withheld("the index hadn't reached the written accounts");
-  const missing = wanted.find((address) => !got.includes(address));
-  const foreign = got.find((address) => !wanted.includes(address));
-  if (missing !== undefined)
-    return [
-      {
-        exchange: last,
-        finding: broken(
-          "/result/token_accounts",
-          `all ${wanted.length} accounts that were written`,
-          `${missing} is left out`,
-        ),
-      },
-    ];
-  return [
-    {
-      exchange: last,
-      finding:
-        foreign === undefined
-          ? held
-          : broken("/result/token_accounts", "only what was written for this owner", foreign),
-    },
-  ];
+  const [missing, foreign] = [lacking(wanted, got), lacking(got, wanted)];
+  const [expected, odd] =
+    missing === undefined
+      ? ["only what was written for this owner", foreign]
+      : [`all ${wanted.length} accounts that were written`, `${missing} is left out`];
+  return [{ exchange, finding: must(odd === undefined, "/result/token_accounts", expected, odd) }];
 });
 
 const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } }, async (context) => {
@@ -87,7 +61,8 @@ const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } },
   const { json } = served(exchange).answer ?? {};
   if (!json) throw maskedBy(exchange);
   for (const { address, amount } of written) {
-    const at = `/result/token_accounts/${indexOf(exchange, address)}/amount`;
+    const index = accountsIn(exchange).findIndex((account) => valueAt(account, "/address") === address);
+    const at = `/result/token_accounts/${index}/amount`;
     const got = exactAt(json, at);
     if (got && got.toFixed() !== amount) return [{ exchange, finding: broken(at, `${amount}, digit by digit`, got) }];
   }
@@ -95,38 +70,27 @@ const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } },
 });
 
 /** The index lags behind the account's slot, then reaches it, then is far beyond it. */
-const lagging = scenario(
-  "TA-SLOT-02",
-  { requests: [], control: { reads: 4 } },
-  async (context): Promise<readonly Shown[]> => {
-    const project = await context.project();
-    const [account] = accountsOf("slot");
-    if (!account) throw new Withheld("no account to write");
-    const shown: Shown[] = [];
-    let slot = 0;
-    for (const [nth, behindBy] of [1_000, 0, 0].entries()) {
-      await project.setIndexer(behindBy);
-      if (nth < 2) slot = await project.writeTokenAccounts([account]);
-      const { exchange, addresses } = await ask(
-        context,
-        tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }),
-      );
-      const indexed = resultOf(exchange, "/last_indexed_slot");
-      if (typeof indexed !== "number") throw masked("last_indexed_slot is not a number");
-      const isThere = addresses.includes(account.address);
-      const finding =
-        indexed >= slot && !isThere
-          ? broken("/result/last_indexed_slot", `a slot below ${slot}, as its account isn't listed`, indexed)
-          : held;
-      shown.push({ exchange, finding });
-    }
-    if (!shown.some(({ exchange }) => addressesIn(exchange).includes(account.address))) {
-      const last = shown.at(-1);
-      if (last && last.finding.outcome === "held")
-        throw new Withheld("the account was never listed, and no last_indexed_slot reached it");
-    }
-    return shown;
-  },
-);
+const lagging = scenario("TA-SLOT-02", { requests: [], control: { reads: 4 } }, async (context) => {
+  const project = await context.project();
+  const [account] = accountsOf("slot");
+  if (!account) throw new Withheld("no account to write");
+  const shown: Shown[] = [];
+  let slot = 0;
+  for (const [nth, behindBy] of [1_000, 0, 0].entries()) {
+    await project.setIndexer(behindBy);
+    if (nth < 2) slot = await project.writeTokenAccounts([account]);
+    const request = tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth });
+    const { exchange, addresses } = await ask(context, request);
+    const indexed = resultOf(exchange, "/last_indexed_slot");
+    if (typeof indexed !== "number") throw masked("last_indexed_slot is not a number");
+    const isRight = indexed < slot || addresses.includes(account.address);
+    const expected = `a slot below ${slot}, as its account isn't listed`;
+    shown.push({ exchange, finding: must(isRight, "/result/last_indexed_slot", expected, indexed) });
+  }
+  const isListed = shown.some(({ exchange }) => addressesIn(exchange).includes(account.address));
+  if (!isListed && shown.at(-1)?.finding.outcome === "held")
+    throw new Withheld("the account was never listed, and no last_indexed_slot reached it");
+  return shown;
+});
 
 export const checks: readonly Check[] = [everything, exactly, lagging];
