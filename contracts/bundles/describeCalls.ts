@@ -8,8 +8,7 @@ import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/ans
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
-import { forFeature } from "../shared/forFeature.ts";
-import { accepted, bundle, feature, mayNotSend, transactions } from "./requests.ts";
+import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";
 
 /** Three bytes, in base64 and base58 alike: no transaction. */
 export const noTransaction = "AQID";
@@ -133,5 +132,5 @@ export const bundleRequestProbe = (
     }
     return readingOf([...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))]);
   };
-  return forFeature(feature).experiment(id, Object.values(cases), observe, { suffices: "any" });
+  return experiment(id, Object.values(cases), observe, { suffices: "any" });
 };

@@ -6,13 +6,10 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";
-import { feature, landedId, statuses } from "./requests.ts";
-
-const { experiment, observeAll } = forFeature(feature);
+import { experiment, landedId, observeAll, statuses } from "./requests.ts";
 
 /** Bundles of one transaction and of several, where the target has such samples. */
 const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));

@@ -6,14 +6,13 @@ import { type Check, type CheckContext, type Shown } from "../../harness/model/c
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
 import { listsSignatures } from "./outcomes.ts";
 import {
   accepted,
   bundle,
-  feature,
+  scenario,
   sending,
   simulate,
   slots_ms,
@@ -23,8 +22,6 @@ import {
   written,
 } from "./requests.ts";
 import { type Payer, payerNamed, type Signed, type Transfer } from "./transactions.ts";
-
-const { scenario } = forFeature(feature);
 
 /** Long enough for any bundle to be final. */
 const finality_ms = 60_000;

@@ -8,7 +8,6 @@ import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } fro
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
 import {
@@ -21,9 +20,8 @@ import {
   worded,
   wordsSeen,
 } from "./describeCalls.ts";
-import { feature, landedId, statuses, unknownBundleIds } from "./requests.ts";
+import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts";
 
-const { experiment } = forFeature(feature);
 const [one, two] = [landedId(0), landedId(1)];
 
 const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>

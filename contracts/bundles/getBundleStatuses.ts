@@ -6,7 +6,6 @@ import type { Template } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
@@ -15,8 +14,9 @@ import { besidePlain, listsSignatures } from "./outcomes.ts";
 import {
   accepted,
   bundle,
-  feature,
+  check,
   landedId,
+  scenario,
   sending,
   servedStatus,
   slots_ms,
@@ -25,7 +25,6 @@ import {
   unknownBundleIds,
 } from "./requests.ts";
 
-const { check, scenario } = forFeature(feature);
 const [one, two] = [landedId(0), landedId(1)];
 
 /** A status where a sample has landed: a list of nulls shows nothing. */

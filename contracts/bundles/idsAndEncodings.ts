@@ -5,7 +5,6 @@ import { type Check, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
 import { type IdRule, rulesOf } from "./bundleIds.ts";
@@ -14,15 +13,13 @@ import {
   accepted,
   bundle,
   type Encoding,
-  feature,
   type Sending,
+  scenario,
   sending,
   statuses,
   transactions,
   type Wanted,
 } from "./requests.ts";
-
-const { scenario } = forFeature(feature);
 
 const pair: Wanted = { count: 2, tip: "all" };
 const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "base58" : "base64");

@@ -60,8 +60,7 @@ export function bundleMoney({ file, document, allow, variable }: ExtrasSource): 
   if (!seed) {
     throw new CommandLineError(
       `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in ` +
-        `base58, ` +
-        "or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.",
+        "base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.",
     );
   }
   return { payer: new Secret("payer", value), tipAccount, tipLamports };

@@ -6,25 +6,22 @@ import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
 import {
   accepted,
   type Encoding,
-  feature,
   plain,
   plainly,
   type Sending,
   type Shared,
+  scenario,
   sending,
   sent,
   statuses,
   type Wanted,
 } from "./requests.ts";
 import type { Signed } from "./transactions.ts";
-
-const { scenario } = forFeature(feature);
 
 /** More than a second, the unit of rate limits. */
 export const second_ms = 1_100;

@@ -8,6 +8,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
 import { rpc } from "../shared/stimuli.ts";
@@ -15,6 +16,7 @@ import { privateKeyOf } from "./privateKey.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 export const feature = "bundles";
+export const { check, experiment, observeAll, scenario } = forFeature(feature);
 export const send = rpc("sendBundle");
 export const statuses = rpc("getBundleStatuses");
 export const simulate = rpc("simulateBundle");

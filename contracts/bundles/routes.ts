@@ -1,42 +1,34 @@
 // Checks of routes, read through control: regions, and flagged validators avoided or not (§4.3)
-import { broken, held } from "../../harness/core/finding.ts";
+import { must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type Shown } from "../../harness/model/check.ts";
+import { type Check } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
-import { forFeature } from "../shared/forFeature.ts";
-import { accepted, feature, type Sending, sending, sent } from "./requests.ts";
-
-const { scenario } = forFeature(feature);
+import { accepted, type Sending, scenario, sending, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
 /** An isolated project sends one bundle for each way; `wrongs` gives what is wrong with each route, or null. */
-const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
-  scenario(
-    id,
-    sending(
-      ways.map(() => ({})),
-      [],
-      { control: { reads: 0 } },
-    ),
-    async (context) => {
-      const project = await context.project();
-      const exchanges: Shown["exchange"][] = [];
-      for (const how of ways) exchanges.push(await sent(context, {}, { ...how, as: project.asker }));
-      const log = await project.routes();
-      const routes = exchanges.map((exchange) => {
-        const route = log.find(({ bundle }) => bundle === accepted(exchange));
-        if (!route) throw new Withheld("control knows no route of the bundle");
-        return route;
-      });
-      const found = wrongs(routes);
-      return exchanges.map((exchange, nth) => {
-        const wrong = found[nth] ?? null;
-        return { exchange, finding: wrong === null ? held : broken("the route", wrong, JSON.stringify(routes[nth])) };
-      });
-    },
-  );
+function routed(id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check {
+  const bundles = ways.map(() => ({}));
+  return scenario(id, sending(bundles, [], { control: { reads: 0 } }), async (context) => {
+    const project = await context.project();
+    const exchanges: Exchange[] = [];
+    for (const how of ways) exchanges.push(await sent(context, {}, { ...how, as: project.asker }));
+    const log = await project.routes();
+    const routes = exchanges.map((exchange) => {
+      const route = log.find(({ bundle }) => bundle === accepted(exchange));
+      if (!route) throw new Withheld("control knows no route of the bundle");
+      return route;
+    });
+    const found = wrongs(routes);
+    return exchanges.map((exchange, nth) => {
+      const wrong = found[nth] ?? null;
+      return { exchange, finding: must(wrong === null, "the route", wrong ?? "", JSON.stringify(routes[nth])) };
+    });
+  });
+}
 
 const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
 const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });

@@ -6,16 +6,16 @@ import { type Check, type Oracle, type Shown } from "../../harness/model/check.t
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { rowOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { besidePlain, inReserve, refused, refusedInTheEnd, type Sent, taken, wasRefused } from "./outcomes.ts";
 import {
   accepted,
-  feature,
+  check,
   plain,
   plainly,
   type Sending,
+  scenario,
   send,
   sending,
   sent,
@@ -25,8 +25,6 @@ import {
   written,
 } from "./requests.ts";
 import type { Signed } from "./transactions.ts";
-
-const { check, scenario } = forFeature(feature);
 
 /** One to five transactions; where none is accepted, the target file may be at fault, or the blockhash isn't recent. */
 const counts = scenario(

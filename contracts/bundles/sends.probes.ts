@@ -8,7 +8,6 @@ import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { unjudged } from "../shared/describeCalls.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import {
   answersAtOnce,
@@ -25,7 +24,7 @@ import {
 import {
   accepted,
   bundle,
-  feature,
+  experiment,
   mayNotSend,
   plain,
   plainly,
@@ -35,8 +34,6 @@ import {
   written,
 } from "./requests.ts";
 import { payerNamed, type Transfer, transaction } from "./transactions.ts";
-
-const { experiment } = forFeature(feature);
 
 /** Elsewhere the lack of control is the reason that counts. */
 const unlessWithControl = (target: Target): string | null => (target.control ? mayNotSend(target) : null);

@@ -3,11 +3,8 @@ import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { feature, servedStatus, simulate } from "./requests.ts";
-
-const { check } = forFeature(feature);
+import { check, servedStatus, simulate } from "./requests.ts";
 
 export const checks: readonly Check[] = [
   check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists),
