@@ -6,7 +6,7 @@ import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } fro
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { isAnswered, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";
 
@@ -30,7 +30,7 @@ export const inWords =
 /** The last answer to exactly this stimulus. */
 function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined {
   const last = all.findLast((one) => nameOf(one.stimulus) === nameOf(stimulus));
-  return last?.answer ? { ...last, answer: last.answer } : undefined;
+  return last && isAnswered(last) ? last : undefined;
 }
 
 /**

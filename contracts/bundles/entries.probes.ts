@@ -6,6 +6,7 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
+import { isAnswered } from "../shared/describeCalls.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";
@@ -104,19 +105,14 @@ const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
   fingerprints: [],
 });
 
+function orderOf(one: Identified): string {
+  const rule = ruleOf(one);
+  if (!rule) return "not shown: the id follows no rule that we know";
+  return rule.isInOrder ? "in the order of the bundle" : "in another order";
+}
+
 const describeOrder = (sampleHalf: readonly Answered[]): Reading => ({
-  summary: {
-    signatures: setOf(
-      severalOf(sampleHalf).map((one) => {
-        const rule = ruleOf(one);
-        return rule
-          ? rule.isInOrder
-            ? "in the order of the bundle"
-            : "in another order"
-          : "not shown: the id follows no rule that we know";
-      }),
-    ),
-  },
+  summary: { signatures: setOf(severalOf(sampleHalf).map(orderOf)) },
   fingerprints: [],
 });
 
@@ -149,16 +145,15 @@ function describeError(answered: Answered): Json {
 
 /** With control the status of a bundle is made an error; elsewhere the run's own answers are read. */
 async function failures(context: ProbeContext): Promise<Reading> {
-  const seen = canReallySend(context) ? await spoilt(context) : context.all.flatMap(failedOnly);
+  const seen = canReallySend(context) ? await spoilt(context) : context.all.filter(isAnswered).filter(haveFailed);
   if (seen.length === 0) throw new Withheld("no bundle failed during the run");
   return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered))));
 }
 
-const failedOnly = (exchange: ProbeContext["all"][number]): readonly Answered[] => {
-  const answered = exchange.answer ? { ...exchange, answer: exchange.answer } : null;
-  const entries = answered ? entriesIn(answered) : [];
-  return answered && entries.length > 0 && entries.every(isFailed) ? [answered] : [];
-};
+function haveFailed(answered: Answered): boolean {
+  const entries = entriesIn(answered);
+  return entries.length > 0 && entries.every(isFailed);
+}
 
 async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
   const { project, id } = await ownBundle(context);

@@ -7,7 +7,7 @@ import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } fro
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { isAnswered, unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import {
   answersAtOnce,
@@ -131,10 +131,7 @@ async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
 }
 
 const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
-  all.flatMap((exchange) => {
-    const { answer, stimulus } = exchange;
-    return answer && stimulus.operation === "sendBundle" && isRateRefusal(exchange) ? [{ ...exchange, answer }] : [];
-  });
+  all.filter(isAnswered).filter((one) => one.stimulus.operation === "sendBundle" && isRateRefusal(one));
 
 /** The classes of values in a result. */
 function shapeOf(answered: Answered): Json {

@@ -11,6 +11,7 @@ import { rpcErrors } from "../../specs/generated/operations.ts";
 import {
   describeLiteral,
   describeResult,
+  isAnswered,
   isOfDouble,
   resultSeen,
   resultsSeen,
@@ -156,12 +157,10 @@ const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 
 /** Errors of well-formed calls with a key, which are about the index rather than the call. */
 const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
-  all.flatMap((exchange) => {
-    const { answer, protocol, stimulus } = exchange;
-    if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
-      return [];
-    const isRefusal = refusals.includes(rpcErrorOf({ answer, protocol })?.code ?? 0);
-    return isServed({ answer, protocol }) || isRefusal ? [] : [{ ...exchange, answer }];
+  all.filter(isAnswered).filter((exchange) => {
+    const { stimulus } = exchange;
+    const isCall = stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isAsked(stimulus);
+    return isCall && !isServed(exchange) && !refusals.includes(rpcErrorOf(exchange)?.code ?? 0);
   });
 
 /** With control the index is made to lag; elsewhere the run's own answers are read. */

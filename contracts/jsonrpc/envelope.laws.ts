@@ -1,8 +1,8 @@
 // Laws of JSON-RPC envelopes: the id of the request, codes of JSON-RPC 2.0, result or error (§4.3, §7.2)
 import Big from "big.js";
 import { type Finding, must } from "../../harness/core/finding.ts";
-import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
-import { law } from "../../harness/model/law.ts";
+import { isObject, type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { law, type Reading } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { mayBeLag } from "./errors.laws.ts";
 
@@ -21,34 +21,27 @@ const isUnspecified = ({ stimulus }: Exchange, id: Json | undefined): boolean =>
 /** Undefined for what is no envelope at all: another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
   const body = answer?.json?.value;
-  if (typeof body !== "object" || body === null || !("jsonrpc" in body || "result" in body || "error" in body))
-    return undefined;
-  const got = valueAt(answer?.json?.value, "/id");
-  if (typeof id === "string" && loneSurrogate.test(id)) return undefined;
+  if (!isObject(body) || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
+  const got = body["id"];
   const expected = `${JSON.stringify(id)}, as it was sent`;
-  if (typeof id === "string") return must(got === id, "/id", expected, got);
+  if (typeof id === "string") return loneSurrogate.test(id) ? undefined : must(got === id, "/id", expected, got);
   const literal = answer?.json ? literalAt(answer.json, "/id") : undefined;
   return must(literal !== undefined && new Big(literal).eq(id), "/id", expected, got);
 }
 
-const resultEnvelopes = law("any method", "result", {
-  "RPC-ENV-02": ({ exchange }) => {
+/** Echoes ids that are texts, numbers, or both. */
+const echo =
+  (...kinds: readonly ("text" | "number")[]) =>
+  ({ exchange }: Reading<Json>): Finding | undefined => {
     const id = sentId(exchange);
-    return typeof id === "string" && !isUnspecified(exchange, id) ? echoes(exchange, id) : undefined;
-  },
-  "RPC-ENV-03": ({ exchange }) => {
-    const id = sentId(exchange);
-    return isPlainNumber(id) ? echoes(exchange, id) : undefined;
-  },
-});
+    const isText = typeof id === "string" && kinds.includes("text") && !isUnspecified(exchange, id);
+    return isText || (isPlainNumber(id) && kinds.includes("number")) ? echoes(exchange, id) : undefined;
+  };
 
-const errorEnvelopes = law("any method", "error", {
-  "RPC-ENV-07": ({ exchange }) => {
-    const id = sentId(exchange);
-    return (typeof id === "string" || isPlainNumber(id)) && !isUnspecified(exchange, id)
-      ? echoes(exchange, id)
-      : undefined;
-  },
+const resultEnvelopes = law<Json>("any method", "result", { "RPC-ENV-02": echo("text"), "RPC-ENV-03": echo("number") });
+
+const errorEnvelopes = law<Json>("any method", "error", {
+  "RPC-ENV-07": echo("text", "number"),
   // JSON-RPC 2.0 §5.1: a server's own codes go from -32099 to -32000.
   "EXT-JR-08": ({ any, exchange }) => {
     const code = any("/error/code");
@@ -69,7 +62,7 @@ const errorEnvelopes = law("any method", "error", {
 const oneOfTwo = law("any method", "any", {
   "EXT-JR-01": ({ answer }) => {
     const value = answer.json?.value;
-    if (typeof value !== "object" || value === null || Array.isArray(value) || !("jsonrpc" in value)) return undefined;
+    if (!isObject(value) || !("jsonrpc" in value)) return undefined;
     const members = ["result", "error"].filter((member) => member in value);
     return must(members.length === 1, "", "one of result and error", members);
   },

@@ -6,10 +6,13 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import { textOf } from "./base58.ts";
 
 /** A call whose outcome is unspecified, so that no law judges the answer. */
 export const unjudged = (call: Stimulus): Stimulus => ({ ...call, operation: null });
+
+export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
 
 /** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`. */
 export const describeResult =

@@ -9,6 +9,7 @@ import { bytesOf, numberOf } from "../shared/base58.ts";
 import {
   describeLiteral,
   describeResult,
+  isAnswered,
   isSame,
   resultSeen,
   resultsSeen,
@@ -127,10 +128,8 @@ function describeCursor(answered: Answered): string {
 
 async function lastCursors(context: ProbeContext): Promise<Reading> {
   const walked = await walk(context, { by: "cursor", owner });
-  const filled = walked.pages.flatMap(({ addresses, exchange }) =>
-    addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : [],
-  );
-  const last = filled.at(-1);
+  const filled = walked.pages.filter(({ addresses }) => addresses.length > 0).map(({ exchange }) => exchange);
+  const last = filled.filter(isAnswered).at(-1);
   const cases = { "an empty page": unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })) };
   const seen = await resultsSeen(context, cases, describeCursor);
   return readingOf(walked.isWhole && last ? [resultSeen("the last page", last, describeCursor), ...seen] : seen);
