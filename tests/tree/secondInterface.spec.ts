@@ -2,7 +2,7 @@
 //
 // All that it needed is in tests/fixtures/second: specs.yaml and the value that is read from it, requests, laws,
 // checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its
-// mutants. harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are texts.
+// mutants. harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids as mere texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
