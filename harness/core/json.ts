@@ -72,9 +72,6 @@ export function stepsOf(pointer: string): readonly string[] {
   return steps;
 }
 
-export const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
   let here: Json | undefined = root;
