@@ -32,12 +32,12 @@ interface Options {
 }
 
 /** A section of the page, with its name in the table of contents; no content where the run has none of this. */
-type Part = readonly [id: string, name: string, content: Child, title?: string];
+type PageSection = readonly [id: string, name: string, content: Child, title?: string];
 
 /** One HTML document: it sends no request, and is complete without its script. */
 export async function htmlOf(found: Run, described: Described, options: Options = {}): Promise<string> {
   const run = shown(found);
-  const parts = await partsOf(run, described, options.kills ? shown(options.kills) : null);
+  const sections = await sectionsOf(run, described, options.kills ? shown(options.kills) : null);
   return documentOf(
     { title: `${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`, icon: moodOf(run), style, script },
     <>
@@ -48,14 +48,14 @@ export async function htmlOf(found: Run, described: Described, options: Options 
       <main>
         <nav aria-label="Contents">
           <ul class="contents">
-            {parts.map(([id, name]) => (
+            {sections.map(([id, name]) => (
               <li>
                 <a href={`#${id}`}>{name}</a>
               </li>
             ))}
           </ul>
         </nav>
-        {parts.map(([id, name, content, title = name]) => (
+        {sections.map(([id, name, content, title = name]) => (
           <Section id={id} title={title} tone={id === "exchanges" ? id : undefined}>
             {content}
           </Section>
@@ -71,7 +71,7 @@ export async function htmlOf(found: Run, described: Described, options: Options 
   );
 }
 
-async function partsOf(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Part[]> {
+async function sectionsOf(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly PageSection[]> {
   const { audit, observations, load, exchanges } = run;
   const calls = callsOf(run);
   const latencies = latenciesOf(calls);
@@ -86,7 +86,7 @@ async function partsOf(run: Run, described: Described, kills: KillMatrix | null)
   const coverage = "Coverage: what was verified, and why the rest wasn't";
   const mutants = "Mutants of the reference platform: can each check fail?";
   const requirements = <Requirements run={run} described={described} material={material} />;
-  const parts: readonly Part[] = [
+  const sections: readonly PageSection[] = [
     ["requirements", "Requirements", requirements, "Requirements by area"],
     ["coverage", "Coverage", <Coverage run={run} described={described} />, coverage],
     ["charges", "Charge audit", audit && <Charges audit={audit} />],
@@ -97,7 +97,7 @@ async function partsOf(run: Run, described: Described, kills: KillMatrix | null)
     ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
     ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],
   ];
-  return parts.filter(([, , content]) => Boolean(content));
+  return sections.filter(([, , content]) => Boolean(content));
 }
 
 interface RequirementsProps {
