@@ -107,7 +107,8 @@ const isHolder = (role: Caller["role"]): role is Holder => role in projectOf;
 
 /** What differs between the three kinds of requests. */
 type Sent = Pick<Exchange, "stimulus" | "sent"> & { readonly about: keyof typeof projects | "caller" | null };
-type Asked = Pick<Stimulus, "operation" | "api" | "path" | "query"> & {
+type Asked = Pick<Stimulus, "operation" | "api" | "path"> & {
+  readonly query?: readonly (readonly [name: string, value: string])[];
   /** The path in full. */
   readonly text: string;
   readonly key: "header" | "query" | undefined;
@@ -119,7 +120,7 @@ function sentAs(role: Caller["role"], { text, key, json, ...asked }: Asked): Omi
   const method = json === undefined ? "GET" : "POST";
   const headers = [["content-type", "application/json"]] as const;
   const shown = `<key:${role}>`;
-  const pairs = [...(asked.query ?? []), ...(key === "query" ? [["api-key", shown]] : [])].map((pair) =>
+  const pairs = [...(asked.query ?? []), ...(key === "query" ? [["api-key", shown] as const] : [])].map((pair) =>
     pair.join("="),
   );
   return {

@@ -39,10 +39,9 @@ const together = (one: BenignVariant, other: BenignVariant): BenignVariant => {
   };
 };
 
-const featuresOf = (one: BenignVariant, other: BenignVariant) => {
-  const [mine, theirs] = [judgedFeatures(one.id), judgedFeatures(other.id)];
-  return mine && theirs && [...new Set([...mine, ...theirs])];
-};
+const featuresOf = (one: BenignVariant, other: BenignVariant) => [
+  ...new Set([...judgedFeatures(one.id), ...judgedFeatures(other.id)]),
+];
 
 /** Few enough for the time limit on a slow machine. */
 const atOnce = 6;
