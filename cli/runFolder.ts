@@ -19,7 +19,6 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
-import type { RunFlags } from "./flags.ts";
 import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 
@@ -200,7 +199,13 @@ export async function finishRun(
 }
 
 /** Where GitHub's runner reads along, unless a program does or something else is said. @throws CommandLineError */
-export function readersOf({ json = false, annotations }: Pick<RunFlags, "json" | "annotations">): Readers {
+export function readersOf({
+  json = false,
+  annotations,
+}: {
+  readonly json?: boolean;
+  readonly annotations?: string;
+}): Readers {
   if (annotations !== undefined && !["github", "none"].includes(annotations))
     throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)

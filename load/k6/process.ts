@@ -64,8 +64,9 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   );
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
-  const late = AbortSignal.timeout(job.within_ms);
-  late.addEventListener("abort", stop);
+  const late = new AbortController();
+  late.signal.addEventListener("abort", stop);
+  const timer = setTimeout(() => late.abort(), job.within_ms);
   try {
     child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.addErrors(chunk.toString()));
@@ -75,10 +76,10 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
       child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
       child.once("close", done);
     });
-    if (late.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
+    if (late.signal.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     return output.summaryAfter(code);
   } finally {
-    late.removeEventListener("abort", stop);
+    clearTimeout(timer);
     running.delete(stop);
   }
 }

@@ -98,6 +98,6 @@ for (const file of files) {
     const inputsOfGo = steps.find(({ uses }) => uses?.startsWith("actions/setup-go@"))?.with ?? {};
     for (const path of [...paths, inputsOfGo["cache-dependency-path"] ?? ""])
       expect(existsSync(join(root, path)), path).toBe(true);
-    expect(read(".gitignore").split("\n")).toContain(".tools/");
+    expect(read(".gitignore").split("\n")).toContain(".tools");
   });
 }
