@@ -1,4 +1,4 @@
-// What a mutant is about: the features that it is judged on (`npm run test:slow`: on all), and whether rates decide it
+// What a mutant is about: the features that it is judged on, and whether rates decide it
 import { type Check, citedBy } from "../harness/model/check.ts";
 import { rateRequirements, suite } from "../load/suite.ts";
 import { mutants } from "../reference/generated/mutants.ts";

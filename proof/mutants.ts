@@ -10,7 +10,12 @@ import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import type { BenignVariant, Mutant } from "../reference/platform/mutant.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { type BenignVariantId, type MutantId, requirements } from "../specs/generated/requirements.ts";
+import {
+  type BenignVariantId,
+  type MutantId,
+  type RequirementId,
+  requirements,
+} from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";
 import { isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
@@ -45,6 +50,8 @@ interface Found {
 
 interface Judging {
   readonly features: readonly Feature[] | null;
+  /** Only checks of these requirements run; laws judge every exchange for all. */
+  readonly only?: readonly RequirementId[] | null;
   readonly probe?: Probe | undefined;
   /** Whether timed requests are sent: hundreds, which only mutants of rate limits need. */
   readonly hasSchedules: boolean;
@@ -53,7 +60,7 @@ interface Judging {
 async function foundUnder(
   suite: Suite,
   variant: Mutant | BenignVariant | undefined,
-  { features, probe, hasSchedules }: Judging,
+  { features, only = null, probe, hasSchedules }: Judging,
 ): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
@@ -64,6 +71,7 @@ async function foundUnder(
   const verdicts = await new Engine({
     ...options,
     target: { ...options.target, offers },
+    only,
     observe: probe ? [probe.id] : [],
     onEvent,
   }).run();
@@ -100,15 +108,23 @@ async function isObserved(
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
-/** @param features those that the mutant is about by default; null: all */
+/** By the checks of what the mutant declares to break: faster, but what else it breaks is seen only by laws. */
+export async function tryDeclared(suite: Suite, mutant: Mutant): Promise<Killed> {
+  const only = requirements.map(({ id }) => id).filter((id) => isDeclared(mutant, id));
+  const fate = await tryMutant(suite, mutant, only);
+  // Laws may need exchanges of other checks.
+  return fate.result === "killed" ? fate : tryMutant(suite, mutant);
+}
+
+/** By all checks of the features that the mutant is about. */
 export async function tryMutant(
   suite: Suite,
   mutant: Mutant,
-  features: readonly Feature[] | null = judgedFeatures(mutant.id),
+  only: readonly RequirementId[] | null = null,
 ): Promise<Killed> {
   const named = requirementOfMutant(mutant.id);
   const probe = probeOf(suite, named);
-  const judging = { features, hasSchedules: isAboutRates(mutant.id) };
+  const judging = { features: judgedFeatures(mutant.id), only, hasSchedules: isAboutRates(mutant.id) };
   const found = await foundUnder(suite, mutant, { ...judging, probe });
   const broken = found.broken.map(({ id }) => id);
   const fate = fateOf(mutant, broken);
@@ -119,14 +135,18 @@ export async function tryMutant(
     : fate;
 }
 
+function isDeclared({ id, also }: Mutant, requirement: string): boolean {
+  const named = requirementOfMutant(id);
+  return [named, killedBy[named] ?? named, ...also].some((prefix) => requirement.startsWith(prefix));
+}
+
 /**
  * The result for a mutant that broke these requirements.
  * @param isObserved whether a changed observation shows it
  */
 export function fateOf(mutant: Mutant, broken: readonly string[], isObserved = false): Killed {
   const named = requirementOfMutant(mutant.id);
-  const declared = [named, killedBy[named] ?? named, ...mutant.also];
-  const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
+  const undeclared = broken.filter((id) => !isDeclared(mutant, id));
   const isKilled = isObserved || broken.some((id) => id === (killedBy[named] ?? named));
   const stale = mutant.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return {

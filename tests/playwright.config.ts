@@ -7,7 +7,8 @@ export default defineConfig({
   // What takes longer than a push should wait for is left to `npm run test:slow`.
   ...(process.env["ASSAY_SLOW"] ? { grep: /@slow/ } : { grepInvert: /@slow/ }),
   fullyParallel: true,
-  workers: 2,
+  // More than most machines have cores: many tests wait for a clock, a limit or a deadline.
+  workers: 3,
   retries: 0,
   timeout: 120_000,
   outputDir: "../test-results/tests",

@@ -22,10 +22,11 @@ test("judging a page of 1,000 token accounts takes at most ten times as long as 
 
 test("an answer of 10 MB is read within 120 MB above idle", () => expectWithin(() => measureMemory()));
 
-test("getIndexerHealth is answered at least half as fast as a hello, in the best of three runs", () =>
-  expectWithin(() => measureHealth({ rounds: 3, round_ms: 150 }), 3));
+test("getIndexerHealth is answered at least half as fast as a hello, in the best of three runs", { tag: "@slow" }, () =>
+  expectWithin(() => measureHealth({ rounds: 3, round_ms: 150 }), 3),
+);
 
-test("a load of 5,000 requests a second is read within 200 MB, in the best of three runs", () => {
+test("a load of 5,000 requests a second is read within 200 MB, in the best of three runs", { tag: "@slow" }, () => {
   // Beside other work the collector runs late, so that garbage counts as memory.
   test.setTimeout(120_000);
   return expectWithin(() => measureStreamMemory({ seconds: 5 }), 3);

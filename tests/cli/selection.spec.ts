@@ -26,6 +26,6 @@ test("a named file is run alone, without types, format, lint or k6", async () =>
   expect(stdout).not.toMatch(/types|lint|k6/);
 });
 
-test("a title that no test has fails", async () => {
+test("a title that no test has fails", { tag: "@slow" }, async () => {
   expect((await npmTest("no test has this title")).code).toBe(1);
 });

@@ -120,7 +120,13 @@ test("the healthy platform of these tests has no findings", async () => {
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
 });
 
+/** Kinds of which a cause was among the fast tests already. */
+const covered = new Set<string>();
+
 for (const [kind, title, says, failing] of [...heardOnes, ...unheardOnes]) {
+  const tag = covered.has(kind) ? "@slow" : [];
+  covered.add(kind);
+
   test(`${kind}: ${title}, everywhere, is inconclusive with its cause`, async () => {
     const { verdicts, exchanges, exitCode, holds, broken } = await judgedCase(kind, failing, everywhere);
     expect({ exitCode, holds, broken }).toEqual({ exitCode: 3, holds: [], broken: [] });
@@ -133,7 +139,9 @@ for (const [kind, title, says, failing] of [...heardOnes, ...unheardOnes]) {
     }
   });
 
-  test(`${kind}: ${title}, three times in one condition between health checks, breaks one requirement`, async () => {
+  test(`${kind}: ${title}, three times in one condition between health checks, breaks one requirement`, {
+    tag,
+  }, async () => {
     const { broken, exchanges, exitCode } = await judgedCase(kind, failing, isOfUnknownId);
     expect({ broken, exitCode }).toEqual({ broken: ["AUTH-ADM-OWN-02"], exitCode: 1 });
     expectThreeFailures(exchanges);

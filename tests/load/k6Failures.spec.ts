@@ -31,7 +31,7 @@ test("a generator that sent late, dropped a request or lost a record is inconclu
   expect(() => answersOf([], { iterations: 0, droppedIterations: 0, requests: 0 })).toThrow(Inconclusive);
 });
 
-test("a k6 that can't keep up is noticed", async () => {
+test("a k6 that can't keep up is noticed", { tag: "@slow" }, async () => {
   const { base, close } = await vendor(() => {});
   // At a time that has passed already.
   await expect(k6Generator(k6(), { redact }).fire([timedRequest(-2_000, 0, get(base))])).rejects.toThrow(/saturated/);

@@ -83,7 +83,7 @@ test("refusals for a rate are counted and timed separately", async () => {
   ]);
 });
 
-test("answers that can't be judged make the load inconclusive", async () => {
+test("answers that can't be judged make the load inconclusive", { tag: "@slow" }, async () => {
   const { code, run, stdout } = await loaded({ when: ({ nth }) => nth > 2 && nth % 3 === 0 });
   expect(code).toBe(3);
   expect(run.load?.phases[0]?.failed).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ test("a generator that can't keep up makes the load inconclusive", { tag: "@slow
   expect(run.load?.doubt).toMatch(/no request was served|the generator was saturated/);
 });
 
-test("a passed latency bound of the target fails the load", async () => {
+test("a passed latency bound of the target fails the load", { tag: "@slow" }, async () => {
   const { code, run, stdout } = await loaded({}, "load: { latencyP95_ms: { getProjectUsage: 0.001 } }");
   expect(code).toBe(1);
   expect(run.load?.bounds).toMatchObject([{ operation: "getProjectUsage", bound_ms: 0.001, isKept: false }]);

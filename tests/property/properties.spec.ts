@@ -66,9 +66,12 @@ const minimal: { readonly [id: string]: object } = {
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
+/** Shown by large cases, which take long to shrink. */
+const large = ["a thousand increments drift by a credit", "what is asked for a third time is unknown"];
+
 test.describe("a mutant that examples miss is found, shrunk, and replayed by its line", () => {
   for (const mutant of subtle) {
-    test(mutant.id, async () => {
+    test(mutant.id, { tag: large.includes(mutant.id) ? "@slow" : [] }, async () => {
       const feature = properties.find(({ ids }) => ids.includes(mutant.breaks))?.feature;
       const ofFeature = contracts.checks.filter((check) => check.feature === feature);
       expect(brokenIn((await judged(ofFeature, mutant)).verdicts).map(({ id }) => id)).toEqual([]);

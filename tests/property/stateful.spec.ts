@@ -27,13 +27,8 @@ const survey = { do: "survey" };
 const compression = { do: "rpc", as: "main", method: "getCompressedBalance" };
 const send = { do: "send", as: "main" };
 const burst = (as: string, of: string, size: number) => ({ do: "burst", as, of, size });
-const use = (credits: string) => ({
-  do: "consume",
-  project: "main",
-  product: "preConfirmations",
-  credits,
-  pool: "regular",
-});
+const preConfirmations = { do: "consume", project: "main", product: "preConfirmations", pool: "regular" };
+const use = (credits: string) => ({ ...preConfirmations, credits });
 
 /** The minimal sequence that finds each mutant: each of its commands is needed. */
 const shortest: { readonly [id: string]: readonly object[] } = {
@@ -64,7 +59,8 @@ const finding = ({ breaks }: Pick<Unlisted, "breaks">) => (breaks.startsWith("RA
 
 test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
-    test(`${mutant.id}: it is found, shrunk, and replayed by its line`, async () => {
+    const tag = finding(mutant) === statefulUse && (shortest[mutant.id] ?? []).length <= 4 ? [] : "@slow";
+    test(`${mutant.id}: it is found, shrunk, and replayed by its line`, { tag }, async () => {
       const [counterexample] = counterexamplesIn((await judged(finding(mutant), mutant)).verdicts);
       expect(counterexample).toMatchObject({
         isMinimal: true,
@@ -214,13 +210,14 @@ for (const [title, rules] of Object.entries(faithful)) {
 
 // Which of them a platform uses is unspecified (OBS-RATE-ALGO).
 for (const [nth, limiter] of algorithms.entries()) {
-  test(`a limiter that counts by ${limiter} produces no finding`, { tag: nth === 0 ? [] : "@slow" }, () =>
+  test(`a limiter that counts by ${limiter} produces no finding`, { tag: "@slow" }, () =>
     silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", statefulLimits),
   );
 }
 
-test("a usage limit that JSON-RPC calls use up as well produces no finding", () =>
-  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", statefulLimits));
+test("a usage limit that JSON-RPC calls use up as well produces no finding", { tag: "@slow" }, () =>
+  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", statefulLimits),
+);
 
 test("bursts are generated in this process only, not on a port", async () => {
   const { verdicts, requests } = await judged(statefulLimits, undefined, { seed: 1, scale: "some" });

@@ -67,7 +67,7 @@ test("every file of the template is new, and its README names each", () => {
   expect(readme).toContain("npm run docs");
 });
 
-test("each mutant about the new method is found by the requirement that it names", async () => {
+test("each mutant about the new method is found by the requirement that it names", { tag: "@slow" }, async () => {
   const { code, stdout } = await assay(folder, "mutants", "TCB", "--json");
   const { honest, results, pending } = JSON.parse(stdout) as {
     honest: string[];
@@ -89,7 +89,7 @@ test("its requirements hold on the honest platform, and one is broken by its mut
   expect(verdictsIn(mutated, own)).toEqual(["broken", "holds", "holds", "holds"]);
 });
 
-test("requirements of every method are checked for the new one too", async () => {
+test("requirements of every method are checked for the new one too", { tag: "@slow" }, async () => {
   const general = ["RPC-PATH-01", "RPC-ENV-01", "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "MET-CMP-01"];
   const found = await run(folder, "--only", general.join(","));
   expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
@@ -98,7 +98,7 @@ test("requirements of every method are checked for the new one too", async () =>
     expect(titles.join("\n")).toContain(`as ${asker}`);
 });
 
-test("generated params find a mutant that the method's own checks don't", async () => {
+test("generated params find a mutant that the method's own checks don't", { tag: "@slow" }, async () => {
   const own = projectWithMethod();
   const handler = join(own, `reference/rpc/${method}.ts`);
   const honest = "bytesOf(value)?.length === 32";
@@ -117,7 +117,7 @@ test("generated params find a mutant that the method's own checks don't", async 
   rmSync(own, { recursive: true, force: true });
 });
 
-test("its golden exchanges are judged as typed, and each law has one", async () => {
+test("its golden exchanges are judged as typed, and each law has one", { tag: "@slow" }, async () => {
   expect(await passed("golden.spec", "--grep", `${method}|Every requirement of every law`)).toBe(12);
 });
 
@@ -130,7 +130,9 @@ test("the method and the registries that found it pass the type checker", async 
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("its clause comes from its own file: the page is written, and each citation resolves", async () => {
+test("its clause comes from its own file: the page is written, and each citation resolves", {
+  tag: "@slow",
+}, async () => {
   expect(await within(folder, "node_modules/tsx/dist/cli.mjs", "specs/build/interface.ts")).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, "docs/INTERFACE.md"), "utf8")).toContain(`<a id="s4.3-${method}"></a>`);
   expect(await passed("clauses.spec")).toBeGreaterThan(0);
