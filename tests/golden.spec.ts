@@ -3,8 +3,11 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../contracts/suite.ts";
 import type { Finding } from "../harness/core/finding.ts";
 import { operations } from "../specs/generated/operations.ts";
-import { exchangeOf } from "./golden/build.ts";
+import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 import { golden, lists } from "./golden/lists.ts";
+
+// One worker for all: each would expand the lists anew.
+test.describe.configure({ mode: "default" });
 
 for (const { name, errors } of lists) {
   test(`${name} is a list of golden exchanges`, () => {
@@ -19,18 +22,20 @@ interface Judged {
   readonly outcome: Finding["outcome"];
 }
 
-const judged = golden.map((typed, index): readonly Judged[] =>
-  suite.laws.flatMap((law, at) =>
+/** By index; judged once, where a test needs it. */
+const findings: (readonly Judged[])[] = [];
+const judged = (typed: GoldenExchange, index: number): readonly Judged[] =>
+  (findings[index] ??= suite.laws.flatMap((law, at) =>
     [...law.judge(exchangeOf(typed, index + 1))].map(([id, { outcome }]) => ({ law: at, id, outcome })),
-  ),
-);
+  ));
 
 const idsOf = (found: readonly Judged[], outcome: Finding["outcome"]): string[] =>
   [...new Set(found.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
 
-for (const [index, { title, clause, broken, holds, notExercised }] of golden.entries()) {
+for (const [index, typed] of golden.entries()) {
+  const { title, clause, broken, holds, notExercised } = typed;
   test(`${title} (${clause})`, () => {
-    const found = judged[index] ?? [];
+    const found = judged(typed, index);
     expect(idsOf(found, "broken"), "broken").toEqual([...broken].sort());
     expect(idsOf(found, "held"), "held").toEqual(expect.arrayContaining([...holds]));
     expect(
@@ -89,7 +94,7 @@ const unseen = (outcome: Finding["outcome"], typedIn: "broken" | "holds"): strin
           !golden.some(
             (typed, index) =>
               typed[typedIn].includes(id) &&
-              judged[index]?.some((one) => one.law === law && one.id === id && one.outcome === outcome),
+              judged(typed, index).some((one) => one.law === law && one.id === id && one.outcome === outcome),
           ),
       )
       .map((id) => {

@@ -109,7 +109,7 @@ test("one run alone, two formats at once, a folder with a run and an unwritable 
   expect(readdirSync(head).sort()).toEqual(["journal.jsonl", "run.json"]);
 });
 
-test("targets are judged first, side by side, and their runs are kept", async () => {
+test("targets are judged first, side by side, and their runs are kept", { tag: "@slow" }, async () => {
   const { base, close } = await vendor(always(401, "application/json", unauthorized));
   const [file, folder] = [targetFile(`${smallTarget(base)}budget: { requests: 40 }\n`), emptyFolder()];
   const { code, stdout } = await start(

@@ -72,14 +72,19 @@ const trials: readonly Trial[] = [
     /smoke by k6 .* 0 failed/,
     { needsK6: true },
   ],
-  [["npx assay load smoke"], "npx assay load smoke --duration 1s", /smoke by k6 .* 0 failed/, { needsK6: true }],
+  [
+    ["npx assay load smoke"],
+    "npx assay load smoke --duration 1s",
+    /smoke by k6 .* 0 failed/,
+    { needsK6: true, isSlow: true },
+  ],
   [["npx assay run --plan"], "npx assay run --plan", /requirements planned/, { isInTree: true }],
   [["npm ci && npm start"], "npm start -- --only USG-HTTP-01 --out FOLDER", /1 hold/, { isInTree: true }],
   [
     ["npx playwright test", "--grep @CYC-PRES-01"],
     "npx playwright test --grep @CYC-PRES-01",
     /1 passed/,
-    { isInTree: true },
+    { isInTree: true, isSlow: true },
   ],
   [
     ["npm run test:slow"],

@@ -173,7 +173,7 @@ test("a probe that can't be run says why", () => {
   ]);
 });
 
-test("two runs on the honest platform observe the same and break nothing", async () => {
+test("two runs on the honest platform observe the same and break nothing", { tag: "@slow" }, async () => {
   const [first, second] = [await outcomeOf({ suite }), await outcomeOf({ suite })];
   expect(second.observed).toEqual(first.observed);
   expect(first.broken).toEqual([]);

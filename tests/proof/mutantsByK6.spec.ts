@@ -66,7 +66,7 @@ test("each mutant that isn't killed has its own line with the reason", () => {
   ]);
 });
 
-test("a k6 that fails leaves every mutant inconclusive, also when it is repeated alone", async () => {
+test("a k6 that fails leaves every mutant inconclusive, also when it is repeated alone", { tag: "@slow" }, async () => {
   const failing = program("k6", 'if [ "$1" = version ]; then echo "k6 v2.2.0"; else cat > /dev/null; exit 1; fi');
   const { code, stdout, stderr } = await assay(["mutants", "--load", "RATE-SB-02.limit-6", "--json"], {
     K6_BIN: failing,

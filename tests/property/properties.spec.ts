@@ -67,7 +67,11 @@ const minimal: { readonly [id: string]: object } = {
 };
 
 /** Shown by large cases, which take long to shrink. */
-const large = ["a thousand increments drift by a credit", "what is asked for a third time is unknown"];
+const large = [
+  "a thousand increments drift by a credit",
+  "batches of 64 to 99 are refused",
+  "what is asked for a third time is unknown",
+];
 
 test.describe("a mutant that examples miss is found, shrunk, and replayed by its line", () => {
   for (const mutant of subtle) {

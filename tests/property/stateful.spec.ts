@@ -227,7 +227,9 @@ test("bursts are generated in this process only, not on a port", async () => {
   expect(requests).toBeLessThan(10);
 });
 
-test("the honest platform produces no finding in thousands of commands", () => silentOn(undefined, 4, "many"));
+test("the honest platform produces no finding in thousands of commands", { tag: "@slow" }, () =>
+  silentOn(undefined, 4, "many"),
+);
 
 /** After a foreign key asked for a project, the project's own key is refused twice if it comes in the query. */
 const takenForAnother: PlatformProxy = (serve) => {

@@ -62,7 +62,7 @@ test("the vendor's text in the summary is text, not Markdown", () => {
   for (const row of rest.split("\n").filter((line) => line.startsWith("|"))) expect(row.match(/\|/g)).toHaveLength(3);
 });
 
-test("five thousand results stay small in every format, and the summary has 60 lines", () => {
+test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, () => {
   const {
     template,
     run: { exchanges },

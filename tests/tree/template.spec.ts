@@ -81,7 +81,7 @@ test("each mutant about the new method is found by the requirement that it names
   expect(code).toBe(0);
 });
 
-test("its requirements hold on the honest platform, and one is broken by its mutant", async () => {
+test("its requirements hold on the honest platform, and one is broken by its mutant", { tag: "@slow" }, async () => {
   const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
   const args = ["--only", own.join(",")];
   expect(verdictsIn(await run(folder, ...args), own)).toEqual(["holds", "holds", "holds", "holds"]);
