@@ -39,6 +39,10 @@ export interface Choice {
   readonly beside?: readonly ObservationId[];
   /** Advisory requirements that the choice breaks. */
   readonly warned?: readonly RequirementId[];
+  /** Requirements that can't be judged beside it. */
+  readonly inconclusive?: readonly RequirementId[];
+  /** Other unspecified behaviours that vary with it. */
+  readonly varies?: readonly ObservationId[];
 }
 
 /** By what an observation sees, which is a test's title. */
@@ -225,11 +229,13 @@ export function testChoices(subject: Subject): void {
         observe: judged.observe ? judged.observe(id, choice) : ids,
         target: judged.target,
       });
-      const expected = { broken: [...(choice.warned ?? [])].sort(), inconclusive: [] };
-      expect({ broken: [...broken].sort(), inconclusive }).toEqual(expected);
-      expect(
-        observed.filter(({ state, reason }) => state === "unstable" || reason?.startsWith("the probe itself")),
-      ).toEqual([]);
+      const { warned = [], inconclusive: unjudged = [], varies = [] } = choice;
+      expect({ broken: broken.toSorted(), inconclusive }).toEqual({
+        broken: warned.toSorted(),
+        inconclusive: unjudged,
+      });
+      expect(observed.filter(({ state }) => state === "unstable").map((one) => one.id)).toEqual(varies);
+      expect(observed.filter(({ reason }) => reason?.startsWith("the probe itself"))).toEqual([]);
     });
 }
 
