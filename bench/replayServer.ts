@@ -27,4 +27,5 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
+// As text: a number would be coloured where colours are forced, as Playwright does.
+server.listen(0, "127.0.0.1", () => console.log(String((server.address() as AddressInfo).port)));
