@@ -2,14 +2,13 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
+import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
 
-const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as object;
-const validate = new Ajv2020({ strict: false }).compile<Run>(schema);
+const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as FileSchema;
 
 /**
  * @param path folder of a run, or its run.json
@@ -67,6 +66,7 @@ function parsed(file: string): unknown {
 
 function checked(value: unknown, file: string): Run {
   if (typeof value === "object" && value !== null && "format" in value) refuseOtherFormats(file, value.format);
+  const validate = validatorOf<Run>(schema);
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
   throw new CommandLineError(

@@ -1,9 +1,9 @@
 // Known deviations of a target: the failures expected, their last day, and their place in a file.
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred, stepsOf } from "../core/json.ts";
+import { validatorOf } from "../core/schema.ts";
 import { problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
@@ -87,9 +87,7 @@ export function deviationsOf(
         `Keep them in one place: move those of ${target.file} to ${beside.file}.`,
     );
   const written = beside.value ?? [];
-  const validate = new Ajv2020({ allErrors: true, strict: false })
-    .addSchema(schema)
-    .compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
+  const validate = validatorOf<readonly WrittenDeviation[]>(schema, "/$defs/deviations");
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
     throw new CommandLineError(

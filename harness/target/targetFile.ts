@@ -1,9 +1,9 @@
 // Reading a target file: validated by its schema, keys taken from the environment.
 import { existsSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import { type Api, apiOf, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
+import { validatorOf } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { problemOf, readYamlFile, type YamlFile } from "../core/yamlFile.ts";
@@ -36,16 +36,6 @@ const defaultPerSecond = 3;
 
 /** A shorter key looks like ordinary text and couldn't be removed from reports. */
 const shortestKey = 8;
-
-/** Compiled once per form. */
-const validators = new WeakMap<TargetForm, ValidateFunction<TargetDocument>>();
-
-function validatorOf(form: TargetForm): ValidateFunction<TargetDocument> {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
-  const validate = validators.get(form) ?? ajv.compile<TargetDocument>(form.schema);
-  validators.set(form, validate);
-  return validate;
-}
 
 /**
  * Reads and checks a target file.
@@ -131,7 +121,7 @@ function readDocument(form: TargetForm, file: string): { readonly document: Targ
   }
   const yaml = readYamlFile(file);
   const document = yaml.value;
-  const validate = validatorOf(form);
+  const validate = validatorOf<TargetDocument>(form.schema);
   if (!validate(document))
     throw new CommandLineError(
       `${file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The shape is in targets/target.schema.json.`,
