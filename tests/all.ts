@@ -13,7 +13,7 @@ const results = join(root, "test-results", "tests.json");
 const steps: readonly [name: string, command: readonly string[]][] = [
   ["types", ["typescript/bin/tsc", "-p", "."]],
   ["format", ["@biomejs/biome/bin/biome", "ci", "."]],
-  ["lint", ["eslint/bin/eslint.js", "."]],
+  ["lint", ["oxlint/bin/oxlint", "."]],
   // Generated files are ignored by git, and import what nothing else does.
   ["dead code", ["knip/bin/knip.js", "--no-gitignore"]],
 ];

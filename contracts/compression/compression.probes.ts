@@ -94,7 +94,9 @@ function proofShape(sampleHalf: readonly Answered[]): Reading {
   const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
   return {
     summary: {
-      "hashes in a proof": [...new Set(paths.map((path) => (Array.isArray(path) ? path.length : -1)))].sort(),
+      "hashes in a proof": [...new Set(paths.map((path) => (Array.isArray(path) ? path.length : -1)))].sort(
+        (a, b) => a - b,
+      ),
       trees: [...new Set(trees.map((tree) => (typeof tree === "string" ? tree : "no text")))].sort(),
       indices: areWhole ? "whole numbers" : "not all whole numbers",
     },

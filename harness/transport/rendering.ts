@@ -133,7 +133,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A curl line that repeats a request; roles replace keys. */
 export function curlOf({ method, url, headers, body }: Sent): string {
-  const method_ = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
+  const option = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
   const shown = headers.filter(
     ([name, value]) => !usualHeaders.some(([usual, usualValue]) => name === usual && value === usualValue),
   );
@@ -144,7 +144,7 @@ export function curlOf({ method, url, headers, body }: Sent): string {
   const data = body === undefined ? "" : zipped ? " --data-binary @-" : ` --data-raw ${quote(body)}`;
   const fields = shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
   const pipe = zipped ? `printf %s ${quote(body)} | gzip | ` : "";
-  return `${pipe}curl -sS -i${method_}${fields.join("")}${untyped}${data} ${quote(url)}`;
+  return `${pipe}curl -sS -i${option}${fields.join("")}${untyped}${data} ${quote(url)}`;
 }
 
 /** For people, e.g. `GET /orders/{id} as paid (header)`; a request of no operation shows its path. */

@@ -38,8 +38,8 @@ interface DocumentOptions {
 /** One HTML document that sends no request; only `style` and `script` take effect, whatever answers contain. */
 export function documentOf({ title, icon, style, script }: DocumentOptions, body: Child): string {
   const scripts = script === null ? "" : ` script-src ${hashOf(script)};`;
-  const policy =
-    `default-src 'none'; style-src ${hashOf(style)};${scripts} img-src data:; base-uri 'none'; ` + `form-action 'none'`;
+  const others = "img-src data:; base-uri 'none'; form-action 'none'";
+  const policy = `default-src 'none'; style-src ${hashOf(style)};${scripts} ${others}`;
   const page = (
     <html lang="en-GB">
       <head>
