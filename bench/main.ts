@@ -1,22 +1,23 @@
 // The benchmarks: `npm run bench` runs all, `npm run bench judging` one; exit code 1 beyond a bound
 import { NoK6 } from "../load/k6/ensure.ts";
-import { measureMemory } from "./answerMemory.ts";
-import { measureJudging } from "./judging.ts";
-import { measureDropped, measureReading, measureSampling } from "./load.ts";
-import { measurePace, measureRun } from "./properties.ts";
 import { type Figure, figureLine, isWithinBound, lineOf, type Ratio } from "./ratio.ts";
-import { measureHealth, measureUsage } from "./requests.ts";
-import { measureStreamMemory } from "./streamMemory.ts";
 
+/** Only what a benchmark needs is loaded: what else is in memory would count. */
 const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure)[]> } = {
-  requests: async () => [await measureHealth(), await measureUsage()],
-  judging: async () => [await measureJudging()],
-  memory: async () => [await measureMemory()],
-  properties: async () => [...(await measurePace()), await measureRun()],
-  listening: async () => [await measureStreamMemory()],
-  sampling: async () => [await measureSampling()],
-  dropped: async () => [await measureDropped()],
-  reading: () => measureReading(),
+  requests: async () => {
+    const { measureHealth, measureUsage } = await import("./requests.ts");
+    return [await measureHealth(), await measureUsage()];
+  },
+  judging: async () => [await (await import("./judging.ts")).measureJudging()],
+  memory: async () => [await (await import("./answerMemory.ts")).measureMemory()],
+  properties: async () => {
+    const { measurePace, measureRun } = await import("./properties.ts");
+    return [...(await measurePace()), await measureRun()];
+  },
+  listening: async () => [await (await import("./streamMemory.ts")).measureStreamMemory()],
+  sampling: async () => [await (await import("./load.ts")).measureSampling()],
+  dropped: async () => [await (await import("./load.ts")).measureDropped()],
+  reading: async () => (await import("./load.ts")).measureReading(),
 };
 
 /** Skips benchmarks that need k6 where there is none. */

@@ -6,9 +6,6 @@ import { operations } from "../specs/generated/operations.ts";
 import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 import { golden, lists } from "./golden/lists.ts";
 
-// One worker for all: each would expand the lists anew.
-test.describe.configure({ mode: "default" });
-
 for (const { name, errors } of lists) {
   test(`${name} is a list of golden exchanges`, () => {
     expect(errors).toEqual([]);

@@ -6,6 +6,8 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { pending, select, tryControl, tryDeclared, tryMutant } from "../../proof/mutants.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 
+test.describe.configure({ mode: "parallel" });
+
 const { mutants, benignVariants } = select([]);
 const areas = [...new Set(mutants.map(({ id }) => id.slice(0, id.indexOf("-"))))];
 

@@ -182,7 +182,9 @@ const otherChoices: readonly (readonly [title: string, mutant: Variant["rules"]]
 
 for (const judged of ["as the reference", "as a vendor"] as const)
   for (const [title, rules] of otherChoices) {
-    test(`${title} breaks nothing, judged ${judged}`, async () => {
+    test(`${title} breaks nothing, judged ${judged}`, {
+      tag: judged === "as the reference" ? "@slow" : [],
+    }, async () => {
       const verdicts = await verdictsOn(properties, { id: title, ...(rules ? { rules } : {}) }, judged);
       expect(
         verdicts

@@ -101,45 +101,45 @@ for (const [id, commands] of Object.entries(limitSequences)) {
   });
 }
 
-test("a finding breaks the requirement that it is about, and masks the check's others", async () => {
+test.describe("one finding", () => {
   const [mutant] = sequential;
-  const { verdicts } = await judged(statefulUse, mutant);
-  expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
-  expect(
-    new Set(
-      verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`),
-    ),
-  ).toEqual(new Set([`withheld: masked: ${mutant?.breaks} is broken`]));
-});
-
-test("where the budget ends shrinking, the finding says so", async () => {
-  const [mutant] = sequential;
-  const options = optionsFor(statefulUse, mutant, many);
-  const { requests } = await judged(statefulUse, mutant);
-  const verdicts = await new Engine({
-    ...options,
-    target: { ...options.target, budget: { requests: requests - 60 } },
-  }).run();
-  expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
-});
-
-test("a sequence of a regression is restored as it was written", async () => {
-  const [mutant] = sequential;
-  const [counterexample] = counterexamplesIn((await judged(statefulUse, mutant)).verdicts);
-  if (!counterexample) throw new Error("nothing was found");
-  const folder = emptyFolder();
-  keep(counterexample, folder);
-  const [written] = regressionsIn(folder);
-  const source = sourceFor("many");
-  const outcomes: string[] = [];
-  const taken = scenario("MET-CMP-01", { feature: "compression", requests: [] }, async (context) => {
-    const { shown, values } = await source.judge(source.restored(written?.values ?? null), context);
-    expect(values).toEqual(counterexample.values);
-    outcomes.push(shown.finding.outcome);
-    return [shown];
+  let found: Awaited<ReturnType<typeof judged>>;
+  test.beforeAll(async () => {
+    found = await judged(statefulUse, mutant);
   });
-  for (const variant of [mutant, undefined]) await judged([taken], variant);
-  expect(outcomes).toEqual(["broken", "held"]);
+
+  test("it breaks the requirement that it is about, and masks the check's others", () => {
+    expect(brokenIn(found.verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
+    const others = found.verdicts.filter(({ verdict }) => verdict !== "broken");
+    expect(new Set(others.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+      new Set([`withheld: masked: ${mutant?.breaks} is broken`]),
+    );
+  });
+
+  test("it says so where the budget ended shrinking", async () => {
+    const options = optionsFor(statefulUse, mutant, many);
+    const target = { ...options.target, budget: { requests: found.requests - 60 } };
+    const verdicts = await new Engine({ ...options, target }).run();
+    expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
+  });
+
+  test("a sequence of a regression is restored as it was written", async () => {
+    const [counterexample] = counterexamplesIn(found.verdicts);
+    if (!counterexample) throw new Error("nothing was found");
+    const folder = emptyFolder();
+    keep(counterexample, folder);
+    const [written] = regressionsIn(folder);
+    const source = sourceFor("many");
+    const outcomes: string[] = [];
+    const taken = scenario("MET-CMP-01", { feature: "compression", requests: [] }, async (context) => {
+      const { shown, values } = await source.judge(source.restored(written?.values ?? null), context);
+      expect(values).toEqual(counterexample.values);
+      outcomes.push(shown.finding.outcome);
+      return [shown];
+    });
+    for (const variant of [mutant, undefined]) await judged([taken], variant);
+    expect(outcomes).toEqual(["broken", "held"]);
+  });
 });
 
 test("the printed line replays a sequence, and `--save` saves it", async () => {

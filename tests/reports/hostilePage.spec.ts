@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { assayRun } from "../support/assay.ts";
-import { test } from "../support/browser.ts";
 import { hostileDocument, hostileTexts, poisoned } from "../support/hostilePage.ts";
 import { brokenRun, overflow, pageOf, phone, unfold, watched } from "../support/reports.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";

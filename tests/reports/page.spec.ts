@@ -1,12 +1,11 @@
 // The HTML report of a run: first screen, filter, links, evidence, charts, size.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import { type Run, totalsOf } from "../../harness/record/run.ts";
 import { areaTitle } from "../../reports/described.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
-import { test } from "../support/browser.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import {
   brokenRun,
@@ -20,9 +19,6 @@ import {
   visibleIds,
   watched,
 } from "../support/reports.ts";
-
-// One run and one browser for all of them.
-test.describe.configure({ mode: "default" });
 
 let run: Run;
 let url: string;

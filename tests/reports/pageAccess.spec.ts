@@ -1,13 +1,9 @@
 // The HTML report for every reader: keyboard, axe-core, phone, paper, without script.
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import axe from "axe-core";
 import type { Run } from "../../harness/record/run.ts";
-import { test } from "../support/browser.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { brokenRun, fullPageOf, overflow, pageOf, phone, reader, unfold, visibleIds } from "../support/reports.ts";
-
-// One run and one browser for all of them.
-test.describe.configure({ mode: "default" });
 
 let run: Run;
 let url: string;
@@ -64,7 +60,10 @@ interface AxeFinding {
 
 for (const colorScheme of ["light", "dark"] as const)
   for (const [name, viewport] of Object.entries({ reader, phone }))
-    test(`axe-core finds nothing serious, ${colorScheme}, on a ${name}`, async ({ page }) => {
+    test(`axe-core finds nothing serious, ${colorScheme}, on a ${name}`, {
+      // Two of the four have each colour scheme and each size once.
+      tag: (colorScheme === "light") === (name === "reader") ? [] : "@slow",
+    }, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
       await page.goto(full);

@@ -1,7 +1,7 @@
-// A Playwright `test` with a real Chromium, wherever there is one.
+// A real Chromium, wherever there is one.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { test as base, chromium, type LaunchOptions } from "@playwright/test";
+import { chromium, type LaunchOptions } from "@playwright/test";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
@@ -11,7 +11,10 @@ const inPath = (): string | undefined =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((file) => existsSync(file));
 
-/** `ASSAY_CHROMIUM`, the PATH's, Playwright's own, or the one that npm installs (Linux x64). */
+/**
+ * `ASSAY_CHROMIUM`, the PATH's, Playwright's own, or the one that npm installs (Linux x64). That one is unpacked by the
+ * first who asks; of two at once, one would start a half-written file.
+ */
 export async function aBrowser(): Promise<LaunchOptions> {
   const named = process.env["ASSAY_CHROMIUM"] || inPath();
   if (named) return { executablePath: named };
@@ -20,12 +23,3 @@ export async function aBrowser(): Promise<LaunchOptions> {
   // Its default arguments would switch off the content policy.
   return { executablePath: await packed.executablePath(), args: ["--no-sandbox"] };
 }
-
-export const test = base.extend<object, { readonly launchOptions: LaunchOptions }>({
-  launchOptions: [
-    async ({}, use) => {
-      await use(await aBrowser());
-    },
-    { scope: "worker" },
-  ],
-});

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aBrowser } from "./browser.ts";
 import { bundleCli } from "./bundledCli.ts";
 
 /** Names that folder to the workers. */
@@ -28,8 +27,6 @@ export function openFolder(): () => void {
 export default async function open(): Promise<() => void> {
   const closeFolder = openFolder();
   const removeCli = await bundleCli();
-  // Unpacked once: of two workers that unpack a browser side by side, one starts a half-written file.
-  await aBrowser();
   return () => {
     removeCli();
     closeFolder();

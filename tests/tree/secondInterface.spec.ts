@@ -64,6 +64,8 @@ const foreign: readonly string[] = [
 ];
 const foreignIn = (text: string): readonly string[] => foreign.filter((word) => text.includes(word));
 
+test.describe.configure({ mode: "parallel" });
+
 test("it compiles with ids that are texts, and without a file of the first interface", async () => {
   const args = ["node_modules/typescript/bin/tsc", "-p", "tests/fixtures/second", "--listFiles"];
   const { code, stdout } = await start(process.execPath, args).ended;
