@@ -59,7 +59,7 @@ const finding = ({ breaks }: Pick<Unlisted, "breaks">) => (breaks.startsWith("RA
 
 test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
-    const tag = finding(mutant) === statefulUse && (shortest[mutant.id] ?? []).length <= 4 ? [] : "@slow";
+    const tag = mutant === sequential[0] ? [] : "@slow";
     test(`${mutant.id}: it is found, shrunk, and replayed by its line`, { tag }, async () => {
       const [counterexample] = counterexamplesIn((await judged(finding(mutant), mutant)).verdicts);
       expect(counterexample).toMatchObject({
