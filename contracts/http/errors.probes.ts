@@ -4,7 +4,7 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import { type Probe, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed, rpcErrorOf, suspicion } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { everyResult, everywhere } from "../jsonrpc/describeEnvelope.ts";
+import { everyResult, everywhere } from "../jsonrpc/probeRequests.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { everyOutcome, outcomeOf } from "../shared/probeRequests.ts";

@@ -4,7 +4,8 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered, Fingerprint } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import * as rpc from "../jsonrpc/describeEnvelope.ts";
+import * as rpc from "../jsonrpc/probeRequests.ts";
+import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { everyOutcome, outcomeOf as usageOutcomeOf } from "../shared/probeRequests.ts";
 import { everyKeyless, outcomeOf as walletOutcomeOf } from "../wallet/describeCalls.ts";
@@ -25,7 +26,7 @@ export const observeOutcomes = (
 
 /** The status; on JSON-RPC the envelope, which matters more. */
 export const describeAnswer = (answered: Answered): string | number =>
-  answered.stimulus.api === "rpc" ? rpc.describeEnvelope(answered) : answered.answer.status;
+  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
 
 /** With the message of an error, if there is one. */
 export const describeWithMessage = (answered: Answered, { error }: Fingerprint): string | number =>

@@ -3,8 +3,9 @@ import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus
 import type { Template } from "../../harness/core/template.ts";
 import { fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { describeEnvelope, unjudgedHealth } from "../jsonrpc/describeEnvelope.ts";
+import { unjudgedHealth } from "../jsonrpc/probeRequests.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { knownKey, open, unknownKey } from "../shared/probeRequests.ts";

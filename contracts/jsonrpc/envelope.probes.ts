@@ -9,7 +9,7 @@ import { describeEnvelope, describeWithId } from "../shared/describeEnvelope.ts"
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
-import { everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";
+import { everyResult, getOnRpc, methodOf, onRpc } from "./probeRequests.ts";
 
 const { answerProbe } = forFeature("compression");
 const anyMethod = probesFor(onRpc);

@@ -10,7 +10,7 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { everyError, everyResult, methodOf, onRpc } from "./describeEnvelope.ts";
+import { everyError, everyResult, methodOf, onRpc } from "./probeRequests.ts";
 
 const { observeEach } = probesFor(onRpc);
 const { answerProbe } = forFeature("tokenAccounts");

@@ -12,7 +12,7 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { open } from "../shared/probeRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";
-import { everywhere, unjudgedHealth } from "./describeEnvelope.ts";
+import { everywhere, unjudgedHealth } from "./probeRequests.ts";
 
 const origin = ["origin", "https://assay.example"] as const;
 const json = ["content-type", "application/json"] as const;

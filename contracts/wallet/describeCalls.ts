@@ -107,7 +107,7 @@ export function endpointRequestProbe(
   return forFeature("wallet").experiment(id, [...requests, ...besides], observe, { suffices: "any" });
 }
 
-/** For observations about every API. Without a key, as any call with one may cost credits. */
+/** For observations about every API. Without a key, as a call with a key may cost credits. */
 const keyless = (change: Partial<Stimulus>): Stimulus => ({
   operation: null,
   api: "api",

@@ -1,6 +1,7 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
-import { describeEnvelope, everywhere, unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
+import { everywhere, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
 import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
+import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";

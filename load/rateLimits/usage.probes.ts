@@ -1,5 +1,5 @@
 // Probes of the usage limit: how and whom it counts, what else, and when it forgets (§8)
-import { unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
+import { unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
 import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

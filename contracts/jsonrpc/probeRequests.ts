@@ -8,8 +8,6 @@ import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests
 import { carriersOf } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
 
-export { describeEnvelope } from "../shared/describeEnvelope.ts";
-
 /** Features whose methods are served at the JSON-RPC address. Bundles have probes of their own. */
 export const onRpc: readonly Feature[] = ["compression", "tokenAccounts"];
 export const everywhere: readonly Feature[] = ["usage", ...onRpc];
