@@ -1,6 +1,6 @@
 // Flags of the commands that judge, and the command line that repeats a run.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { usualSeed } from "../harness/core/generation.ts";
+import { defaultSeed } from "../harness/core/generation.ts";
 
 /** Of every command that judges. */
 export interface JudgingFlags {
@@ -37,7 +37,7 @@ export function impliedFailsBy({ implied }: JudgingFlags): boolean {
   throw new CommandLineError(`--implied is "${implied}". Write --implied=fail or --implied=warn.`);
 }
 
-export function seedNamed(text = String(usualSeed)): number {
+export function seedNamed(text = String(defaultSeed)): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
   throw new CommandLineError(`--seed is "${text}". Name a whole number.`);
@@ -51,7 +51,7 @@ export function commandOf(command: string, { target, mutant, implied, seed }: Ju
     ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(more ? [more] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
-    ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
+    ...(seedNamed(seed) === defaultSeed ? [] : [`--seed ${seedNamed(seed)}`]),
   ].join(" ");
 }
 

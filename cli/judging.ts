@@ -1,7 +1,7 @@
 // Judges a target, by all or some requirements, and writes a run.
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { type Generation, usualGeneration } from "../harness/core/generation.ts";
+import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
@@ -85,7 +85,7 @@ export async function judge(
 }
 
 const generationFor = (target: Target, { seed, path }: RunFlags): Generation => ({
-  ...usualGeneration(target),
+  ...defaultGeneration(target),
   seed: seedNamed(seed),
   ...(path === undefined ? {} : { replay: caseNamed(path, suite) }),
 });

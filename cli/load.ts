@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { usualSeed } from "../harness/core/generation.ts";
+import { defaultSeed } from "../harness/core/generation.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
@@ -37,7 +37,7 @@ export const loadCommand = (): Command =>
     .option("--target <file>", "target file (default: the reference platform)")
     .option("--duration <time>", "how long: 90s, 10m, 1h")
     .option("--rate <number>", "requests per second, up to what is allowed")
-    .option("--seed <number>", "judge another sample of the answers", String(usualSeed))
+    .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option("--plan", "print what would be sent; send nothing")
     .option("--json", "print run.json instead of text")

@@ -1,5 +1,5 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
-import { type Generation, usualGeneration } from "../harness/core/generation.ts";
+import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { citedBy } from "../harness/model/check.ts";
@@ -23,7 +23,7 @@ export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null):
 export function planLines(
   target: Target,
   plan: Plan,
-  { generation = usualGeneration(target), load = null }: PlanParts = {},
+  { generation = defaultGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, probes, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);

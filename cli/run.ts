@@ -1,6 +1,6 @@
 // assay run: judges one target and writes a report.
 import { Command } from "commander";
-import { usualSeed } from "../harness/core/generation.ts";
+import { defaultSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { annotationsOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
 import { onTarget } from "./target.ts";
@@ -15,7 +15,7 @@ export const runCommand = (): Command =>
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
-    .option("--seed <number>", "generate other cases", String(usualSeed))
+    .option("--seed <number>", "generate other cases", String(defaultSeed))
     .option("--path <case>", "replay one generated case, as a replay line names it")
     .option("--save [folder]", "keep failing generated cases; later runs try them first")
     .option(...mutantOption)

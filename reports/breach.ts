@@ -1,5 +1,5 @@
 // A breach in words, the same in every report: where, what was expected, and what came.
-import { saying } from "../harness/core/finding.ts";
+import { describeGot } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
@@ -13,7 +13,7 @@ export const titleOf = ({ id, sentence, clause }: Pick<JudgedRequirement, "id" |
 export const placeName = (at: string): string => at || "the whole body";
 
 /** What came, safe to look at. `shown` first: it may be nested deeper than a stack. */
-export const gotText = ({ got }: Pick<Breach, "got">): string => saying(shown(got));
+export const gotText = ({ got }: Pick<Breach, "got">): string => describeGot(shown(got));
 
 /** @param safe escapes a text from the platform for the format */
 export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string =>

@@ -1,7 +1,7 @@
 // The Playwright tests: one per requirement, with its sentence as title and its id as tag.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { saying } from "../../harness/core/finding.ts";
+import { describeGot } from "../../harness/core/finding.ts";
 import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { areaOf } from "../../reports/described.ts";
@@ -41,7 +41,9 @@ const breachesOf = ({ verdict, reason, breaches }: Verdict): string =>
   verdict === "broken" || verdict === "deviates"
     ? [
         reason,
-        ...breaches.map(({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${saying(got)}`),
+        ...breaches.map(
+          ({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${describeGot(got)}`,
+        ),
       ]
         .filter((line) => line !== null)
         .join("\n")

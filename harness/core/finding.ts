@@ -48,7 +48,7 @@ export const broken = (at: string, expected: string, got: unknown): Broken => ({
 });
 
 /** For people: canonical JSON of what was found. */
-export const saying = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
+export const describeGot = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
 
 /** Broken unless `condition`; `got` is what was found at `at`. */
 export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding =>

@@ -41,15 +41,15 @@ export interface Counterexample extends CasePath {
 }
 
 /** One seed for all runs, so that a green gate stays green. */
-export const usualSeed = 1;
+export const defaultSeed = 1;
 
-export const usualGeneration = ({ isReference }: { readonly isReference: boolean }): Generation => ({
-  seed: usualSeed,
+export const defaultGeneration = ({ isReference }: { readonly isReference: boolean }): Generation => ({
+  seed: defaultSeed,
   scale: isReference ? "some" : "few",
 });
 
 /** A case path as replay flags write it, e.g. `filters:0:2`. */
-export const spelled = ({ property, path }: CasePath): string => `${property}:${path}`;
+export const pathText = ({ property, path }: CasePath): string => `${property}:${path}`;
 
 /** The case path that a text spells; null where it spells none. */
 export function casePathOf(text: string): CasePath | null {
@@ -58,4 +58,4 @@ export function casePathOf(text: string): CasePath | null {
 }
 
 export const replayFlags = (counterexample: Counterexample): string =>
-  `--seed ${counterexample.seed} --path ${spelled(counterexample)}`;
+  `--seed ${counterexample.seed} --path ${pathText(counterexample)}`;

@@ -55,13 +55,13 @@ export function filledIn(template: Template, known: Knowledge): Json {
 /** @throws Error where the target gives no text */
 function nameOf(known: Knowledge, pointer: string): string {
   const name = lookUp(known, pointer);
-  if (typeof name !== "string") throw new Error(`${spoken(pointer)} is no text`);
+  if (typeof name !== "string") throw new Error(`${dottedPath(pointer)} is no text`);
   return name;
 }
 
 function lookUp(known: Knowledge, pointer: string): Json {
   const value = givenAt(known, pointer);
-  if (value === undefined) throw new Error(`the target gives no ${spoken(pointer)}`);
+  if (value === undefined) throw new Error(`the target gives no ${dottedPath(pointer)}`);
   return value;
 }
 
@@ -72,7 +72,7 @@ function lookUp(known: Knowledge, pointer: string): Json {
 export function givenText(text: string | Given, known: Knowledge): string {
   const value = typeof text === "string" ? text : lookUp(known, text["§"]);
   if (typeof value !== "string" && typeof value !== "number")
-    throw new Error(`${isGiven(text) ? spoken(text["§"]) : text} is no text`);
+    throw new Error(`${isGiven(text) ? dottedPath(text["§"]) : text} is no text`);
   return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);
 }
 
@@ -80,4 +80,4 @@ export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | 
   valueAt({ samples, names }, pointer);
 
 /** A pointer as people write it, e.g. `samples.orders.0.address`. */
-export const spoken = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");
+export const dottedPath = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

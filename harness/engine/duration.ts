@@ -1,5 +1,5 @@
 // The duration of a plan, by the pace of each API.
-import { type Generation, usualGeneration } from "../core/generation.ts";
+import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { Target } from "../target/target.ts";
@@ -27,7 +27,7 @@ function paced(target: Target, stimuli: readonly Stimulus[]): { readonly own: nu
 }
 
 /** Seconds, rounded up. Checks of different APIs run side by side, each at its pace; probes follow. */
-export function secondsOf(plan: Plan, target: Target, { scale }: Generation = usualGeneration(target)): number {
+export function secondsOf(plan: Plan, target: Target, { scale }: Generation = defaultGeneration(target)): number {
   const checks = plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
   const once = (stimuli: readonly Stimulus[]): readonly Stimulus[] => [
     ...new Map(stimuli.map((one) => [nameOf(one), one])).values(),

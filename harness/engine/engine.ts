@@ -1,6 +1,6 @@
 // The engine: plans checks and probes, executes them, and yields a verdict on each requirement.
 import type { Clock } from "../core/clock.ts";
-import { type Generation, usualGeneration } from "../core/generation.ts";
+import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { type Feature, type ObservationId, operationOf, type RequirementId } from "../core/interface.ts";
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import { KeyHider } from "../core/secret.ts";
@@ -71,7 +71,7 @@ export class Engine {
     // A copy, as keys of made projects are added to it.
     const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
     const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
-    const generation = options.generation ?? usualGeneration(target);
+    const generation = options.generation ?? defaultGeneration(target);
     this.#options = { ...options, target, generation };
     const { suite, wire, clock, only = null, observe: named, generator } = options;
     const withoutSchedules = lackOfGenerator(generator);

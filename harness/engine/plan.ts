@@ -1,5 +1,5 @@
 // The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
-import { type Generation, type Scale, usualGeneration } from "../core/generation.ts";
+import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
 import {
   type Feature,
   type ObservationId,
@@ -8,7 +8,7 @@ import {
   unspecifiedBehaviour,
 } from "../core/interface.ts";
 import { askersOf, calledBy, givensIn, nameOf, type Stimulus, secondTime } from "../core/stimulus.ts";
-import { givenAt, spoken } from "../core/template.ts";
+import { dottedPath, givenAt } from "../core/template.ts";
 import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf, priceOf } from "../target/budget.ts";
@@ -53,7 +53,7 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
     if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
   }
   for (const pointer of givensIn(stimulus))
-    if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
+    if (givenAt(target, pointer) === undefined) return `the target gives no \`${dottedPath(pointer)}\``;
   return null;
 }
 
@@ -150,7 +150,7 @@ const rankOf = ({ probe, disturbs }: PlannedProbe): number => (disturbs ? 2 : pr
  */
 function planChecks(target: Target, checks: readonly Check[], options: PlanOptions): readonly PlannedCheck[] {
   const { only } = options;
-  const { replay } = options.generation ?? usualGeneration(target);
+  const { replay } = options.generation ?? defaultGeneration(target);
   const isWanted = (ids: readonly RequirementId[]): boolean =>
     !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const candidates = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
@@ -190,7 +190,7 @@ export function planFor(
   { checks, probes }: { readonly checks: readonly Check[]; readonly probes: readonly Probe[] },
   options: PlanOptions,
 ): Plan {
-  const { scale } = options.generation ?? usualGeneration(target);
+  const { scale } = options.generation ?? defaultGeneration(target);
   const planned = { checks: planChecks(target, checks, options), probes: planProbes(target, probes, options) };
   const tried = planned.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
   const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));

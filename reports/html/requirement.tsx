@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // One requirement: verdict and sentence on one line, the evidence below it.
-import { saying } from "../../harness/core/finding.ts";
+import { describeGot } from "../../harness/core/finding.ts";
 import type { Breach, Tried } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { counterexampleOf, placeName } from "../breach.ts";
@@ -143,7 +143,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
 }
 
 function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
-  const { before, differs, after } = differenceOf(expected, saying(got));
+  const { before, differs, after } = differenceOf(expected, describeGot(got));
   const seen = (
     <code>
       {before}
