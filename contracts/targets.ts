@@ -11,6 +11,7 @@ const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import
 export const targetForm: TargetForm = {
   interface: dataPlatform,
   schema: JSON.parse(readFileSync(schemaFile, "utf8")) as SchemaNode & { readonly $id: string },
+  shownIn: "targets/target.schema.json and, as an example, in targets/example.yaml",
   readExtras: (source) => {
     const bundles = bundleMoney(source);
     return { extras: bundles ? { bundles } : {}, secrets: bundles?.payer ? [bundles.payer] : [] };

@@ -8,6 +8,8 @@ export interface TargetForm {
   readonly interface: Interface;
   /** JSON Schema of a target file; `#/$defs/deviations` describes a list of deviations. */
   readonly schema: SchemaNode & { readonly $id: string };
+  /** Where the form is shown, for people: the schema's file, or an example. */
+  readonly shownIn: string;
   /**
    * Reads the members that only checks of this interface use.
    * @throws CommandLineError naming what is wrong, where, and what to do

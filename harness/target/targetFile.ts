@@ -113,18 +113,16 @@ export function readKnown(
 }
 
 function readDocument(form: TargetForm, file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
-  if (!existsSync(file)) {
+  if (!existsSync(file))
     throw new CommandLineError(
-      `There is no target file ${file}. ` +
-        "Name an existing YAML file with --target; targets/example.yaml shows the shape.",
+      `There is no target file ${file}. Name an existing YAML file with --target; its form is in ${form.shownIn}.`,
     );
-  }
   const yaml = readYamlFile(file);
   const document = yaml.value;
   const validate = validatorOf<TargetDocument>(form.schema);
   if (!validate(document))
     throw new CommandLineError(
-      `${file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The shape is in targets/target.schema.json.`,
+      `${file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The form is in ${form.shownIn}.`,
     );
   return { document, yaml };
 }
