@@ -20,6 +20,9 @@ import { type RequirementId, requirements } from "../../specs/generated/requirem
 import { emptyFolder } from "../support/assay.ts";
 import { type RunOptions, ranInProcess, ranOverSockets } from "../support/runs.ts";
 
+// The pairs of test:slow take ten minutes one by one.
+test.describe.configure({ mode: "parallel" });
+
 /** Takes bearer tokens as keys, which the interface leaves unspecified. */
 const chosen: Variant = { id: "bearer", rules: { choices: { bearer: "a key" } } };
 const [mutant] = selectById(["CRD-SCOPE-02.requests-billing-window"]).mutants;
