@@ -130,7 +130,7 @@ test("the nightly workflow fetches last night's run, and goes on where there is 
   expect(first).toMatchObject({ code: 0, stdout: "There is no run of last night to compare with.\n" });
 });
 
-test("the nightly workflow writes what is newly broken to the job's summary", async () => {
+test("the nightly workflow writes what is newly broken to the job's summary", { tag: "@slow" }, async () => {
   await withVendor(null, async (acme) => {
     const { outputs } = await judgeStep(acme);
     cpSync(join(acme.folder, "assay-run"), join(acme.folder, "last"), { recursive: true });

@@ -85,9 +85,9 @@ test("k6's file is read once and deleted, also where k6 failed", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("a load's report links to k6's, which holds no key, script or path and opens without errors or requests", async ({
-  page: tab,
-}) => {
+test("a load's report links to k6's, which holds no key, script or path and opens without errors or requests", {
+  tag: "@slow",
+}, async ({ page: tab }) => {
   k6();
   const { port, close } = await faulty({});
   const target = targetFile(smallTarget(`http://127.0.0.1:${port}`));

@@ -67,7 +67,7 @@ test("a mutant is killed under load: counted, and shown by a few answers", async
   expect(stdout).toContain(`broken: USG-KEYS-04 in ${times} answers`);
 });
 
-test("refusals for a rate are counted and timed separately", async () => {
+test("refusals for a rate are counted and timed separately", { tag: "@slow" }, async () => {
   const refusal = refusalBody(429, "ThrottlerException: Too Many Requests", "Too Many Requests");
   const head = headOf("429 Too Many Requests", refusal);
   const { run } = await loaded({

@@ -80,7 +80,7 @@ const platforms: readonly (readonly Partial<EnvelopeChoices>[])[] = [
 for (const choices of platforms)
   for (const envelope of [Object.assign({}, ...choices) as Partial<EnvelopeChoices>, ...choices])
     for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judged[]) {
-      const tag = choices.includes(envelope) ? "@slow" : [];
+      const tag = choices.includes(envelope) || judged === "as the reference" ? "@slow" : [];
       test(`${JSON.stringify(envelope)} breaks nothing, judged ${judged}`, { tag }, async () => {
         const verdicts = await verdictsOn(properties, { id: "other choices", rules: { rpc: { envelope } } }, judged);
         expect(accused(verdicts)).toEqual([]);

@@ -116,7 +116,7 @@ test.describe("one finding", () => {
     );
   });
 
-  test("it says so where the budget ended shrinking", async () => {
+  test("it says so where the budget ended shrinking", { tag: "@slow" }, async () => {
     const options = optionsFor(statefulUse, mutant, many);
     const target = { ...options.target, budget: { requests: found.requests - 60 } };
     const verdicts = await new Engine({ ...options, target }).run();
@@ -142,7 +142,7 @@ test.describe("one finding", () => {
   });
 });
 
-test("the printed line replays a sequence, and `--save` saves it", async () => {
+test("the printed line replays a sequence, and `--save` saves it", { tag: "@slow" }, async () => {
   const folder = emptyFolder();
   const run = async (...flags: readonly string[]): Promise<Run> => {
     const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);

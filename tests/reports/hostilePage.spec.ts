@@ -65,7 +65,7 @@ test("a vendor whose every string is markup, script or control characters breaks
   await expect(page.locator(".exchange .answer pre").first()).toContainText("<script>hacked = 1</script>");
 });
 
-test("a run whose every text was tampered with breaks nothing either", async ({ page }) => {
+test("a run whose every text was tampered with breaks nothing either", { tag: "@slow" }, async ({ page }) => {
   const run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
   const kept = ["verdict", "enforced", "outcome", "is", "says", "state", "basis", "level"];
   const tampered = poisoned(run, (name) => kept.includes(name));
