@@ -1,7 +1,7 @@
 // The form of target files for this interface: their schema, and the money for bundles.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { SchemaNode } from "../harness/core/yamlFile.ts";
+import type { FileSchema } from "../harness/core/schema.ts";
 import type { TargetForm } from "../harness/target/form.ts";
 import { bundleMoney } from "./bundles/money.ts";
 import { dataPlatform } from "./shared/interface.ts";
@@ -10,7 +10,7 @@ const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import
 
 export const targetForm: TargetForm = {
   interface: dataPlatform,
-  schema: JSON.parse(readFileSync(schemaFile, "utf8")) as SchemaNode & { readonly $id: string },
+  schema: JSON.parse(readFileSync(schemaFile, "utf8")) as FileSchema,
   shownIn: "targets/target.schema.json and, as an example, in targets/example.yaml",
   readExtras: (source) => {
     const bundles = bundleMoney(source);

@@ -1,23 +1,23 @@
 // JSON Schemas of our own files, compiled when they are first asked for.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { SchemaNode } from "./yamlFile.ts";
 
-/** A schema of a file's form. It is trusted: self-tests hold it against the schema of schemas. */
-export interface FileSchema {
+/** The schema of a file's form. It is trusted: self-tests hold it against the schema of schemas. */
+export interface FileSchema extends SchemaNode {
   readonly $id: string;
 }
 
-const compiled = new WeakMap<FileSchema, Map<string, ValidateFunction>>();
+/** Checking a schema itself would take twice as long as compiling it, in every command. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, meta: false, validateSchema: false });
 
 /**
  * The validator of a schema, or of the part of it at a pointer.
  * @param pointer a JSON pointer into the schema, from its root
+ * @throws Error where there is no such part
  */
 export function validatorOf<T>(schema: FileSchema, pointer = ""): ValidateFunction<T> {
-  const parts = compiled.get(schema) ?? new Map<string, ValidateFunction>();
-  compiled.set(schema, parts);
-  // Checking the schema itself would take twice as long as compiling it, in every command.
-  const ajv = new Ajv2020({ allErrors: true, strict: false, meta: false, validateSchema: false });
-  const validate = parts.get(pointer) ?? ajv.addSchema(schema).compile({ $ref: `${schema.$id}#${pointer}` });
-  parts.set(pointer, validate);
+  if (!ajv.schemas[schema.$id]) ajv.addSchema(schema);
+  const validate = ajv.getSchema<T>(`${schema.$id}#${pointer}`);
+  if (!validate) throw new Error(`${schema.$id} has no part ${pointer}`);
   return validate as ValidateFunction<T>;
 }

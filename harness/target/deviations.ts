@@ -3,8 +3,8 @@ import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred, stepsOf } from "../core/json.ts";
-import { validatorOf } from "../core/schema.ts";
-import { problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import { type FileSchema, validatorOf } from "../core/schema.ts";
+import { problemOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
 export interface Expected {
@@ -59,7 +59,7 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
 interface DeviationsForm {
   readonly interface: Interface;
   /** With `#/$defs/deviations`. */
-  readonly schema: SchemaNode & { readonly $id: string };
+  readonly schema: FileSchema;
 }
 
 /** For people: `acme.deviations.yaml:12`. */

@@ -1,13 +1,13 @@
 // The form of target files of one interface: their schema, and how its own members are read.
 import type { Interface } from "../core/interface.ts";
+import type { FileSchema } from "../core/schema.ts";
 import type { Secret } from "../core/secret.ts";
-import type { SchemaNode } from "../core/yamlFile.ts";
 import type { Consent, TargetExtras } from "./target.ts";
 
 export interface TargetForm {
   readonly interface: Interface;
   /** JSON Schema of a target file; `#/$defs/deviations` describes a list of deviations. */
-  readonly schema: SchemaNode & { readonly $id: string };
+  readonly schema: FileSchema;
   /** Where the form is shown, for people: the schema's file, or an example. */
   readonly shownIn: string;
   /**

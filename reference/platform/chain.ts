@@ -43,6 +43,7 @@ const inField = (name: string): string => {
 
 const digest = (text: string): Uint8Array => new Uint8Array(createHash("sha256").update(text).digest());
 
+/** Owners and mints recur in thousands of accounts. */
 const addresses = new Map<string, string>();
 
 /** The address of a made-up account, always the same. */
