@@ -6,12 +6,13 @@ export default defineConfig({
   testDir: ".",
   globalSetup: "./support/folders.ts",
   // What takes longer than a push should wait for is left to `npm run test:slow`.
-  ...(process.env["ASSAY_SLOW"] ? { grep: /@slow/, timeout: 360_000 } : { grepInvert: /@slow/, timeout: 120_000 }),
+  ...(process.env["ASSAY_SLOW"] ? { grep: /@slow/ } : { grepInvert: /@slow/ }),
   // Tests of one file share what it reads and builds; the longest of the last files go to all workers.
   fullyParallel: false,
   // More than most machines have cores: many tests wait for a clock, a limit or a deadline.
   workers: 3,
   retries: 0,
+  timeout: 120_000,
   // The same for all tests, so that no worker has to start anew for those with a browser.
   use: { launchOptions: await aBrowser() },
   outputDir: "../test-results/tests",

@@ -143,6 +143,8 @@ for (const choices of platforms) {
   const titles = choices.map(([title]) => title);
   test(`all at once: ${titles.join(", ")}`, async () => {
     const rules = Object.assign({}, ...choices.map(([, one]) => one.rules)) as RuleChange;
+    // None takes another's place.
+    expect(Object.keys(rules).sort()).toEqual(choices.flatMap(([, one]) => Object.keys(one.rules ?? {})).sort());
     const answer = choices.flatMap(([, one]) => one.answer ?? []).reduce(both);
     const warned = choices.flatMap(([, , ids = []]) => ids);
     expect((await accused({ id: "all at once", rules, answer })).sort()).toEqual(warned.sort());

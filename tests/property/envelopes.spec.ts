@@ -77,6 +77,13 @@ const platforms: readonly (readonly Partial<EnvelopeChoices>[])[] = [
   ],
 ];
 
+test("choices that go together change different rules, so that none takes another's place", () => {
+  for (const choices of platforms) {
+    const changed = choices.flatMap((one) => Object.keys(one));
+    expect(changed).toEqual([...new Set(changed)]);
+  }
+});
+
 for (const choices of platforms)
   for (const envelope of [Object.assign({}, ...choices) as Partial<EnvelopeChoices>, ...choices])
     for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judged[]) {
