@@ -34,8 +34,9 @@ export const suite: Suite = {
       .map(({ ask }) => onRpc("compression", ask, 17)),
     onRpc("compression", (options) => health(undefined, options)),
     ...baselineRequests
-      .filter(({ feature }) => feature === "tokenAccounts")
-      .map(({ ask }) => onRpc("tokenAccounts", ask)),
+      .filter(({ feature }) => feature !== "compression" && feature !== "bundles")
+      .map(({ feature, ask }) => onRpc(feature, ask)),
+    // A bundle is neither sent nor simulated to learn about a key.
     ...[landedId(0), ...unknownBundleIds].map((id) => onRpc("bundles", (options) => statuses([[id]], options))),
   ],
 };

@@ -1,28 +1,27 @@
 // Code and words of an error follow from its cause alone, for each method of a table and any id (§7.2)
 import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
-import { type Cause, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
+import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
 import { type As, rpc } from "../contracts/shared/stimuli.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
+import type { CompleteTable } from "../specs/generated/operations.ts";
 import { baselineOf } from "./arbitraries/envelopes.ts";
 import { listOf, recordOf } from "./arbitraries/lists.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";
 import { sourcesFor } from "./arbitraries/sources.ts";
 import { judged, property, propertyFrom } from "./property.ts";
 
-type ErrorTable = Tabled["errorTable"];
-
-const methodsOf = (errorTable: ErrorTable): readonly Tabled[] =>
+const methodsOf = (errorTable: CompleteTable): readonly Tabled[] =>
   tabledRequests.filter((one) => one.errorTable === errorTable);
 
 /** A method of an error table, by name, so that a case stays plain JSON. */
-const aMethod = (errorTable: ErrorTable): fc.Arbitrary<Tabled["method"]> =>
+const aMethod = (errorTable: CompleteTable): fc.Arbitrary<Tabled["method"]> =>
   fc.constantFrom(...methodsOf(errorTable).map(({ method }) => method));
 
-const ofErrorTable = (errorTable: ErrorTable) => ({
+const ofErrorTable = (errorTable: CompleteTable) => ({
   feature: methodsOf(errorTable)[0]?.feature ?? "compression",
   each: methodsOf(errorTable)
     .flatMap(({ ask }) => [ask(), ask({ as: "anonymous" })])
@@ -35,7 +34,7 @@ const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
   recordOf({ key: fc.string({ minLength: 1, maxLength: 80 }) }),
 );
 
-const keyless = (errorTable: ErrorTable): Check =>
+const keyless = (errorTable: CompleteTable): Check =>
   property(
     rowOf(errorTable, "key").requirement,
     { method: aMethod(errorTable), id: rpcId, as: wrongKey },
@@ -47,7 +46,7 @@ const keyless = (errorTable: ErrorTable): Check =>
   );
 
 /** Bad params of any method of an error table; null where the target lacks sample data for them. */
-function badCalls(errorTable: ErrorTable, target: Target) {
+function badCalls(errorTable: CompleteTable, target: Target) {
   const ofErrorTable: readonly string[] = methodsOf(errorTable).map(({ method }) => method);
   const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
     ofErrorTable.includes(operation) ? (nearMisses() ?? []) : [],
@@ -55,7 +54,7 @@ function badCalls(errorTable: ErrorTable, target: Target) {
   return misses.length > 0 ? recordOf({ miss: fc.oneof(...misses), id: rpcId }) : null;
 }
 
-const badParams = (errorTable: ErrorTable): Check =>
+const badParams = (errorTable: CompleteTable): Check =>
   propertyFrom(
     rowOf(errorTable, "params").requirement,
     (target) => badCalls(errorTable, target),
@@ -68,7 +67,7 @@ const badParams = (errorTable: ErrorTable): Check =>
   );
 
 /** A project with its own limit per case, which the calls exceed at once; those within it are served. */
-const tooMany = (errorTable: ErrorTable): Check =>
+const tooMany = (errorTable: CompleteTable): Check =>
   property(
     rowOf(errorTable, "rate").requirement,
     { method: aMethod(errorTable), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
@@ -102,10 +101,8 @@ const tooMany = (errorTable: ErrorTable): Check =>
     },
   );
 
-type Made = Extract<Cause, "permission" | "notFound" | "server" | "unavailable" | "timeout">;
-
 /** Only control makes a platform fail for a cause. A server error is requested three times between health checks. */
-const failing = (errorTable: ErrorTable, cause: Made): Check =>
+const failing = (errorTable: CompleteTable, cause: Failure): Check =>
   property(
     rowOf(errorTable, cause).requirement,
     { method: aMethod(errorTable), id: rpcId },
@@ -124,12 +121,11 @@ const failing = (errorTable: ErrorTable, cause: Made): Check =>
     },
   );
 
-const tables = ["tokenAccounts", "compression"] as const;
+const tables = [...new Set(tabledRequests.map(({ errorTable }) => errorTable))];
 
 export const properties: readonly Check[] = [
   ...tables.map(keyless),
   ...tables.map(badParams),
   ...tables.map(tooMany),
-  ...(["permission", "notFound", "server"] as const).map((cause) => failing("tokenAccounts", cause)),
-  ...(["server", "unavailable", "timeout"] as const).map((cause) => failing("compression", cause)),
+  ...tables.flatMap((errorTable) => failuresOf(errorTable).map((cause) => failing(errorTable, cause))),
 ];

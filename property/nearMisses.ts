@@ -1,8 +1,8 @@
 // Per operation: requests that fit its schema are served, near misses by one keyword refused (§4)
 import type fc from "fast-check";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
-import { baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
-import { type ErrorTable, isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
+import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineRequests.ts";
+import { isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
 import { isRefused } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import {
@@ -66,9 +66,9 @@ function refusal(operation: OperationId, twin: Stimulus): Oracle {
   const { api, errors } = described.get(operation) ?? {};
   if (api === "admin") return isRefused(twin);
   if (api === "api") return isWalletRefused(twin);
-  return errors === "bundles"
-    ? isOfParams(isRefusedBeside(twin))
-    : refusedFor(errors as Exclude<ErrorTable, "bundles">, "params", twin);
+  return errors !== undefined && isComplete(errors)
+    ? refusedFor(errors, "params", twin)
+    : isOfParams(isRefusedBeside(twin));
 }
 
 const plainSizes = [1, 3, 5];

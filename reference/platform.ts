@@ -101,7 +101,7 @@ function servicesOf({ world, now_ms, wait = passing, variant }: PlatformOptions)
     store: world,
     chain: world.chain,
     book: world.book,
-    methods,
+    methods: new Map(Object.entries(methods)),
     description: openRpc,
     limiter: new Limiter(),
     meters: new Meters(rules.metering, now_ms),

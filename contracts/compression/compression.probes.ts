@@ -155,7 +155,7 @@ async function describeBigBalance({ ask, target }: ProbeContext): Promise<Readin
 /** Further behind than it may be. */
 const lag = { behindBy: 1000, mayBeBehindBy: 20 };
 const refusals = [-32700, -32600, -32601, -32602, -32001];
-const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
+const documented = rpcErrors.compression.map(({ code }) => code);
 
 /** Errors of well-formed calls with a key, which are about the index rather than the call. */
 const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>

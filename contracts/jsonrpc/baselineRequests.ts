@@ -1,8 +1,15 @@
 // Baseline requests: for each method a cheap one that a healthy platform serves, the twin of refusals.
 import { givensIn } from "../../harness/core/stimulus.ts";
-import { type Feature, type MethodName, operations } from "../../specs/generated/operations.ts";
+import {
+  type CompleteTable,
+  type ErrorTable,
+  type Feature,
+  type MethodName,
+  onlyCodesOf,
+  operations,
+  rpcErrors,
+} from "../../specs/generated/operations.ts";
 import { baseline } from "../generated/baseline.ts";
-import type { ErrorTable } from "../shared/jsonRpcOracles.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
 /** The baseline request of one method: what the method's file exports as `baseline`. */
@@ -13,14 +20,14 @@ export interface BaselineRequest {
   readonly ask: Ask;
 }
 
-/** A method whose error table has messages; for bundles the interface shows none (§7.2). */
+/** A method whose error table the interface shows whole; that of bundles it doesn't (§7.2). */
 export interface Tabled extends BaselineRequest {
-  readonly errorTable: Exclude<ErrorTable, "bundles">;
+  readonly errorTable: CompleteTable;
 }
 
 const isMethod = (id: string): id is MethodName => id in baseline;
-const isErrorTable = (errors: string): errors is ErrorTable =>
-  ["tokenAccounts", "compression", "bundles"].includes(errors);
+const isErrorTable = (errors: string): errors is ErrorTable => errors in rpcErrors;
+export const isComplete = (errors: string): errors is CompleteTable => errors in onlyCodesOf;
 const samplesOf = ({ ask }: BaselineRequest): number => givensIn(ask()).length;
 
 /** Those that need the least sample data come first. */
@@ -32,7 +39,7 @@ export const baselineRequests: readonly BaselineRequest[] = operations
   .sort((a, b) => samplesOf(a) - samplesOf(b));
 
 export const tabledRequests: readonly Tabled[] = baselineRequests.flatMap(({ errorTable, ...request }) =>
-  errorTable === "bundles" ? [] : [{ ...request, errorTable }],
+  isComplete(errorTable) ? [{ ...request, errorTable }] : [],
 );
 
 /** One baseline request per feature, for what doesn't depend on the method. */

@@ -5,21 +5,22 @@ import { keyHolder } from "../../harness/core/stimulus.ts";
 import { type Law, law, type Reading } from "../../harness/model/law.ts";
 import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { rpcErrors } from "../../specs/generated/operations.ts";
-import { rowOf } from "../shared/jsonRpcOracles.ts";
+import { type CompleteTable, onlyCodesOf, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
 
 /** Codes of JSON-RPC itself, which no table names. */
 const protocolCodes = [-32700, -32600, -32601];
 
-/** Whole tables, and the requirement that only their codes are used; for bundles one code alone is shown. */
-export const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const;
-type Tabled = keyof typeof setOf;
+const tables = Object.keys(onlyCodesOf) as CompleteTable[];
 
-const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
+/** A row of another table, where the method's own table doesn't have the same. */
+function isForeign(errorTable: CompleteTable, code: number, message: Json | undefined): boolean {
+  const isSame = (row: RpcErrorRow): boolean => row.code === code && row.message === message;
+  return !rpcErrors[errorTable].some(isSame) && tables.some((one) => rpcErrors[one].some(isSame));
+}
 
 /** A code of the table comes with the message of that row. */
-const messages = (errorTable: Tabled): readonly Law[] =>
-  (rpcErrors[errorTable] ?? []).map(({ code, message, requirement }) => {
+const messages = (errorTable: CompleteTable): readonly Law[] =>
+  rpcErrors[errorTable].map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
       const got = any("/error/message");
       if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof got !== "string") return undefined;
@@ -36,35 +37,40 @@ const isEmpty = (params: Json | undefined): boolean =>
 export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
   stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
 
-function ofItsTable(errorTable: Tabled, exchange: Exchange): Finding | undefined {
+function ofItsTable(errorTable: CompleteTable, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
   if (error?.code === undefined) return undefined;
   const { code, message } = error;
-  const own = (rpcErrors[errorTable] ?? []).map((row) => row.code);
+  const own = rpcErrors[errorTable].map((row) => row.code);
   const isOwn = protocolCodes.includes(code) || own.includes(code);
-  const isForeign =
-    rpcErrors[otherOf[errorTable]]?.some((row) => row.code === code && row.message === message) ?? false;
-  if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
+  const isOfAnother = isForeign(errorTable, code, message);
+  if (!isOwn && !isOfAnother && mayBeLag(exchange)) return undefined;
   if (!isOwn) return must(false, "/error/code", `a code of its table: ${own.join(", ")}`, code);
-  return must(!isForeign, "/error/message", "a message of its own table", message);
+  return must(!isOfAnother, "/error/message", "a message of its own table", message);
 }
 
-/** -32003 means two things (T-01). */
-function meansItsOwn(errorTable: Tabled, exchange: Exchange): Finding | undefined {
+/** A code that means something else in another table, as -32003 does (T-01). */
+const sharedCode = -32003;
+
+function meansItsOwn(errorTable: CompleteTable, own: string, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
-  if (error?.code !== -32003) return undefined;
-  const [permission, timeout] = [rowOf("tokenAccounts", "permission").message, rowOf("compression", "timeout").message];
-  const [own = "", foreign] = errorTable === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
-  if (error.message === foreign) return must(false, "/error/message", JSON.stringify(own), error.message);
+  if (error?.code !== sharedCode) return undefined;
+  if (isForeign(errorTable, sharedCode, error.message))
+    return must(false, "/error/message", JSON.stringify(own), error.message);
   return error.message === own ? held : undefined;
 }
 
-const lawsOf = (errorTable: Tabled): readonly Law[] => [
-  ...messages(errorTable),
-  law({ errorTable }, "error", {
-    [setOf[errorTable]]: ({ exchange }: Reading<Json>) => ofItsTable(errorTable, exchange),
-    "ERR-X-01": ({ exchange }) => meansItsOwn(errorTable, exchange),
-  }),
-];
+function lawsOf(errorTable: CompleteTable): readonly Law[] {
+  const shared = rpcErrors[errorTable].find(({ code }) => code === sharedCode)?.message;
+  return [
+    ...messages(errorTable),
+    law({ errorTable }, "error", {
+      [onlyCodesOf[errorTable]]: ({ exchange }: Reading<Json>) => ofItsTable(errorTable, exchange),
+      ...(shared === undefined
+        ? {}
+        : { "ERR-X-01": ({ exchange }: Reading<Json>) => meansItsOwn(errorTable, shared, exchange) }),
+    }),
+  ];
+}
 
-export const laws: readonly Law[] = [...lawsOf("tokenAccounts"), ...lawsOf("compression")];
+export const laws: readonly Law[] = tables.flatMap(lawsOf);

@@ -5,11 +5,12 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { type ErrorTable, onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import {
   type Cause,
-  type ErrorTable,
+  failuresOf,
   isRefusedBeside,
   refusedFor,
   rowOf,
@@ -20,7 +21,6 @@ import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts
 import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
-import { setOf } from "./errors.laws.ts";
 
 const compression = forFeature("compression");
 
@@ -33,18 +33,21 @@ interface Refusal {
   readonly words?: boolean;
 }
 
-/** Checks of requests that are refused for a cause, while their twin is served. A table has the name of its feature. */
+type Place = Pick<BaselineRequest, "feature" | "errorTable">;
+
+/** Checks of requests that are refused for a cause, while their twin is served. */
 const refusals =
-  (errorTable: ErrorTable, cause: Cause, twin: Stimulus) =>
+  ({ feature, errorTable }: Place, cause: Cause, twin: Stimulus) =>
   (id: RequirementId, request: Stimulus, { shows = [], words = false }: Refusal = {}): Check =>
-    forFeature(errorTable).check(id, request, refusedFor(errorTable, cause, twin, { words }), { twin, shows });
+    forFeature(feature).check(id, request, refusedFor(errorTable, cause, twin, { words }), { twin, shows });
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
 /** What holds for the keys of every method, bundles included. */
-function anyKeyChecks({ feature, errorTable, ask }: BaselineRequest): readonly Check[] {
+function anyKeyChecks(request: BaselineRequest): readonly Check[] {
+  const { feature, ask } = request;
   const twin = ask();
-  const refused = refusals(errorTable, "key", twin);
+  const refused = refusals(request, "key", twin);
   return [
     forFeature(feature).check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(twin), { twin }),
     refused("AUTH-RPC-UNKN-01", { ...twin, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }),
@@ -53,15 +56,16 @@ function anyKeyChecks({ feature, errorTable, ask }: BaselineRequest): readonly C
 }
 
 /** Without a known key every method answers -32001, with the message of its table. */
-function keyChecks({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
+function keyChecks(request: Tabled): readonly Check[] {
+  const { method, feature, errorTable, ask } = request;
   const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
-  const refused = refusals(errorTable, "key", ask());
+  const refused = refusals(request, "key", ask());
   const row = rowIdOf(errorTable, "key");
   return [
     refused("AUTH-RPC-MISS-01", anonymous, { shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"] }),
     refused("AUTH-RPC-UNKN-01", unknownKey, { shows: ["RPC-ENV-07"] }),
     forFeature(feature).check("RPC-ENV-07", ask({ as: "anonymous", id: `${method} without a key` })),
-    refused(row, anonymous, { words: true, shows: [setOf[errorTable], "GEN-JSON-01", "EXT-JR-08"] }),
+    refused(row, anonymous, { words: true, shows: [onlyCodesOf[errorTable], "GEN-JSON-01", "EXT-JR-08"] }),
     refused(row, unknownKey, { words: true }),
   ];
 }
@@ -110,10 +114,12 @@ const wrongAccounts: readonly Template[] = [
   ["not-base58!"],
 ];
 
+const ofTokens: Place = { feature: "tokenAccounts", errorTable: "tokenAccounts" };
+const ofCompression: Place = { feature: "compression", errorTable: "compression" };
 const [refusesTokens, refusesProofs, refusesBalance] = [
-  refusals("tokenAccounts", "params", baselineTokens),
-  refusals("compression", "params", baselineProofs),
-  refusals("compression", "params", baselineBalance),
+  refusals(ofTokens, "params", baselineTokens),
+  refusals(ofCompression, "params", baselineProofs),
+  refusals(ofCompression, "params", baselineBalance),
 ];
 const paramChecks: readonly Check[] = [
   ...badTokens.map((bad) => refusesTokens("TA-BAD-01", bad)),
@@ -130,13 +136,13 @@ const paramChecks: readonly Check[] = [
 /** The target's samples name an owner that leads to this error. */
 const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
   const request = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
-  return refusals("tokenAccounts", cause, baselineTokens)(rowIdOf("tokenAccounts", cause), request, {
+  return refusals(ofTokens, cause, baselineTokens)(rowIdOf("tokenAccounts", cause), request, {
     words: true,
     shows: cause === "permission" ? ["ERR-X-01", "ERR-TA-SET-01"] : ["ERR-TA-SET-01"],
   });
 };
 
-/** A sample leads to this error; where a method has no params, control makes it fail. */
+/** The target's samples name an address that leads to this error. */
 function compressionCauses(cause: "unavailable" | "timeout" | "server"): readonly Check[] {
   const sample = given(`/samples/causes/compression/${cause}`);
   const row = rowIdOf("compression", cause);
@@ -144,17 +150,27 @@ function compressionCauses(cause: "unavailable" | "timeout" | "server"): readonl
     words: true,
     shows: cause === "timeout" ? ["ERR-X-01", "ERR-CMP-SET-01"] : ["ERR-CMP-SET-01"],
   };
-  const refusesHealth = refusedFor("compression", cause, health(), { words: true });
   return [
-    refusals("compression", cause, baselineProofs)(row, proofs([sample], { id: 10 }), inWords),
-    refusals("compression", cause, baselineBalance)(row, balance({ address: sample }, { id: 11 }), inWords),
-    compression.scenario(row, { requests: [health()], control: { reads: 3 } }, async (context) => {
-      const project = await context.project();
-      await project.failWith("getIndexerHealth", cause);
-      const exchange = await context.ask(health(undefined, { as: project.asker, id: 19 }));
-      return [{ exchange, finding: await refusesHealth(exchange, context) }];
-    }),
+    refusals(ofCompression, cause, baselineProofs)(row, proofs([sample], { id: 10 }), inWords),
+    refusals(ofCompression, cause, baselineBalance)(row, balance({ address: sample }, { id: 11 }), inWords),
   ];
+}
+
+/** Control makes a method fail; the first of its table needs the least sample data. */
+function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
+  if (tabledRequests.find((one) => one.errorTable === errorTable)?.method !== method) return [];
+  return failuresOf(errorTable).map((cause) =>
+    forFeature(feature).scenario(
+      rowIdOf(errorTable, cause),
+      { requests: [ask()], control: { reads: 3 } },
+      async (context) => {
+        const project = await context.project();
+        await project.failWith(method, cause);
+        const exchange = await context.ask(ask({ as: project.asker, id: 19 }));
+        return [{ exchange, finding: await refusedFor(errorTable, cause, ask(), { words: true })(exchange, context) }];
+      },
+    ),
+  );
 }
 
 /** One project's calls at once, until its limit refuses some. */
@@ -163,7 +179,7 @@ function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
   const row = rowOf(errorTable, "rate");
   return forFeature(feature).scenario(
     [row.requirement],
-    { requests: calls, consent: "throttle", shows: [setOf[errorTable], "RPC-ENV-07"] },
+    { requests: calls, consent: "throttle", shows: [onlyCodesOf[errorTable], "RPC-ENV-07"] },
     async ({ atOnce }): Promise<readonly Shown[]> => {
       const exchanges = await atOnce(calls);
       const refused = exchanges.filter((exchange) => !isServed(exchange));
@@ -194,6 +210,7 @@ export const checks: readonly Check[] = [
   ...paramChecks,
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...(["unavailable", "timeout", "server"] as const).flatMap(compressionCauses),
+  ...tabledRequests.flatMap(failing),
   ...tabledRequests.map(overLimit),
   ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(anyKeyChecks),
   // The admin switch closes the usage endpoint only.

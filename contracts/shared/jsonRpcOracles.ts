@@ -6,18 +6,26 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
+import { type ErrorTable, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
 import { excused, excuseOf, masked, maskedBy, served } from "./masked.ts";
 
-export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 export type Cause = RpcErrorRow["cause"];
+
+const ofRequests = ["params", "key", "rate"] as const;
+/** A cause to which no request of ours leads: control or sample data does. */
+export type Failure = Exclude<Cause, (typeof ofRequests)[number]>;
+
+export const failuresOf = (errorTable: ErrorTable): readonly Failure[] =>
+  rpcErrors[errorTable]
+    .map(({ cause }) => cause)
+    .filter((cause): cause is Failure => ofRequests.every((one) => one !== cause));
 
 const keyCode = -32001;
 const paramsCode = -32602;
 
 /** The row of an error table for one cause. */
 export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
-  const row = rpcErrors[errorTable]?.find((one) => one.cause === cause);
+  const row = rpcErrors[errorTable].find((one) => one.cause === cause);
   if (!row) throw new Error(`${errorTable} has no code for ${cause}`);
   return row;
 }

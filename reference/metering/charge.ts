@@ -1,9 +1,9 @@
 // What a served call adds to the ledger: product, credits, requests (§1.2, §1.5, §4.2, §8)
 import Big from "big.js";
+import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { Entry } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
 import type { Project } from "../platform/project.ts";
-import type { ErrorTable } from "../platform/rpcCauses.ts";
 import type { WalletOperation } from "../platform/walletRules.ts";
 import type { Value } from "../platform/wire.ts";
 import { dayOf } from "./calendar.ts";
@@ -66,8 +66,8 @@ export function rpcUse(
   const isPerAddress =
     compressionCount === "one per address" && method === "getMultipleNewAddressProofs" && Array.isArray(params);
   return {
-    product: products[errorTable],
-    credits: new Big(prices[errorTable]),
+    product: products[errorTable] ?? "rpc",
+    credits: new Big(prices[errorTable] ?? "1"),
     requests: isUncounted ? 0 : isPerAddress ? params.length : 1,
   };
 }

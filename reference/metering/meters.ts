@@ -1,8 +1,8 @@
 // Meters: who pays for a served call, and which calls a usage document shows (§1.1, §1.4)
+import type { ErrorTable } from "../../specs/generated/operations.ts";
 import { type Entry, type Ledger, zero } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
 import { type Key, nowOf, type Project } from "../platform/project.ts";
-import type { ErrorTable } from "../platform/rpcCauses.ts";
 import type { Value } from "../platform/wire.ts";
 import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Use, use } from "./meter.ts";

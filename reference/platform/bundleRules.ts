@@ -1,6 +1,6 @@
 // The rules of bundles (§3, §4.3)
+import type { RpcCause } from "../errors/causes.ts";
 import { type Change, rule } from "./change.ts";
-import type { RpcCause } from "./rpcCauses.ts";
 
 const honestStatuses = {
   params: rule("nested", "flat"),

@@ -1,7 +1,7 @@
 // The rules of metering: what a call costs, and when the charge shows (§1.2, §1.5, §4.2, §8)
+import type { ErrorTable } from "../../specs/generated/operations.ts";
 import { type Change, rule } from "./change.ts";
 import type { Product } from "./ledger.ts";
-import type { ErrorTable } from "./rpcCauses.ts";
 
 /** The pool whose credits are spent first; unspecified. */
 export type PoolOrder = "the plan's first" | "prepaid ones first";
@@ -24,14 +24,10 @@ export const honestMetering = {
   atOnce: rule("all charged", "the last write counts", "alike ones charged once"),
   /** Whether JSON-RPC calls are metered at all. */
   rpc: rule("metered", "not metered"),
-  /** The product under which an error table's methods count; only that of compression is documented (§2.1). */
-  products: rule<{ readonly [F in ErrorTable]: Product }>({
-    tokenAccounts: "das",
-    compression: "compression",
-    bundles: "rpc",
-  }),
-  /** Credits of one JSON-RPC call, by error table; §8 shows none. */
-  prices: rule<{ readonly [F in ErrorTable]: string }>({ tokenAccounts: "10", compression: "1", bundles: "1" }),
+  /** The product under which an error table's methods count, rpc by default; compression alone is documented (§2.1). */
+  products: rule<{ readonly [T in ErrorTable]?: Product }>({ tokenAccounts: "das", compression: "compression" }),
+  /** Credits of one JSON-RPC call, by error table and 1 by default; §8 shows none. */
+  prices: rule<{ readonly [T in ErrorTable]?: string }>({ tokenAccounts: "10" }),
   compressionCount: rule("one each", "one per address", "none for health"),
   rpcBatch: rule("each call", "once"),
   /** Refused calls whose key is valid. */

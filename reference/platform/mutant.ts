@@ -1,9 +1,9 @@
 // Mutants and benign variants: named changes of rules or answers, and functions that write one in a line
 import { STATUS_CODES } from "node:http";
-import type { MethodName } from "../../specs/generated/operations.ts";
+import type { ErrorTable, MethodName } from "../../specs/generated/operations.ts";
 import type { BenignVariantId, MutantId, RequirementId } from "../../specs/generated/requirements.ts";
+import type { RpcCause } from "../errors/causes.ts";
 import type { PlatformProxy } from "./proxy.ts";
-import type { RpcCause } from "./rpcCauses.ts";
 import type { Cause, RuleChange } from "./rules.ts";
 import {
   type Call,
@@ -176,10 +176,10 @@ export const renamed = (pointer: string, name: string): ResponseMutation =>
   usageDoc((doc) => calling(doc, pointer, name));
 
 /** The JSON-RPC calls that a mutant changes: of one method, of an error table, or all. */
-type Calls = "any" | "compression" | MethodName;
+type Calls = "any" | ErrorTable | MethodName;
 
 const isAbout = (calls: Calls, { method, errorTable }: RpcCall): boolean =>
-  calls === "any" || (calls === "compression" ? errorTable === "compression" : method === calls);
+  calls === "any" || calls === errorTable || calls === method;
 
 /** Changes envelopes of JSON-RPC calls; a change that returns undefined leaves one as it is. */
 export const envelope =

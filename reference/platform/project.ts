@@ -1,6 +1,6 @@
 // Projects with their plans, keys, clocks and ledgers, and a store that finds them
+import type { RpcCause } from "../errors/causes.ts";
 import type { Ledger } from "./ledger.ts";
-import type { RpcCause } from "./rpcCauses.ts";
 
 /** How many JSON-RPC calls a plan allows (§8). */
 export interface General {

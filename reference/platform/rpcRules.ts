@@ -1,7 +1,8 @@
 // The rules of JSON-RPC (§4.3, §7.2)
+import type { RpcCause, RpcRefusals } from "../errors/causes.ts";
+import { refusals } from "../generated/refusals.ts";
 import { honestBundles } from "./bundleRules.ts";
 import { type Change, rule } from "./change.ts";
-import { documentedRefusals, type RpcCause, type RpcRefusals } from "./rpcCauses.ts";
 import { honestEnvelopes, honestMethods } from "./rpcChoices.ts";
 
 const tokenAccounts = {
@@ -76,7 +77,7 @@ export const honestRpc = {
   /** Methods that are served without a key. */
   openMethods: rule<readonly string[]>([]),
   blankKey: rule("refused", "let through"),
-  refusals: rule<RpcRefusals>(documentedRefusals),
+  refusals: rule<RpcRefusals>(refusals),
   /** HTTP status of an error. */
   errorStatus: rule<200 | "by cause">(200),
   stringIds: rule("accepted", "refused"),

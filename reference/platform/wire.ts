@@ -1,7 +1,8 @@
 // Values on the wire: JSON, header fields, and answers that a mutant can still change
 import { stringify } from "lossless-json";
+import type { ErrorTable } from "../../specs/generated/operations.ts";
+import type { RpcCause } from "../errors/causes.ts";
 import type { Project } from "./project.ts";
-import type { ErrorTable, RpcCause } from "./rpcCauses.ts";
 import type { WalletOperation } from "./walletRules.ts";
 
 /** JSON, with whole numbers of any size. */

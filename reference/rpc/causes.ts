@@ -1,6 +1,6 @@
 // Addresses that lead to a certain error; target files name them as known causes
+import type { RpcCause } from "../errors/causes.ts";
 import { addressOf } from "../platform/chain.ts";
-import type { RpcCause } from "../platform/rpcCauses.ts";
 import { Refused } from "./refusals.ts";
 
 const known: ReadonlyMap<string, RpcCause> = new Map(

@@ -1,8 +1,8 @@
 // What the handler of one JSON-RPC method gets, and what it is
+import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { BundleBook } from "../bundles/book.ts";
 import type { Chain } from "../platform/chain.ts";
 import type { Indexer } from "../platform/project.ts";
-import type { ErrorTable } from "../platform/rpcCauses.ts";
 import type { RpcRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
 

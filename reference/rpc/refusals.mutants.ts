@@ -1,6 +1,8 @@
 // Mutants of the errors of JSON-RPC methods (§7.2)
+import type { ErrorTable } from "../../specs/generated/operations.ts";
+import type { RpcCause, RpcRefusal } from "../errors/causes.ts";
+import { refusals } from "../generated/refusals.ts";
 import { mutantsOf, rpcError } from "../platform/mutant.ts";
-import { documentedRefusals, type ErrorTable, type RpcCause, type RpcRefusal } from "../platform/rpcCauses.ts";
 import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
 
 /** Another refusal for one cause of an error table. */
@@ -10,7 +12,7 @@ const refusedWith = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<R
 const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("tokenAccounts", cause, refusal);
 const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("compression", cause, refusal);
 /** What getTokenAccounts answers for a cause. */
-const taText = (cause: RpcCause): string => documentedRefusals.tokenAccounts[cause]?.message ?? "";
+const taText = (cause: RpcCause): string => refusals.tokenAccounts[cause]?.message ?? "";
 
 /** A refusal without an envelope, as an edge would send it. */
 const bare =
@@ -75,7 +77,7 @@ export const mutants = mutantsOf({
   ],
   "ERR-CMP-SET-01.one-method-only": [
     rpcError("getIndexerHealth", "any", (error, { cause }) =>
-      cause === "key" ? { ...documentedRefusals.tokenAccounts.key } : error,
+      cause === "key" ? { ...refusals.tokenAccounts.key } : error,
     ),
     "ERR-CMP-32001",
   ],

@@ -1,5 +1,5 @@
 // Refusals of JSON-RPC calls, thrown by handlers
-import type { RpcCause } from "../platform/rpcCauses.ts";
+import type { RpcCause } from "../errors/causes.ts";
 
 /** Thrown by a handler; the envelope words it by the method's error table. */
 export class Refused extends Error {

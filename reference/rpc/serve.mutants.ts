@@ -1,6 +1,7 @@
 // Mutants of JSON-RPC envelopes: ids, paths, keys and JSON-RPC's own rules (§4.3, §5, §7.2)
+import type { RpcRefusal } from "../errors/causes.ts";
+import { refusals } from "../generated/refusals.ts";
 import { envelope, mutantsOf, rpcError, withHeaders } from "../platform/mutant.ts";
-import { documentedRefusals, type RpcRefusal } from "../platform/rpcCauses.ts";
 import type { RpcChange } from "../platform/rpcRules.ts";
 import {
   type Doc,
@@ -13,7 +14,7 @@ import {
 } from "../platform/wire.ts";
 
 const rules = (rpc: RpcChange) => ({ rules: { rpc } });
-const { tokenAccounts, compression, bundles } = documentedRefusals;
+const { tokenAccounts, compression, bundles } = refusals;
 
 type BodyChange = Parameters<typeof envelope>[1];
 

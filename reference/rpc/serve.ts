@@ -1,10 +1,11 @@
 // One JSON-RPC body: a call, a batch, or a text that is neither (§4.3, §7.2; JSON-RPC 2.0)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
+import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { Identified } from "../access/keys.ts";
 import type { BundleBook } from "../bundles/book.ts";
+import type { RpcCause } from "../errors/causes.ts";
 import { type Chain, slotAt } from "../platform/chain.ts";
 import { healthyIndexer } from "../platform/project.ts";
-import type { ErrorTable, RpcCause } from "../platform/rpcCauses.ts";
 import type { RpcRules } from "../platform/rpcRules.ts";
 import { type Doc, isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
@@ -188,7 +189,7 @@ async function serve(name: string, params: Value | undefined, id: Value, service
   const { keyJudged, limitJudged, discover } = rules.envelope;
   if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
   if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
-  if (!services.mayCall) throw new Refused(known?.errorTable === "tokenAccounts" ? "permission" : "key");
+  if (!services.mayCall) throw new Refused(hasPermission(known, rules) ? "permission" : "key");
   const isOver = (): boolean => project !== null && !services.admit(nameOf(known, methods) ?? wanted);
   if (limitJudged === "before the method" && isOver()) throw new Refused("rate");
   if (wanted === "rpc.discover" && discover === "a document") return services.description as unknown as Value;
@@ -211,6 +212,10 @@ async function serve(name: string, params: Value | undefined, id: Value, service
   // The slot of a status look-up is a requirement (§4.3), so the context stays as it is.
   return known.errorTable === "bundles" ? result : inContext(result, services.before, rules.envelope);
 }
+
+/** Whether the method's error table has a code of its own for permissions. */
+const hasPermission = (called: Method | undefined, { refusals }: RpcRules): boolean =>
+  called !== undefined && refusals[called.errorTable].permission !== undefined;
 
 /** The documented name, whatever the spelling in the call. */
 const nameOf = (called: Method | undefined, methods: Methods): string | undefined =>

@@ -6,6 +6,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { envelopeOfRequests, type Method, methods, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
 import { clausesFile } from "./clauses.ts";
 import { editionFile } from "./edition.ts";
+import { errorTableProblems, errorTables } from "./errorTables.ts";
 import { type ObservationRow, observationRows, type RequirementRow, requirementRows } from "./interface.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, specsDir } from "./load.ts";
@@ -140,13 +141,13 @@ const citedClauses = (): readonly string[] => [...requirementRows(), ...observat
 
 export async function generate(): Promise<void> {
   const started = performance.now();
-  const lacking = lackingIn(specsDir);
+  const operations = operationsOf();
+  const lacking = [...lackingIn(specsDir), ...errorTableProblems(operations, errorTables())];
   if (lacking.length > 0) {
     console.error(lacking.join("\n"));
     process.exit(2);
   }
   mkdirSync(out, { recursive: true });
-  const operations = operationsOf();
   write("requirements.ts", requirementsFile(requirementRows()));
   write("observations.ts", observationsFile(observationRows()));
   write("operations.ts", operationsFile(operations));

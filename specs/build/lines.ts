@@ -1,6 +1,7 @@
 // The generated module of lines: where in the specs each requirement stands.
 import { methods, operationsOf, restNodes } from "./catalogue.ts";
-import { type Line, lines, readYaml, rowsIn, type SchemaNode } from "./load.ts";
+import { errorTables } from "./errorTables.ts";
+import { type Line, lines, rowsIn, type SchemaNode } from "./load.ts";
 import type { Site } from "./sites.ts";
 import { literal } from "./typescript.ts";
 
@@ -118,8 +119,7 @@ function citedIn(node: unknown): (Line & { readonly id: string })[] {
 }
 
 function errorRows(): Citation[] {
-  const tables = readYaml("errors.yaml") as Record<string, (Located & { readonly requirement: string })[]>;
-  return Object.values(tables).flatMap((rows) =>
+  return errorTables().flatMap(({ rows }) =>
     rows.map((row) => ({
       id: row.requirement,
       operation: null,

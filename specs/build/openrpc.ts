@@ -1,11 +1,7 @@
 // The OpenRPC document of the JSON-RPC methods: a view for other tools, from which nothing is judged.
 import type { Method } from "./catalogue.ts";
-import { readYaml, type SchemaNode } from "./load.ts";
-
-interface ErrorRow {
-  readonly code: number;
-  readonly message?: string;
-}
+import { errorTables } from "./errorTables.ts";
+import type { SchemaNode } from "./load.ts";
 
 /** A schema without our own keywords, which mean nothing to other tools. */
 function plain(node: unknown): unknown {
@@ -50,7 +46,7 @@ function descriptorsOf({ params }: Method): readonly Descriptor[] {
 
 /** An OpenRPC 1.3 document of all methods. */
 export function openRpcOf(methods: readonly Method[]): unknown {
-  const errorTables = readYaml("errors.yaml") as Record<string, readonly ErrorRow[]>;
+  const rowsOf = new Map(errorTables().map(({ name, rows }) => [name, rows]));
   return {
     openrpc: "1.3.2",
     info: { title: "Blockchain data platform, JSON-RPC methods", version: "2.0" },
@@ -61,7 +57,7 @@ export function openRpcOf(methods: readonly Method[]): unknown {
       paramStructure: method.params.type === "array" ? "by-position" : "by-name",
       params: descriptorsOf(method),
       result: { name: "result", schema: plain(method.result) },
-      errors: (errorTables[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({
+      errors: (rowsOf.get(method["x-errors"]) ?? []).map(({ code, message = "The interface shows no text." }) => ({
         code,
         message,
       })),

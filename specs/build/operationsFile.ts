@@ -1,6 +1,6 @@
 // The generated module of operations: ids, features, prices, sites and error tables.
 import type { Operation } from "./catalogue.ts";
-import { readYaml } from "./load.ts";
+import { errorTablesText } from "./errorTables.ts";
 import { literal, union } from "./typescript.ts";
 
 export function operationsFile(operations: readonly Operation[]): string {
@@ -53,33 +53,5 @@ export const operations: readonly Operation[] = ${literal(table)};
 
 /** By \`<operation> <answer>\`. */
 export const sites: { readonly [answer: string]: readonly Site[] } = ${literal(sites)};
-${errorTables()}`;
-}
-
-function errorTables(): string {
-  const { admin, ...ofMethods } = readYaml("errors.yaml") as Record<string, unknown>;
-  return `
-/** One documented refusal of the usage endpoint (§7.1). */
-export interface AdminErrorRow {
-  readonly status: number;
-  readonly cause: string;
-  readonly message: string;
-  readonly error: string;
-  readonly requirement: import("./requirements.ts").RequirementId;
-}
-
-/** One documented refusal of JSON-RPC methods (§7.2). */
-export interface RpcErrorRow {
-  readonly code: number;
-  readonly cause: "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
-  /** Undefined where the interface shows none. */
-  readonly message?: string;
-  readonly requirement: import("./requirements.ts").RequirementId;
-}
-
-export const adminErrors: readonly AdminErrorRow[] = ${literal(admin)};
-
-/** By error table. */
-export const rpcErrors: { readonly [errorTable: string]: readonly RpcErrorRow[] } = ${literal(ofMethods)};
-`;
+${errorTablesText(operations)}`;
 }

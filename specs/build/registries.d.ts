@@ -6,8 +6,10 @@ export interface Registry {
   readonly exported: string;
   readonly type: string;
   readonly from: string;
-  /** By the method's name: of all methods, or of those whose file has it. Lists otherwise. */
-  readonly byMethod?: "all" | "some";
+  /** What the files are named after; such a registry is by name, others are lists. */
+  readonly keys?: "MethodName" | "ErrorTable";
+  /** Whether a name may be missing. */
+  readonly isPartial?: boolean;
   readonly files: readonly string[];
 }
 

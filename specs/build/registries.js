@@ -11,6 +11,7 @@ const declaredIn = {
   Mutant: "../platform/mutant.ts",
   BenignVariant: "../platform/mutant.ts",
   Method: "../rpc/method.ts",
+  Refusals: "../errors/causes.ts",
 };
 
 /** One generated file each: what the files of a folder export under that name. */
@@ -18,14 +19,15 @@ const kinds = [
   { registry: "checks", of: "contracts", type: "Check" },
   { registry: "laws", of: "contracts", type: "Law" },
   { registry: "probes", of: "contracts", type: "Probe" },
-  { registry: "baseline", of: "contracts", type: "Ask", byMethod: "some" },
+  { registry: "baseline", of: "contracts", type: "Ask", keys: "MethodName", isPartial: true },
   { registry: "properties", of: "property", type: "Check" },
   { registry: "rates", of: "load", exported: "checks", type: "Check" },
   { registry: "limitProbes", of: "load", exported: "probes", type: "Probe" },
   { registry: "mutants", of: "reference", type: "Mutant" },
   { registry: "benignVariants", of: "reference", type: "BenignVariant" },
   // Each under the name of its file, which is the method's.
-  { registry: "methods", of: "reference", exported: "stem", type: "Method", byMethod: "all" },
+  { registry: "methods", of: "reference", exported: "stem", type: "Method", keys: "MethodName" },
+  { registry: "refusals", of: "reference", type: "Refusals", keys: "ErrorTable" },
 ];
 
 /**
@@ -48,6 +50,16 @@ export const stemOf = (file) => basename(file, ".ts");
 /** @param {string} specsDir */
 const methodsIn = (specsDir) => readdirSync(join(specsDir, "rpc")).map((file) => basename(file, ".yaml"));
 
+/** @param {string} specsDir */
+const errorTablesIn = (specsDir) => [
+  ...new Set(
+    methodsIn(specsDir).flatMap((method) => {
+      const text = readFileSync(join(specsDir, "rpc", `${method}.yaml`), "utf8");
+      return text.match(/(?<=^x-errors: )\w+/m) ?? [];
+    }),
+  ),
+];
+
 /**
  * @param {string} folder
  * @returns {{ file: string, names: Set<string> }[]} each file's path below the folder, and what constants it exports
@@ -63,14 +75,14 @@ const exportsIn = (folder) =>
  * @returns {readonly import("./registries.js").Registry[]} with paths below the folder, in the order of their names
  */
 export function registriesOf(specsDir) {
-  const methods = new Set(methodsIn(specsDir));
+  const known = { MethodName: new Set(methodsIn(specsDir)), ErrorTable: new Set(errorTablesIn(specsDir)) };
   const filesOf = new Map(
     [...new Set(kinds.map(({ of }) => of))].map((of) => [of, exportsIn(join(specsDir, "..", of))]),
   );
   return kinds.map(({ exported, ...kind }) => {
     const name = exported ?? kind.registry;
     const registers = ({ file, names }) =>
-      names.has(name === "stem" ? stemOf(file) : name) && (!kind.byMethod || methods.has(stemOf(file)));
+      names.has(name === "stem" ? stemOf(file) : name) && (!kind.keys || known[kind.keys].has(stemOf(file)));
     return {
       ...kind,
       exported: name,
@@ -85,18 +97,28 @@ export function registriesOf(specsDir) {
 
 /**
  * @param {string} specsDir
- * @returns {readonly string[]} one line for each file that a method lacks
+ * @returns {readonly string[]} one line for each file that a method or an error table lacks
  */
 export function lackingIn(specsDir) {
   const registries = registriesOf(specsDir);
-  const lacking = (registry, method, problem) =>
-    registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === method))
+  const lacking = (registry, name, problem) =>
+    registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === name))
       ? []
-      : [`specs/rpc/${method}.yaml describes a method, and ${problem}`];
-  return methodsIn(specsDir).flatMap((method) => [
-    ...lacking("methods", method, `reference/rpc/${method}.ts doesn't export ${method}`),
-    ...lacking("checks", method, `no ${method}.ts below contracts/ exports checks`),
-  ]);
+      : [problem];
+  const ofMethod = (method) => `specs/rpc/${method}.yaml describes a method, and`;
+  return [
+    ...methodsIn(specsDir).flatMap((method) => [
+      ...lacking("methods", method, `${ofMethod(method)} reference/rpc/${method}.ts doesn't export ${method}`),
+      ...lacking("checks", method, `${ofMethod(method)} no ${method}.ts below contracts/ exports checks`),
+    ]),
+    ...errorTablesIn(specsDir).flatMap((table) =>
+      lacking(
+        "refusals",
+        table,
+        `methods refuse by the error table ${table}, and reference/errors/${table}.ts doesn't export refusals`,
+      ),
+    ),
+  ];
 }
 
 /**

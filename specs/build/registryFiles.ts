@@ -4,30 +4,24 @@ import { join } from "node:path";
 import { specsDir } from "./load.ts";
 import { type Registry, registriesOf, stemOf } from "./registries.js";
 
-/** One registry as TypeScript: a list, or by the names of methods. */
-function registryFile({ registry, of, exported, type, from, byMethod, files }: Registry): string {
+/** One registry as TypeScript: a list, or by name. */
+function registryFile({ registry, of, exported, type, from, keys, isPartial, files }: Registry): string {
   const named = files.map((file) => ({
     file,
-    local: byMethod ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_"),
+    local: keys ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_"),
   }));
   const imports = named.map(({ file, local }) => {
     const name = exported === "stem" ? stemOf(file) : exported;
     return `import { ${name}${name === local ? "" : ` as ${local}`} } from "../${file}";`;
   });
   const locals = named.map(({ local }) => local);
-  const byName = `{ ${locals.join(", ")} };`;
-  const values = {
-    list: `export const ${registry}: readonly ${type}[] = [${locals.map((local) => `\n  ...${local},`).join("")}\n];`,
-    some: `export const ${registry}: { readonly [M in MethodName]?: ${type} } = ${byName}`,
-    all: `const described: { readonly [M in MethodName]: ${type} } = ${byName}
-
-export const ${registry}: ReadonlyMap<string, ${type}> = new Map(Object.entries(described));`,
-  };
-  const methodNames = byMethod ? [`import type { MethodName } from "../../specs/generated/operations.ts";`] : [];
+  const list = `readonly ${type}[] = [${locals.map((local) => `\n  ...${local},`).join("")}\n];`;
+  const byName = `{ readonly [N in ${keys}]${isPartial ? "?" : ""}: ${type} } = { ${locals.join(", ")} };`;
+  const names = keys ? [`import type { ${keys} } from "../../specs/generated/operations.ts";`] : [];
   return `// Made by \`npm run generate\` from ${of}/; not to be edited.
-${[`import type { ${type} } from "${from}";`, ...methodNames, ...imports].join("\n")}
+${[`import type { ${type} } from "${from}";`, ...names, ...imports].join("\n")}
 
-${values[byMethod ?? "list"]}
+export const ${registry}: ${keys ? byName : list}
 `;
 }
 

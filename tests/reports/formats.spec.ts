@@ -156,7 +156,7 @@ const lines: readonly (readonly [
   [
     "a documented refusal, at its row of the table",
     ["ERR-CMP-32005", "getCompressedBalance", "/error/message", { value: "slow" }],
-    "specs/errors.yaml - { code: -32005",
+    "specs/errors/compression.yaml - { code: -32005",
   ],
   [
     "a price, at the price",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { features } from "../../specs/generated/operations.ts";
 import { filesBelow, source } from "../support/sources.ts";
 
 interface Import {
@@ -35,7 +36,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   harness: [["core"], ["target"], ["transport"], ["model"], ["engine"], ["record"]],
   contracts: [
     ["shared"],
-    ["usage", "wallet", "tokenAccounts", "compression", "bundles"],
+    features,
     ["generated/baseline.ts"],
     ["jsonrpc"],
     ["metering"],
@@ -46,10 +47,11 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   property: [["arbitraries"], ["."], ["stateful"], ["generated/*"]],
   load: [["rateLimits", "k6", "shapes"], ["generated/*"], ["traffic"], ["."]],
   reference: [
-    ["compression"],
+    ["compression", "errors"],
+    ["generated/refusals.ts"],
     ["platform"],
     ["access", "metering"],
-    ["usage", "wallet", "bundles"],
+    features.filter((feature) => feature !== "compression"),
     ["rpc"],
     ["generated/methods.ts"],
     ["."],
