@@ -1,5 +1,5 @@
 // The catalogue of operations that the specs describe, with the schemas of requests and answers.
-import { type Citations, filesIn, loadResolved, type SchemaNode } from "./load.ts";
+import { type Citations, filesIn, loadResolved, readYaml, type SchemaNode } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
 
 export interface Operation {
@@ -59,7 +59,6 @@ export interface Method {
   readonly result: SchemaNode;
 }
 
-const apiOfTag: Record<string, string> = { usage: "admin", wallet: "api" };
 const creditsOf = (price: number | "unknown"): number | null => (price === "unknown" ? null : price);
 
 /** REST operations, then JSON-RPC methods. */
@@ -108,8 +107,11 @@ export const requestsOf = (): RequestSchema[] => [
 ];
 
 /** The envelope of JSON-RPC requests, with any params. */
-export const envelopeOfRequests = (): RequestSchema =>
-  requestOf("envelope", loadResolved("nouns/RpcRequest.yaml") as SchemaNode, {}, "");
+export function envelopeOfRequests(): RequestSchema {
+  const names = methods().map(({ method }) => method);
+  const schema = JSON.stringify(loadResolved("nouns/RpcRequest.yaml")).replaceAll("<methods>", names.join("|"));
+  return requestOf("envelope", JSON.parse(schema) as SchemaNode, {}, "");
+}
 
 const requestOf = (operation: string, schema: SchemaNode, citations: Citations, place: string): RequestSchema => ({
   operation,
@@ -135,12 +137,16 @@ function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNo
   };
 }
 
-/** @throws Error where the tag of an operation belongs to no API */
+/** @throws Error where the tag of an operation names no API */
 function restOperations(): Operation[] {
+  const { tags } = readYaml("openapi.yaml") as {
+    tags: readonly { readonly name: string; readonly "x-api"?: string }[];
+  };
+  const apiOf = new Map(tags.map((tag) => [tag.name, tag["x-api"]]));
   return restNodes().map(([path, method, node]): Operation => {
     const feature = node.tags[0] ?? "";
-    const api = apiOfTag[feature];
-    if (!api) throw new Error(`${node.operationId}: no API for the tag ${feature}`);
+    const api = apiOf.get(feature);
+    if (!api) throw new Error(`${node.operationId}: no tag ${feature} with an x-api in specs/openapi.yaml`);
     return {
       id: node.operationId,
       api,

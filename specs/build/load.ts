@@ -52,9 +52,12 @@ export const filesIn = (folder: string): readonly string[] =>
     .sort()
     .map((file) => `${folder}/${file}`);
 
-/** The rows of all files of a folder, each of which is a list. */
+/** The rows of all files of a folder: each file is a list, or has one under `rows`. */
 export const rowsIn = (folder: string): readonly unknown[] =>
-  filesIn(folder).flatMap((file) => readYaml(file) as readonly unknown[]);
+  filesIn(folder).flatMap((file) => {
+    const found = readYaml(file) as readonly unknown[] | { readonly rows: readonly unknown[] };
+    return "rows" in found ? found.rows : found;
+  });
 
 function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
   if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));

@@ -1,6 +1,7 @@
 // The generated tables of the interface, which the engine receives as one value.
+import { basename } from "node:path";
 import type { Operation } from "./catalogue.ts";
-import { readYaml } from "./load.ts";
+import { filesIn, readYaml } from "./load.ts";
 
 interface SecurityScheme {
   readonly in: "header" | "query";
@@ -9,12 +10,15 @@ interface SecurityScheme {
 
 /** `apis`, `limits` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly Operation[]): string {
-  const { apis, limits, meter, undocumentedRateCodes, areas, newest } = readYaml("interface.yaml") as {
+  const { apis, limits, meter, undocumentedRateCodes, newest } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
   };
   const { components } = readYaml("openapi.yaml") as {
     readonly components: { readonly securitySchemes: { readonly [name: string]: SecurityScheme } };
   };
+  const areas = Object.fromEntries(
+    filesIn("requirements").map((file) => [basename(file, ".yaml"), (readYaml(file) as { title: string }).title]),
+  );
   const carriers = Object.fromEntries(Object.values(components.securitySchemes).map((one) => [one.in, one.name]));
   const irreversible = operations.flatMap(({ id, irreversible: source }) => (source ? [JSON.stringify(id)] : []));
   return `
