@@ -1,8 +1,5 @@
-// docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified. `npm run docs`
-// writes it.
-import { writeFileSync } from "node:fs";
+// docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { anchorOf, type Clause, clausesIn, type Interface, readInterface, type Source } from "./clauses.ts";
 import { rowsIn, specsDir } from "./load.ts";
 
@@ -166,5 +163,3 @@ export function interfacePage(
 
 /** Where the page is kept. */
 export const interfaceFile = join(specsDir, "../docs/INTERFACE.md");
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(interfaceFile, interfacePage());

@@ -49,12 +49,16 @@ test("the README's `accept` makes a failing vendor pass, once run and day are fi
   expect([first.code, accepted.code, next.code]).toEqual([1, 0, 0]);
 });
 
-test("the README has both commands on its first screen, and the counts of the register", () => {
+test("the README has both commands on its first screen, and true counts of the register", () => {
   const firstScreen = readme.split("\n").slice(0, 24).join("\n");
   expect(firstScreen).toContain("npm ci && npm start");
   expect(firstScreen).toContain("npm cit");
-  expect(readme.replace(/\s+/g, " ")).toContain(
-    `each of the register's ${requirements.length} requirements has a check, and ` +
-      `all ${observations.length} unspecified behaviours have a probe`,
-  );
+  const [, checked, observed] =
+    readme
+      .replace(/\s+/g, " ")
+      .match(
+        /requirements \(more than (\d+)\) has a check, and each of its unspecified behaviours \(more than (\d+)\)/,
+      ) ?? [];
+  expect(requirements.length).toBeGreaterThan(Number(checked));
+  expect(observations.length).toBeGreaterThan(Number(observed));
 });

@@ -16,6 +16,7 @@ import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
 import { rateRequirements } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { loadSentences } from "../../reports/load.ts";
+import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program } from "../support/assay.ts";
 import { get, timedRequest } from "../support/k6.ts";
@@ -94,8 +95,8 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
-  // 54 requests per second for 20 s, and owner and unknown key on each of five features.
-  expect(load.plan.cost.requests).toBe(20 * 54 + 2 * 5);
+  // 54 requests per second for 20 s, and owner and unknown key on each feature.
+  expect(load.plan.cost.requests).toBe(20 * 54 + 2 * features.length);
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
   expect([all.requests - engines.requests, all.credits - engines.credits, all.unpriced - engines.unpriced]).toEqual([
     load.plan.cost.requests,

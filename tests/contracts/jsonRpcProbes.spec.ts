@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
+import { type Feature, operations } from "../../specs/generated/operations.ts";
 import {
   badGateway,
   type Choice,
@@ -136,11 +136,8 @@ test("features that aren't offered get no request", async () => {
       .sort();
   };
   expect(await requested("usage")).toEqual(["admin"]);
-  expect(await requested("compression")).toEqual([
-    "getCompressedBalance",
-    "getIndexerHealth",
-    "getMultipleNewAddressProofs",
-    "rpc",
-  ]);
+  const methods = operations.filter(({ feature }) => feature === "compression").map(({ id }) => id);
+  expect(methods.length).toBeGreaterThanOrEqual(3);
+  expect(await requested("compression")).toEqual([...methods, "rpc"].sort());
   expect(await requested("tokenAccounts")).toEqual(["getTokenAccounts", "rpc"]);
 });

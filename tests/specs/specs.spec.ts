@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import { createConfig, lint } from "@redocly/openapi-core";
 import { parse } from "yaml";
 import { operationsOf } from "../../specs/build/catalogue.ts";
+import { withNames } from "../../specs/build/docs.ts";
 import { errorTableProblems } from "../../specs/build/errorTables.ts";
 import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
@@ -147,6 +148,15 @@ test("an error table without a file, and a file that no operation names, are err
     "getSlotTime names the error table slots, and there is no specs/errors/slots.yaml",
     "specs/errors/unused.yaml is named by no operation; name it in x-errors",
   ]);
+});
+
+test("the schema of target files names the features and operations that `npm run docs` writes", () => {
+  const schema = textOf("targets/target.schema.json");
+  expect(JSON.parse(schema), "run `npm run docs`").toEqual(JSON.parse(withNames(schema, operationsOf())));
+  const one = [{ id: "getSlotTime", feature: "slots" }];
+  expect(JSON.parse(withNames(schema, one))).toMatchObject({
+    $defs: { feature: { enum: ["slots"] }, read: { enum: ["getSlotTime"] } },
+  });
 });
 
 test("every target file fits the schema that editors use", () => {

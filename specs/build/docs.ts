@@ -1,0 +1,34 @@
+// `npm run docs`: the page of the interface, and the names that editors complete in target files.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { applyEdits, type JSONPath, modify } from "jsonc-parser";
+import { type Operation, operationsOf } from "./catalogue.ts";
+import { interfaceFile, interfacePage } from "./interface.ts";
+import { specsDir } from "./load.ts";
+
+const schemaFile = join(specsDir, "../targets/target.schema.json");
+
+/** The schema of target files with the features to offer and the operations to load, as the specs have them. */
+export function withNames(
+  schema: string,
+  operations: readonly Pick<Operation, "id" | "feature" | "irreversible">[],
+): string {
+  const named = (text: string, path: JSONPath, names: readonly string[]): string =>
+    applyEdits(text, modify(text, path, [...new Set(names)], {}));
+  const features = named(
+    schema,
+    ["$defs", "feature", "enum"],
+    operations.map(({ feature }) => feature),
+  );
+  const reads = operations.filter(({ irreversible }) => irreversible === undefined);
+  return named(
+    features,
+    ["$defs", "read", "enum"],
+    reads.map(({ id }) => id),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(interfaceFile, interfacePage());
+  writeFileSync(schemaFile, withNames(readFileSync(schemaFile, "utf8"), operationsOf()));
+}
