@@ -17,7 +17,7 @@ import {
   requirements,
 } from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";
-import { isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
+import { declaredBesides, isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
 export interface Killed {
   readonly id: MutantId | BenignVariantId;
@@ -135,9 +135,9 @@ export async function tryMutant(
     : fate;
 }
 
-function isDeclared({ id, also }: Mutant, requirement: string): boolean {
-  const named = requirementOfMutant(id);
-  return [named, killedBy[named] ?? named, ...also].some((prefix) => requirement.startsWith(prefix));
+function isDeclared(mutant: Mutant, requirement: string): boolean {
+  const named = requirementOfMutant(mutant.id);
+  return [named, killedBy[named] ?? named, ...declaredBesides(mutant)].some((prefix) => requirement.startsWith(prefix));
 }
 
 /**
@@ -148,7 +148,7 @@ export function fateOf(mutant: Mutant, broken: readonly string[], isObserved = f
   const named = requirementOfMutant(mutant.id);
   const undeclared = broken.filter((id) => !isDeclared(mutant, id));
   const isKilled = isObserved || broken.some((id) => id === (killedBy[named] ?? named));
-  const stale = mutant.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
+  const stale = declaredBesides(mutant).filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return {
     id: mutant.id,
     result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed",

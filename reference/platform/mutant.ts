@@ -33,6 +33,9 @@ export interface Mutant extends Variant {
   readonly also: readonly string[];
 }
 
+/** What a mutant of another file breaks besides, declared where the broken requirements are new. */
+export type AlsoBroken = readonly [mutant: MutantId, ...breaks: RequirementId[]];
+
 /** A defect that the register doesn't name; `also` lists what else it breaks, no more and no less. */
 export interface Unlisted extends Variant {
   readonly breaks: RequirementId;

@@ -9,6 +9,7 @@ const declaredIn = {
   Probe: "../../harness/model/probe.ts",
   Ask: "../shared/stimuli.ts",
   Mutant: "../platform/mutant.ts",
+  AlsoBroken: "../platform/mutant.ts",
   BenignVariant: "../platform/mutant.ts",
   Method: "../rpc/method.ts",
   Refusals: "../errors/causes.ts",
@@ -24,6 +25,7 @@ const kinds = [
   { registry: "rates", of: "load", exported: "checks", type: "Check" },
   { registry: "limitProbes", of: "load", exported: "probes", type: "Probe" },
   { registry: "mutants", of: "reference", type: "Mutant" },
+  { registry: "alsoBroken", of: "reference", type: "AlsoBroken" },
   { registry: "benignVariants", of: "reference", type: "BenignVariant" },
   // Each under the name of its file, which is the method's.
   { registry: "methods", of: "reference", exported: "stem", type: "Method", keys: "MethodName" },

@@ -26,7 +26,10 @@ export function readmeProblems(base: string, folder: string, imports: readonly s
   if (!existsSync(join(base, readme))) return [`${readme} is missing`];
   const text = readFileSync(join(base, readme), "utf8");
   const spans = spansOf(text);
-  const entries = readdirSync(join(base, folder)).filter((name) => !notNamed.includes(name));
+  // A room with a README of its own is a map of itself.
+  const entries = readdirSync(join(base, folder)).filter(
+    (name) => !notNamed.includes(name) && !existsSync(join(base, folder, name, "README.md")),
+  );
   // A map may name the files of a room below the room's name.
   const below = readdirSync(join(base, folder), { recursive: true, encoding: "utf8" });
   const isThere = (span: string): boolean =>

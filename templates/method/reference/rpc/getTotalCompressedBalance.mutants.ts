@@ -1,6 +1,6 @@
 // Mutants of getTotalCompressedBalance (§4.3)
 import { Chain } from "../platform/chain.ts";
-import { envelope, having, lacking, mutantsOf, result, resultDoc } from "../platform/mutant.ts";
+import { type AlsoBroken, envelope, having, lacking, mutantsOf, result, resultDoc } from "../platform/mutant.ts";
 import type { Doc, RpcCall, Value } from "../platform/wire.ts";
 
 const method = "getTotalCompressedBalance";
@@ -29,3 +29,9 @@ export const mutants = mutantsOf({
     cause === "params" ? { ...body, result: { context: { slot: 351_000_000 }, value: 0 } } : undefined,
   ),
 });
+
+/** The total is compared with single balances. */
+export const alsoBroken: readonly AlsoBroken[] = [
+  ["CB-ADDR-01.address-ignored", "TCB-SUM-01"],
+  ["CB-ADDR-01.zero", "TCB-SUM-01"],
+];

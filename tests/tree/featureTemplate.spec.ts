@@ -1,0 +1,93 @@
+// The template of a feature: copied into a copy of the project, its files suffice for a feature and its error table.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { emptyFolder } from "../support/assay.ts";
+import {
+  assay,
+  checkTypes,
+  expectKilled,
+  expectNewFiles,
+  generate,
+  passed,
+  projectWith,
+  run,
+  verdictsIn,
+  writeDocs,
+} from "./templates.ts";
+
+const own = ["SLT-TIME-01", "SLT-RES-01", "SLT-BAD-01", "SLT-SET-01"];
+const rows = ["SLT-ERR-01", "SLT-ERR-02", "SLT-ERR-03", "SLT-ERR-04"];
+let folder = "";
+
+test("every file of the template is new, and its README names each", () => {
+  expect(
+    expectNewFiles("feature", {
+      getSlotTime: "<method>",
+      "/slots": "/<feature>",
+      "errors/<feature>": "errors/<table>",
+    }),
+  ).toBe(9);
+});
+
+test.describe("in a copy of the project", { tag: "@slow" }, () => {
+  test.beforeAll(async () => {
+    folder = projectWith("feature");
+    expect(await writeDocs(folder)).toMatchObject({ code: 0 });
+    expect(await generate(folder)).toMatchObject({ code: 0, stderr: "" });
+  });
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("each mutant about the feature and its errors is found by the requirement that it names", async () => {
+    expect(await expectKilled(folder, "SLT")).toBe(9);
+    // Of another file, and declared to break errors of slots besides.
+    expect(await expectKilled(folder, "AUTH-RPC-MALF-01")).toBeGreaterThanOrEqual(2);
+  });
+
+  test("its requirements and those of each row hold on the honest platform, and a mutant breaks one", async () => {
+    const all = [...own, ...rows];
+    const args = ["--only", all.join(",")];
+    expect(verdictsIn(await run(folder, ...args), all)).toEqual(all.map(() => "holds"));
+    const mutated = await run(folder, ...args, "--mutant", "SLT-SET-01.foreign-32005");
+    expect(all.filter((_, nth) => verdictsIn(mutated, all)[nth] === "broken")).toEqual(["SLT-SET-01", "SLT-ERR-03"]);
+  });
+
+  test("a target offers it or doesn't; where it alone is offered, nothing else is judged", async () => {
+    const reference = readFileSync(join(folder, "targets/reference.yaml"), "utf8");
+    const judged = async (...offers: readonly string[]) => {
+      const target = join(emptyFolder(), "target.yaml");
+      writeFileSync(target, `${reference}\noffers: [${offers.join(", ")}]\n`);
+      return run(folder, "--target", target, "--only", "SLT-TIME-01,SLT-ERR-02,AUTH-RPC-MISS-01,IH-LAG-02");
+    };
+    const ids = ["SLT-TIME-01", "SLT-ERR-02", "AUTH-RPC-MISS-01", "IH-LAG-02"];
+    expect(verdictsIn(await judged("slots"), ids)).toEqual(["holds", "holds", "holds", undefined]);
+    expect(verdictsIn(await judged("compression"), ids)).toEqual([undefined, undefined, "holds", "holds"]);
+    const misspelled = join(emptyFolder(), "target.yaml");
+    writeFileSync(misspelled, `${reference}\noffers: [slot]\n`);
+    const { code, stderr } = await assay(folder, "run", "--target", misspelled);
+    expect(code).toBe(2);
+    expect(stderr).toContain("slots");
+  });
+
+  test("its golden exchanges are judged as typed, each law has one, and the tree has no fault", async () => {
+    expect(await passed(folder, "golden.spec", "--grep", "getSlotTime|Every requirement of every law")).toBe(19);
+    expect(await passed(folder, "clauses.spec", "imports.spec", "readmes.spec", "specs.spec")).toBeGreaterThan(0);
+  });
+
+  test("the feature and the registries that found it pass the type checker", async () => {
+    expect(await checkTypes(folder)).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test("without the reference's errors or the table itself generation fails with their names", async () => {
+    const lacking = projectWith("feature");
+    rmSync(join(lacking, "reference/errors/slots.ts"));
+    rmSync(join(lacking, "specs/errors/slots.yaml"));
+    const { code, stderr } = await generate(lacking);
+    expect(code).toBe(2);
+    expect(stderr.trim().split("\n")).toEqual([
+      "methods refuse by the error table slots, and reference/errors/slots.ts doesn't export refusals",
+      "getSlotTime names the error table slots, and there is no specs/errors/slots.yaml",
+    ]);
+    rmSync(lacking, { recursive: true, force: true });
+  });
+});

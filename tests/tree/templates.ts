@@ -1,0 +1,92 @@
+// A copy of the project with the files of a template in their places.
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { type Ended, emptyFolder, playwright, root, start } from "../support/assay.ts";
+
+const places = ["specs", "reference", "contracts", "tests"];
+
+/** Not source, or generated from it. */
+const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+
+/** A project of its own with the template's files in their places. */
+export function projectWith(template: string): string {
+  const folder = emptyFolder();
+  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const place of places)
+    cpSync(join(root, "templates", template, place), join(folder, place), {
+      recursive: true,
+      force: false,
+      errorOnExist: true,
+    });
+  return folder;
+}
+
+/** How many files a template has; each is new, and its README names each, with placeholders for names. */
+export function expectNewFiles(template: string, placeholders: { readonly [name: string]: string }): number {
+  const folder = join(root, "templates", template);
+  const files = filesIn(folder).filter((file) => file !== "README.md");
+  expect(files.filter((file) => existsSync(join(root, file)))).toEqual([]);
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  const spelled = (file: string): string =>
+    Object.entries(placeholders).reduce((path, [name, placeholder]) => path.replace(name, placeholder), file);
+  expect(files.filter((file) => !readme.includes(`\`${spelled(file)}\``))).toEqual([]);
+  expect(readme).toContain(`cp -r templates/${template}/{${places.join(",")}} .`);
+  expect(readme).toContain("npm run docs");
+  return files.length;
+}
+
+const within = (folder: string, script: string, ...args: readonly string[]): Promise<Ended> =>
+  start(process.execPath, [script, ...args], {}, folder).ended;
+const tsx = "node_modules/tsx/dist/cli.mjs";
+export const assay = (folder: string, ...args: readonly string[]): Promise<Ended> =>
+  within(folder, "cli/assay.js", ...args);
+export const generate = (folder: string): Promise<Ended> => within(folder, tsx, "specs/build/generate.ts");
+/** `npm run docs`, without its formatter. */
+export const writeDocs = (folder: string): Promise<Ended> => within(folder, tsx, "specs/build/docs.ts");
+
+/** Type checks what has been found there, and what uses it. */
+export function checkTypes(folder: string): Promise<Ended> {
+  // The suite says what a target and a project have beyond what the engine knows.
+  const include = ["contracts/generated", "contracts/suite.ts", "contracts/targets.ts", "property", "reference"];
+  writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify({ extends: "./tsconfig.json", include }));
+  return within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json");
+}
+
+/** The record of a run there. */
+export async function run(folder: string, ...flags: readonly string[]): Promise<Run> {
+  const { stdout } = await assay(folder, "run", "--json", "--out", join(emptyFolder(), "run"), ...flags);
+  return JSON.parse(stdout) as Run;
+}
+
+export const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] =>
+  ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
+
+/** How many mutants of an area there are; each is killed by the requirement that it names. */
+export async function expectKilled(folder: string, area: string): Promise<number> {
+  const { code, stdout } = await assay(folder, "mutants", area, "--json");
+  const { honest, results, pending } = JSON.parse(stdout) as {
+    honest: string[];
+    results: { id: string; result: string }[];
+    pending: string[];
+  };
+  expect(honest).toEqual([]);
+  expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
+  expect(pending.filter((id) => id.startsWith(`${area}-`))).toEqual([]);
+  expect(code).toBe(0);
+  return results.length;
+}
+
+/** How many self-tests pass there; none fails. */
+export async function passed(folder: string, ...args: readonly string[]): Promise<number> {
+  const { stdout } = await playwright(["-c", "tests", "--reporter", "line", ...args], { ASSAY_SLOW: "" }, folder);
+  expect(stdout).not.toContain("failed");
+  return Number(stdout.match(/\b(\d+) passed/)?.[1]);
+}
