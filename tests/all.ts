@@ -11,7 +11,7 @@ const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const results = join(root, "test-results", "tests.json");
 
 const steps: readonly [name: string, command: readonly string[]][] = [
-  ["types", ["typescript/bin/tsc", "-p", "."]],
+  ["types", ["typescript-7/bin/tsc", "-p", "."]],
   ["format", ["@biomejs/biome/bin/biome", "ci", "."]],
   ["lint", ["oxlint/bin/oxlint", "."]],
   // Generated files are ignored by git, and import what nothing else does.

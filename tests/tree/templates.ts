@@ -57,7 +57,7 @@ export function checkTypes(folder: string): Promise<Ended> {
   // The suite says what a target and a project have beyond what the engine knows.
   const include = ["contracts/generated", "contracts/suite.ts", "contracts/targets.ts", "property", "reference"];
   writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify({ extends: "./tsconfig.json", include }));
-  return within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json");
+  return within(folder, "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.registries.json");
 }
 
 /** The record of a run there. */
