@@ -73,7 +73,7 @@ const choices: Choices = {
   "OBS-HTTP-SIZE: 4 KiB are the longest URL": http({ longestAddress: 4096 }),
   "OBS-HTTP-TLS: plain http is redirected": { ...http({ plainHttp: "redirected" }), target: overHttps },
   "OBS-HTTP-DATE: there is no Date header": header("date", null),
-  "OBS-HTTP-LATENCY: usage takes longer": slow(({ operation }) => operation !== null),
+  "OBS-HTTP-LATENCY: usage takes longer": { ...slow(({ operation }) => operation !== null), isSlow: true },
   "OBS-AUTH-CONFLICT: the key in the query wins": http({ bothCarriers: "the query counts" }),
   "OBS-AUTH-BOTH: two keys are refused": http({ bothCarriers: "refused" }),
   "OBS-AUTH-DUP: the last of two keys wins": http({ repeatedKey: "the last counts" }),

@@ -60,16 +60,22 @@ const vendor =
   ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
 
 for (const limiter of algorithms) {
-  test(`a limiter of 5 per second holds: ${limiter}`, async () => {
-    const offers = ["usage", "bundles"] as const;
-    const { verdicts } = await judged({
-      variant: { id: limiter, rules: { choices: { limiter } } },
-      target: (target) => ({ ...target, offers }),
-      only: null,
+  for (const [judging, only] of [
+    ["by limits alone", rates],
+    ["by every check of usage and bundles", null],
+  ] as const) {
+    const tag = only === null ? "@slow" : [];
+    test(`a limiter of 5 per second holds, judged ${judging}: ${limiter}`, { tag }, async () => {
+      const offers = ["usage", "bundles"] as const;
+      const { verdicts } = await judged({
+        variant: { id: limiter, rules: { choices: { limiter } } },
+        target: (target) => ({ ...target, offers }),
+        only,
+      });
+      expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
+      expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
     });
-    expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
-    expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
-  });
+  }
 }
 
 test("where projects can be made, experiments with bundles use projects of their own", async () => {

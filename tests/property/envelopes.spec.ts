@@ -111,5 +111,6 @@ for (const id of idsIn(`
   RPC-ENV-06.result-null EXT-JR-04.as-32602 EXT-JR-05.answers EXT-JR-06.null-as-notification
 `))
   test(`${id} is found by the requirement that it names`, async () => {
-    expect(accused(await verdictsOn(properties, variantNamed(id)))).toContain(requirementOf(id));
+    const about = properties.filter(({ ids }) => ids.includes(requirementOf(id)));
+    expect(accused(await verdictsOn(about, variantNamed(id)))).toContain(requirementOf(id));
   });

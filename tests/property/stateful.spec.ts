@@ -94,7 +94,9 @@ const limitSequences: { readonly [id: string]: readonly object[] } = {
 };
 
 for (const [id, commands] of Object.entries(limitSequences)) {
-  test(`a broken limit is found, and its requirement named: ${id}`, async () => {
+  // The last takes longest to shrink.
+  const tag = id === "RATE-SB-04.global" ? "@slow" : [];
+  test(`a broken limit is found, and its requirement named: ${id}`, { tag }, async () => {
     const { verdicts } = await judged(statefulLimits, select([id]).mutants[0]);
     expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
     expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "statefulLimits", values: { commands } }]);

@@ -35,6 +35,7 @@ export interface Choice {
   readonly ownTarget?: OfTarget;
   /** The protocol that servers choose where h2 is offered; h2 by default. */
   readonly protocol?: string;
+  readonly isSlow?: true;
   /** Observed as well, for the exchanges that it causes. */
   readonly beside?: readonly ObservationId[];
   /** Advisory requirements that the choice breaks. */
@@ -220,7 +221,7 @@ export function testChoices(subject: Subject): void {
   };
 
   for (const { id, title, choice } of rows)
-    test(`${id} sees that ${title}: ${questionOf(id)}`, async () => {
+    test(`${id} sees that ${title}: ${questionOf(id)}`, { tag: choice.isSlow ? "@slow" : [] }, async () => {
       const trial = { suite, target, hasSchedules, observe: [id, ...(choice.beside ?? [])] };
       // One after the other: a choice that slows the process down would slow the other run too.
       const honest = await honestRun({ ...trial, choice: { rules: choice.base, target: choice.target } });
