@@ -12,6 +12,9 @@ export interface YamlFile {
   lineOf(path: readonly (string | number)[]): number;
 }
 
+/** Each file as it was last read: one command reads its target several times. */
+const lastRead = new Map<string, { readonly text: string; readonly yaml: YamlFile }>();
+
 /** @throws CommandLineError where the file can't be read or isn't YAML */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
@@ -21,6 +24,13 @@ export function readYamlFile(file: string): YamlFile {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandLineError(`${file} can't be read (${code}). Name a readable YAML file.`);
   }
+  const last = lastRead.get(file);
+  const yaml = last?.text === text ? last.yaml : parsed(file, text);
+  lastRead.set(file, { text, yaml });
+  return yaml;
+}
+
+function parsed(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
