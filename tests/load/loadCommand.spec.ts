@@ -54,7 +54,8 @@ test("the reference meets its requirements under load, and the run has the usual
   expect(readFileSync(join(folder, "index.html"), "utf8")).toContain('<h2 id="load">Under load</h2>');
 });
 
-test("a mutant is killed under load: counted, and shown by a few answers", async () => {
+// The second interface's load finds a mutant, too, and so do all laws in k6.
+test("a mutant is killed under load: counted, and shown by a few answers", { tag: "@slow" }, async () => {
   k6();
   const mutant = "USG-KEYS-04.streams-in-requests";
   const { code, stdout, run } = await assayRun(["load", "smoke", "--duration", "3s", "--mutant", mutant]);

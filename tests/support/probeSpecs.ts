@@ -220,8 +220,12 @@ export function testChoices(subject: Subject): void {
     return run;
   };
 
-  for (const { id, title, choice } of rows)
-    test(`${id} sees that ${title}: ${questionOf(id)}`, { tag: choice.isSlow ? "@slow" : [] }, async () => {
+  // The first choice of each behaviour in the gate, further ones with the slow tests.
+  for (const [nth, { id, title, choice }] of rows.entries()) {
+    const isFurther = rows.findIndex((one) => one.id === id) < nth;
+    test(`${id} sees that ${title}: ${questionOf(id)}`, {
+      tag: choice.isSlow || isFurther ? "@slow" : [],
+    }, async () => {
       const trial = { suite, target, hasSchedules, observe: [id, ...(choice.beside ?? [])] };
       // One after the other: a choice that slows the process down would slow the other run too.
       const honest = await honestRun({ ...trial, choice: { rules: choice.base, target: choice.target } });
@@ -230,6 +234,7 @@ export function testChoices(subject: Subject): void {
       expect(states).toEqual([withheldOrStable(unseen, id), "stable"]);
       expect(summaryOf(other, id)).not.toBe(summaryOf(honest, id));
     });
+  }
 
   if (!judged) return;
   for (const { id, title, choice } of rows.filter(({ choice }) => judged.isJudged?.(choice) ?? true))
