@@ -33,11 +33,12 @@ interface Refusal {
   readonly words?: boolean;
 }
 
-type Place = Pick<BaselineRequest, "feature" | "errorTable">;
+/** The methods of one feature that refuse by one error table. */
+type MethodGroup = Pick<BaselineRequest, "feature" | "errorTable">;
 
 /** Checks of requests that are refused for a cause, while their twin is served. */
 const refusals =
-  ({ feature, errorTable }: Place, cause: Cause, twin: Stimulus) =>
+  ({ feature, errorTable }: MethodGroup, cause: Cause, twin: Stimulus) =>
   (id: RequirementId, request: Stimulus, { shows = [], words = false }: Refusal = {}): Check =>
     forFeature(feature).check(id, request, refusedFor(errorTable, cause, twin, { words }), { twin, shows });
 
@@ -114,8 +115,8 @@ const wrongAccounts: readonly Template[] = [
   ["not-base58!"],
 ];
 
-const ofTokens: Place = { feature: "tokenAccounts", errorTable: "tokenAccounts" };
-const ofCompression: Place = { feature: "compression", errorTable: "compression" };
+const ofTokens: MethodGroup = { feature: "tokenAccounts", errorTable: "tokenAccounts" };
+const ofCompression: MethodGroup = { feature: "compression", errorTable: "compression" };
 const [refusesTokens, refusesProofs, refusesBalance] = [
   refusals(ofTokens, "params", baselineTokens),
   refusals(ofCompression, "params", baselineProofs),

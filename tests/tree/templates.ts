@@ -66,6 +66,19 @@ export async function run(folder: string, ...flags: readonly string[]): Promise<
   return JSON.parse(stdout) as Run;
 }
 
+/** Requirements that hold on the honest platform there, of which a mutant breaks exactly some. */
+export async function expectJudged(
+  folder: string,
+  ids: readonly string[],
+  mutant: string,
+  broken: readonly string[],
+): Promise<void> {
+  const args = ["--only", ids.join(",")];
+  expect(verdictsIn(await run(folder, ...args), ids)).toEqual(ids.map(() => "holds"));
+  const mutated = verdictsIn(await run(folder, ...args, "--mutant", mutant), ids);
+  expect(mutated).toEqual(ids.map((id) => (broken.includes(id) ? "broken" : "holds")));
+}
+
 export const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] =>
   ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
 
