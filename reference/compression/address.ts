@@ -1,6 +1,6 @@
 // Addresses of an address tree: 32 bytes, big-endian, below the highest element
 import { createHash } from "node:crypto";
-import { getBase58Decoder } from "@solana/codecs-strings";
+import bs58 from "bs58";
 import { toBytes, toValue } from "./poseidon.ts";
 
 /**
@@ -9,14 +9,12 @@ import { toBytes, toValue } from "./poseidon.ts";
  */
 export const highest = 2n ** 248n - 1n;
 
-const inBase58 = getBase58Decoder();
-
 /** No tree can ever hold such an address. */
 export class OutOfRange extends Error {
   override readonly name = "OutOfRange";
 
   constructor(address: Uint8Array) {
-    super(`The address ${inBase58.decode(address)} isn't 32 bytes whose value is below 2^248 - 1.`);
+    super(`The address ${bs58.encode(address)} isn't 32 bytes whose value is below 2^248 - 1.`);
   }
 }
 
@@ -25,7 +23,7 @@ export class Taken extends Error {
   override readonly name = "Taken";
 
   constructor(value: bigint) {
-    super(`The address ${inBase58.decode(toBytes(value))} is in the tree already.`);
+    super(`The address ${bs58.encode(toBytes(value))} is in the tree already.`);
   }
 }
 

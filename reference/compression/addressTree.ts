@@ -1,6 +1,6 @@
 // The address tree, an indexed Merkle tree as in Light Protocol, and its proofs (§2.4)
 import { highest, seededAddress, Taken, valueOf } from "./address.ts";
-import { emptyTree, type Leaf, pathFrom, withLeaves } from "./merkleTree.ts";
+import { emptyTree, type Leaf, pathFrom, type Tree, withLeaves } from "./merkleTree.ts";
 import { hashElement, toBytes, toValue } from "./poseidon.ts";
 
 /**
@@ -41,17 +41,20 @@ const leafOf = ({ index, value }: Element, next: Element | undefined): Leaf => (
   hash: hashElement(value, next?.index ?? 0, next?.value ?? 0n),
 });
 
-const initialTree = withLeaves(
-  emptyTree,
-  initial.map((element, position) => leafOf(element, initial[position + 1])),
-);
+const initialTree = (): Tree =>
+  withLeaves(
+    emptyTree(),
+    initial.map((element, position) => leafOf(element, initial[position + 1])),
+  );
 
 /** Everything it holds is immutable and replaced by an insertion, so copies share all that they don't change. */
 export class AddressTree {
   static readonly #seeded = new Map<string, AddressTree>();
+  /** Its hashes take time, which only who asks for a tree should spend. */
+  static #initial: Tree | undefined;
   /** In the order of their values. */
   #elements = initial;
-  #tree = initialTree;
+  #tree = (AddressTree.#initial ??= initialTree());
 
   /** A tree with the first `elements` seeded addresses beside its two initial ones. Made once, then copied. */
   static seeded(seed: string, elements: number): AddressTree {

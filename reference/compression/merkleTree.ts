@@ -23,7 +23,8 @@ const over = (left: Tree, right: Tree): Tree => ({
   halves: [left, right],
 });
 
-export const emptyTree: Tree = Array.from({ length: height }).reduce<Tree>((half) => over(half, half), leafOf(0n));
+export const emptyTree = (): Tree =>
+  Array.from({ length: height }).reduce<Tree>((half) => over(half, half), leafOf(0n));
 
 /** The tree with these leaves set. Many at once cost less than one by one: shared ancestors are hashed once. */
 export function withLeaves(tree: Tree, leaves: readonly Leaf[]): Tree {
