@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The launcher, in plain JavaScript so that an old Node can report that it is too old.
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -9,10 +9,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(2);
 }
-const { ensureGenerated } = await import("../specs/build/ensure.js");
-ensureGenerated();
-// This project's settings apply to its sources, whatever the current folder.
+// Processes that it starts from sources use this project's settings, whatever the current folder.
 process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
-const { register } = await import("tsx/esm/api");
-register();
-await import("./main.ts");
+const { ensureCompiled } = await import("./compiled.js");
+await import(pathToFileURL(await ensureCompiled()).href);

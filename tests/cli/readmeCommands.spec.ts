@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { shapes } from "../../load/shapes/shapes.ts";
-import { type Ended, emptyFolder, program, type Running, read, root, start } from "../support/assay.ts";
-import { cliPath } from "../support/bundledCli.ts";
+import { cliPath, type Ended, emptyFolder, program, type Running, read, root, start } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 
 const readme = read("README.md");
@@ -157,7 +156,7 @@ test.describe("typed", () => {
   test.beforeAll(async () => {
     folder = emptyFolder();
     // Does what npx does in a clone, but faster and in any folder; npx itself is tested in the repository.
-    const launch = `exec '${process.execPath}' '${cliPath()}' "$@"`;
+    const launch = `exec '${process.execPath}' '${cliPath}' "$@"`;
     const npx = program("npx", `[ "$1" = assay ] || exit 9\nshift\n${launch}`, join(folder, "bin"));
     const results = [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }];
     writeFileSync(join(folder, "kills.json"), JSON.stringify({ honest: [], results, pending: [] }));

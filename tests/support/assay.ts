@@ -1,19 +1,32 @@
 // Runs the command line as a user would, in a process of its own.
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { cliPath } from "./bundledCli.ts";
 import { emptyFolder } from "./folders.ts";
 
 export { emptyFolder };
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
+/** The command line as the launcher starts it; the launcher itself looks for changed sources first. */
+export const cliPath = process.env["ASSAY_TEST_CLI"] ?? join(root, "cli/assay.js");
+
 /** The text of one of the project's files. */
 export const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** Not source, or generated from it. */
+const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
+
+/** Another project with the same sources and packages; gives its folder. */
+export function copyOfProject(): string {
+  const folder = emptyFolder();
+  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
 
 /** A program that runs lines of shell; gives its path. */
 export function program(name: string, lines: string, folder = emptyFolder()): string {
@@ -73,7 +86,7 @@ export const playwright = (args: readonly string[], environment: Environment = {
   ).ended;
 
 export const startAssay = (args: readonly string[], environment: Environment = {}): Running =>
-  start(process.execPath, [cliPath(), ...args], environment);
+  start(process.execPath, [cliPath, ...args], environment);
 
 export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
   startAssay(args, environment).ended;

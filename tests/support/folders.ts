@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleCli } from "./bundledCli.ts";
+import { ensureCompiled } from "../../cli/compiled.js";
 
 /** Names that folder to the workers. */
 const variable = "ASSAY_TEST_FOLDERS";
@@ -25,10 +25,6 @@ export function openFolder(): () => void {
 
 /** Before all tests; what it returns runs after the last. */
 export default async function open(): Promise<() => void> {
-  const closeFolder = openFolder();
-  const removeCli = await bundleCli();
-  return () => {
-    removeCli();
-    closeFolder();
-  };
+  process.env["ASSAY_TEST_CLI"] = await ensureCompiled();
+  return openFolder();
 }

@@ -1,14 +1,11 @@
 // A copy of the project with the files of a template in their places.
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { type Ended, emptyFolder, playwright, root, start } from "../support/assay.ts";
+import { copyOfProject, type Ended, emptyFolder, playwright, root, start } from "../support/assay.ts";
 
 const places = ["specs", "reference", "contracts", "tests"];
-
-/** Not source, or generated from it. */
-const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -17,9 +14,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 /** A project of its own with the template's files in their places. */
 export function projectWith(template: string): string {
-  const folder = emptyFolder();
-  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const folder = copyOfProject();
   for (const place of places)
     cpSync(join(root, "templates", template, place), join(folder, place), {
       recursive: true,

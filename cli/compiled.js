@@ -1,0 +1,91 @@
+// The command line, compiled where sources changed, in plain JavaScript: the launcher asks before TypeScript can run.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ensureGenerated } from "../specs/build/ensure.js";
+import { filesBelow } from "../specs/build/registries.js";
+
+const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
+const compiled = join(root, "node_modules", ".cache", "assay");
+
+/** Where the sources are, and what generation reads. */
+const rooms = ["cli", "contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"];
+
+/** A running process may still load a part of what it was started from. */
+const kept_ms = 24 * 3_600_000;
+
+/** A hash over all sources, their packages, and the folder, which compiled files keep as their address. */
+function stamp() {
+  const hash = createHash("sha256").update(root);
+  const sources = rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml)$/));
+  for (const file of [...sources, join(root, "package-lock.json")])
+    hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Each file keeps its own address, by which it finds schemas and scripts beside it. */
+const ownAddresses = {
+  name: "own addresses",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    })),
+};
+
+/** @param {string} outdir */
+async function compile(outdir) {
+  const { build } = await import("esbuild");
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ["cli/main.ts"],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    // Where a package has both, the other form of its modules can't always be bundled.
+    mainFields: ["module", "main"],
+    // They look for files of their own beside their modules.
+    external: ["@playwright/test", "esbuild", "tsx", "typescript"],
+    // Packages in the older form of modules ask for those of Node.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
+    outdir,
+    metafile: true,
+    plugins: [ownAddresses],
+  });
+  const unstamped = Object.keys(metafile.inputs).filter(
+    (file) => !file.includes("node_modules/") && !rooms.includes(file.split("/")[0]),
+  );
+  if (unstamped.length > 0) throw new Error(`cli/compiled.js doesn't know the rooms of ${unstamped.join(", ")}`);
+}
+
+/**
+ * Generates and compiles first where sources have changed.
+ * @returns {Promise<string>} the path of the compiled `main.ts`
+ */
+export async function ensureCompiled() {
+  ensureGenerated();
+  const folder = join(compiled, stamp());
+  if (!existsSync(folder)) {
+    mkdirSync(compiled, { recursive: true });
+    for (const one of readdirSync(compiled).map((name) => join(compiled, name))) {
+      // Another process may be renaming its own.
+      const made_ms = statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+      if (Date.now() - made_ms > kept_ms) rmSync(one, { recursive: true, force: true });
+    }
+    const unfinished = `${folder}.${process.pid}`;
+    await compile(unfinished);
+    try {
+      renameSync(unfinished, folder);
+    } catch (error) {
+      rmSync(unfinished, { recursive: true });
+      // Another process may have been faster.
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  return join(folder, "main.js");
+}
