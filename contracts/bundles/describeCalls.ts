@@ -6,8 +6,9 @@ import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } fro
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isAnswered, seenAs, unjudged } from "../shared/describeCalls.ts";
+import { describeResult, isAnswered, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";
 
 /** Three bytes, in base64 and base58 alike: no transaction. */
@@ -22,10 +23,7 @@ export function worded(answered: Answered): string {
 }
 
 /** The summary of a result; of a refusal, its code and message. */
-export const inWords =
-  (sees: (answered: Answered) => Json) =>
-  (answered: Answered): Json =>
-    isServed(answered) ? sees(answered) : worded(answered);
+export const inWords = (sees: (answered: Answered) => Json) => describeResult(sees, worded);
 
 /** The last answer to exactly this stimulus. */
 function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined {
@@ -99,14 +97,12 @@ export async function reallySent(
   sees: SeesBundle = () => "taken",
 ): Promise<readonly Seen[]> {
   if (!canReallySend(context)) return [];
-  const seen: Seen[] = [];
-  for (const [name, make] of Object.entries(bundles)) {
+  return inTurn(Object.entries(bundles), async ([name, make]) => {
     const project = await context.project();
     const answered = await answerTo(context, unjudged(make(context.target, project.asker)));
     const summary = isServed(answered) ? await sees(answered, project) : worded(answered);
-    seen.push(seenOf(`really sent: ${name}`, answered, summary));
-  }
-  return seen;
+    return seenOf(`really sent: ${name}`, answered, summary);
+  });
 }
 
 interface BundleRequests {
@@ -125,11 +121,11 @@ export const bundleRequestProbe = (
   { cases, summary = worded, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
 ): Probe => {
   const observe = async (context: ProbeContext): Promise<Reading> => {
-    const seen: Seen[] = [];
-    for (const [name, stimulus] of Object.entries(cases).filter(([, one]) => context.canAsk(one))) {
+    const possible = Object.entries(cases).filter(([, stimulus]) => context.canAsk(stimulus));
+    const seen = await inTurn(possible, async ([name, stimulus]) => {
       const answered = await answerTo(context, stimulus);
-      seen.push(seenOf(name, answered, summary(answered)));
-    }
+      return seenOf(name, answered, summary(answered));
+    });
     return readingOf([...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))]);
   };
   return experiment(id, Object.values(cases), observe, { suffices: "any" });

@@ -3,11 +3,11 @@ import { broken, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
-import { type IdRule, rulesOf } from "./bundleIds.ts";
+import { rulesOf } from "./bundleIds.ts";
 import { besidePlain, onceMore, second_ms, taken } from "./outcomes.ts";
 import {
   accepted,
@@ -48,14 +48,14 @@ const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], [
   if (!a || !b || !c) throw new Withheld("no transactions were made");
   const original = await context.ask(bundle([a, b], { id: 7 }));
   const id = accepted(original);
-  const shown: Shown[] = [];
   // That order counts is implied by hashing a sequence: it isn't judged on vendors.
   const reordered = context.target.isReference ? ([[[b, a], 8]] as const) : [];
-  for (const [other, nth] of [...reordered, [[a, c], 9], [[c, b], 19]] as const) {
+  const others = [...reordered, [[a, c], 9], [[c, b], 19]] as const;
+  const shown = await inTurn(others, async ([other, nth]): Promise<Shown> => {
     const exchange = await context.ask(bundle(other, { id: nth }));
     const isOther = accepted(exchange) !== id;
-    shown.push({ exchange, finding: must(isOther, "/result", "another id than that of other signatures", id) });
-  }
+    return { exchange, finding: must(isOther, "/result", "another id than that of other signatures", id) };
+  });
   await context.wait(second_ms);
   const again = await onceMore(context, bundle([a, b], { id: 10 }));
   if (!again) return shown;
@@ -74,12 +74,11 @@ const sizes: readonly (Wanted & { readonly count: number; readonly how?: Sending
 
 /** One rule of signatures for all bundles; which rule isn't shown. */
 const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
-  const found: { readonly exchange: Exchange; readonly rules: readonly IdRule[] }[] = [];
-  for (const { how, ...wanted } of sizes) {
+  const found = await inTurn(sizes, async ({ how, ...wanted }) => {
     const signed = transactions(context.target, wanted);
     const exchange = await context.ask(bundle(signed, { ...how, id: 20 + wanted.count }));
-    found.push({ exchange, rules: rulesOf(accepted(exchange), signed) });
-  }
+    return { exchange, rules: rulesOf(accepted(exchange), signed) };
+  });
   const known = found.flatMap(({ rules }) => rules);
   if (known.length === 0) throw new Withheld("the ids follow no rule that we know");
   const [common] = known.filter(

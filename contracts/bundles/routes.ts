@@ -2,9 +2,9 @@
 import { must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check } from "../../harness/model/check.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { accepted, type Sending, scenario, sending, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
@@ -14,8 +14,7 @@ function routed(id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
   const bundles = ways.map(() => ({}));
   return scenario(id, sending(bundles, [], { control: { reads: 0 } }), async (context) => {
     const project = await context.project();
-    const exchanges: Exchange[] = [];
-    for (const how of ways) exchanges.push(await sent(context, {}, { ...how, as: project.asker }));
+    const exchanges = await inTurn(ways, (how) => sent(context, {}, { ...how, as: project.asker }));
     const log = await project.routes();
     const routes = exchanges.map((exchange) => {
       const route = log.find(({ bundle }) => bundle === accepted(exchange));

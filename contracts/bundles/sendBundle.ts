@@ -6,6 +6,7 @@ import { type Check, type Oracle, type Shown } from "../../harness/model/check.t
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { rowOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { besidePlain, inReserve, refused, refusedInTheEnd, type Sent, taken, wasRefused } from "./outcomes.ts";
@@ -34,15 +35,11 @@ const counts = scenario(
     shows: ["BND-RES-01", "BND-HASH-01"],
   },
   async (context): Promise<readonly Shown[]> => {
-    const exchanges: Exchange[] = [];
-    for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(context, count));
+    const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => plain(context, count));
     if (!exchanges.some(isServed))
       throw new Withheld(`no bundle was accepted: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
-    const shown: Shown[] = [];
     const control: Sent = [{ count: exchanges.findIndex(isServed) + 1, tip: "all" }];
-    for (const [nth, exchange] of exchanges.entries())
-      shown.push(await taken(context, exchange, [{ count: nth + 1, tip: "all" }], control));
-    return shown;
+    return inTurn(exchanges, (exchange, nth) => taken(context, exchange, [{ count: nth + 1, tip: "all" }], control));
   },
 );
 
@@ -50,11 +47,9 @@ const counts = scenario(
 function takes(id: RequirementId, ...all: readonly Sent[]): Check {
   const wanted = all.map(([one]) => one);
   const count = Math.max(...wanted.map((one) => one.count ?? 1));
-  return besidePlain(id, wanted, { count, hasReserve: true }, async (context) => {
-    const shown: Shown[] = [];
-    for (const one of all) shown.push(await taken(context, await sent(context, ...one), one));
-    return shown;
-  });
+  return besidePlain(id, wanted, { count, hasReserve: true }, (context) =>
+    inTurn(all, async (one) => taken(context, await sent(context, ...one), one)),
+  );
 }
 
 /** One bundle that must be refused, beside a plain one of at most its size that is accepted. */
@@ -100,15 +95,12 @@ const ids = [0, 2 ** 31, 2 ** 53 - 1];
 
 /** JSON-RPC ids are numbers here (§4.3): they are accepted, and laws judge the echo. */
 const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, async (context) => {
-  const shown: Shown[] = [];
-  for (const id of ids) {
+  return inTurn(ids, async (id): Promise<Shown> => {
     const exchange = await sent(context, {}, { id });
-    if (isServed(exchange)) shown.push({ exchange, finding: held });
-    else if (rpcErrorOf(exchange)?.code === -32600)
-      shown.push({ exchange, finding: broken("/error/code", "a numeric id accepted", -32600) });
-    else accepted(exchange);
-  }
-  return shown;
+    if (isServed(exchange)) return { exchange, finding: held };
+    if (rpcErrorOf(exchange)?.code !== -32600) throw maskedBy(exchange, "a plain bundle");
+    return { exchange, finding: broken("/error/code", "a numeric id accepted", -32600) };
+  });
 });
 
 const keyCode = rowOf("bundles", "key").code;

@@ -3,6 +3,7 @@ import { must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { served } from "../shared/masked.ts";
@@ -20,16 +21,14 @@ const lags = (
 ): Check =>
   scenario(id, { requests: [health()], control: { reads: turns.length } }, async (context) => {
     const project = await context.project();
-    const shown: Shown[] = [];
-    for (const [turn, [behindBy, mayBeBehindBy, healthy]] of turns.entries()) {
+    return inTurn(turns, async ([behindBy, mayBeBehindBy, healthy], turn): Promise<Shown> => {
       await project.setIndexer(behindBy, mayBeBehindBy);
       const exchange = await context.ask(health(undefined, { as: project.asker, id: 30 + turn }));
       served(await context.ask(health()), "the owner's own call");
       const isRight = healthy ? isServed(exchange) : rpcErrorOf(exchange) !== null;
       const expected = healthy ? 'the result "ok"' : "an error";
-      shown.push({ exchange, finding: must(isRight, "/error", expected, outcomeOf(exchange)) });
-    }
-    return shown;
+      return { exchange, finding: must(isRight, "/error", expected, outcomeOf(exchange)) };
+    });
   });
 
 export const baseline: Ask = (options) => health(undefined, options);

@@ -6,7 +6,7 @@ import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { onRpc } from "../jsonrpc/probeRequests.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { answersSeen, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balance, compressed, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -146,11 +146,8 @@ export const probes: readonly Probe[] = [
     "OBS-PREC-RPC",
     pairs.map(([, stimulus]) => stimulus),
     async (context) => {
-      const seen: Seen[] = [];
-      for (const [name, stimulus] of pairs.filter(([, one]) => context.canAsk(one))) {
-        const answered = await context.ask(stimulus);
-        seen.push(seenAs(name, answered, describeEnvelope(answered)));
-      }
+      const possible = Object.fromEntries(pairs.filter(([, stimulus]) => context.canAsk(stimulus)));
+      const seen = await answersSeen(context, possible, describeEnvelope);
       return readingOf([...seen, ...(context.target.control ? await overQuota(context) : [])]);
     },
     { suffices: "any" },

@@ -10,6 +10,7 @@ import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf, rawRpc } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
@@ -48,20 +49,14 @@ type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 
 /** How some calls were refused, and what they moved together. */
 async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
-  const outcomes: (readonly [name: string, outcome: string])[] = [];
+  let outcomes: readonly (readonly [name: string, outcome: string])[] = [];
   const growth = await grownBy(context, as, async () => {
-    for (const [name, ask] of some) outcomes.push([name, outcomeOf(await context.ask(context.fresh(ask)))]);
+    outcomes = await inTurn(some, async ([name, ask]) => [name, outcomeOf(await context.ask(context.fresh(ask)))]);
   });
   // If something moved, each call is sent alone.
   if (growth.moved.length > 0 && some.length > 1)
     return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
   return outcomes.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
-}
-
-async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promise<Other>): Promise<readonly Other[]> {
-  const others: Other[] = [];
-  for (const one of all) others.push(await then(one));
-  return others;
 }
 
 async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
@@ -93,20 +88,17 @@ async function chargesOf(
   count: number,
   summary: (growth: Growth) => string,
 ): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
-  for (const one of methods) {
-    const stimuli = asksOf(one, count);
-    if (!stimuli.every((stimulus) => context.canAsk(stimulus))) continue;
+  const possible = methods.filter((one) => asksOf(one, count).every((stimulus) => context.canAsk(stimulus)));
+  return inTurn(possible, async (one) => {
     let refusal = "";
     const growth = await grownBy(context, "paid", async () => {
-      for (const stimulus of stimuli) {
+      for (const stimulus of asksOf(one, count)) {
         const answered = await context.ask(context.fresh(stimulus));
         if (!isServed(answered)) refusal = `${outcomeOf(answered)}: `;
       }
     });
-    seen.push(seenAs(one.method, growth.exchange, `${refusal}${summary(growth)}`));
-  }
-  return seen;
+    return seenAs(one.method, growth.exchange, `${refusal}${summary(growth)}`);
+  });
 }
 
 /** Both reads are rounded, so the total is known to within one credit. */

@@ -8,17 +8,18 @@ import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { textOf } from "./base58.ts";
+import { inTurn } from "./inTurn.ts";
 
 /** A call whose outcome is unspecified, so that no law judges the answer. */
 export const unjudged = (call: Stimulus): Stimulus => ({ ...call, operation: null });
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
 
-/** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`. */
+/** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`, or in other words. */
 export const describeResult =
-  <Summary extends Json>(sees: (answered: Answered) => Summary) =>
+  <Summary extends Json>(sees: (answered: Answered) => Summary, words: (answered: Answered) => string = outcomeOf) =>
   (answered: Answered): Summary | string =>
-    isServed(answered) ? sees(answered) : outcomeOf(answered);
+    isServed(answered) ? sees(answered) : words(answered);
 
 export const seenAs = (name: string, answered: Answered, summary: Json): Seen => ({
   fingerprint: fingerprintOf(answered, { case: name }),
@@ -29,16 +30,18 @@ export const seenAs = (name: string, answered: Answered, summary: Json): Seen =>
 export const resultSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
   seenAs(name, answered, describeResult(sees)(answered));
 
-/** What is seen in the results of calls, made one after the other. */
-export async function resultsSeen(
-  { ask }: Pick<ProbeContext, "ask">,
-  cases: { readonly [name: string]: Stimulus },
-  sees: (answered: Answered) => Json,
-): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
-  for (const [name, stimulus] of Object.entries(cases)) seen.push(resultSeen(name, await ask(stimulus), sees));
-  return seen;
-}
+type Cases = { readonly [name: string]: Stimulus };
+
+/** What is seen in the answers to calls, made one after the other. */
+export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
+  inTurn(Object.entries(cases), async ([name, stimulus]) => {
+    const answered = await ask(stimulus);
+    return seenAs(name, answered, sees(answered));
+  });
+
+/** As `answersSeen`; of what isn't served, the outcome. */
+export const resultsSeen = (context: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
+  answersSeen(context, cases, describeResult(sees));
 
 /** The digits of a number as they were sent. */
 export function describeLiteral({ answer }: Answered, at: string): string {

@@ -7,6 +7,7 @@ import { type Check, type CheckContext, type Shown } from "../../harness/model/c
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
@@ -27,11 +28,9 @@ const paramsCode = -32602;
 
 /** Whether owner or mint is required isn't shown, nor whether both may be given: one accepted combination is enough. */
 async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[]> {
-  const exchanges: Exchange[] = [];
-  for (const params of [{ owner, limit: 2 }, ...named]) {
-    const stimulus = tokenAccounts(params);
-    if (lackToAsk(stimulus, context.target) === null) exchanges.push(await context.ask(stimulus));
-  }
+  const requests = [{ owner, limit: 2 }, ...named].map((params) => tokenAccounts(params));
+  const possible = requests.filter((stimulus) => lackToAsk(stimulus, context.target) === null);
+  const exchanges = await inTurn(possible, (stimulus) => context.ask(stimulus));
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
   if (!exchange) throw masked(`the requests returned ${exchanges.map(outcomeOf).join(", ")}`);

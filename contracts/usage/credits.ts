@@ -4,6 +4,7 @@ import { near } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { masked } from "../shared/masked.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
 import { nothingFell, numberAt, numberIs, numbersAre, totalIs, withProject } from "./usageReader.ts";
@@ -35,13 +36,11 @@ export const checks: readonly Check[] = [
   verifiedBySelfTest("CRD-ROUND-04", "no test: no billing interface is in scope"),
 
   withProject("CRD-REM-02", 4, { plan: { creditsLimit: 1000 } }, async ({ project, read }) => {
-    const shown: Shown[] = [];
     // One is left, then none, however much more is used.
-    for (const credits of ["999", "1", "1", "99"]) {
+    return inTurn(["999", "1", "1", "99"], async (credits, nth) => {
       await project.consume("rpc", credits);
-      shown.push(numberIs(await read(), "/creditsRemaining", shown.length === 0 ? 1 : 0));
-    }
-    return shown;
+      return numberIs(await read(), "/creditsRemaining", nth === 0 ? 1 : 0);
+    });
   }),
 
   withProject(["CRD-REM-01", "CRD-USE-01"], 1, { prepaid: "100000" }, async ({ project, read }) => {

@@ -3,6 +3,7 @@ import { equals, held, must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { masked } from "../shared/masked.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
 import { numberIs, numbersAre, usageReaderOf, valueIn, withProject } from "./usageReader.ts";
@@ -50,15 +51,13 @@ export const checks: readonly Check[] = [
     ];
   }),
 
-  scenario("CYC-ANCH-01", { requests: [ownersUsage], control: { reads: 6 } }, async (context) => {
-    const shown: Shown[] = [];
-    for (const day of ["01", "15", "28", "29", "30", "31"]) {
+  scenario("CYC-ANCH-01", { requests: [ownersUsage], control: { reads: 6 } }, (context) =>
+    inTurn(["01", "15", "28", "29", "30", "31"], async (day) => {
       const wish = { billingAnchor: `2024-07-${day}`, createdOn: "2024-06-07", standsAt: "2025-05-31T12:00:00Z" };
       const { read } = await usageReaderOf(context, wish);
-      shown.push(startIs(await read(), `2025-05-${day}`));
-    }
-    return shown;
-  }),
+      return startIs(await read(), `2025-05-${day}`);
+    }),
+  ),
 
   withProject(
     "CYC-ANCH-01",

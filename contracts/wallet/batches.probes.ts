@@ -1,5 +1,5 @@
 // Probes of batch-identity: bodies, empty batches, repeated and unknown entries (§4.2)
-import { canonical, type Json } from "../../harness/core/json.ts";
+import { canonical, isObject, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
@@ -9,7 +9,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { inWords, isRecord, worded } from "./describeCalls.ts";
+import { inWords, worded } from "./describeCalls.ts";
 import { batch, domain, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
 
 const { answerProbe, experiment } = forFeature("wallet");
@@ -21,7 +21,7 @@ const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...unknownA
 /** Lists, and objects keyed by entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {
   if (Array.isArray(value)) return [value as readonly Json[]];
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   const byName = Object.entries(value).map(([name, inner]) => ({ [name]: inner }));
   return entries.some((entry) => Object.hasOwn(value, entry))
     ? [byName]

@@ -6,8 +6,9 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import { seenAs } from "../shared/describeCalls.ts";
+import { describeResult, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { wallet, walletBaselines } from "./requests.ts";
 
 /** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
@@ -34,13 +35,7 @@ export function worded(answered: Answered): string {
 }
 
 /** The summary of what is served; of anything else, status and message. */
-export const inWords =
-  <Summary extends Json>(sees: (answered: Answered) => Summary) =>
-  (answered: Answered): Summary | string =>
-    isServed(answered) ? sees(answered) : worded(answered);
-
-export const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const inWords = <Summary extends Json>(sees: (answered: Answered) => Summary) => describeResult(sees, worded);
 
 /** The classes of values by path, items of lists merged. */
 export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
@@ -70,19 +65,18 @@ export function byEndpoint(name: string, all: readonly EndpointSummary[]): reado
 export type Questions = readonly (readonly [endpoint: string, stimulus: Stimulus])[];
 
 /** One request after the other; those that the target lacks sample data for are left out. */
-export async function askEach(
+export const askEach = (
   { ask, canAsk }: ProbeContext,
   questions: Questions,
   summary: (answered: Answered) => Json,
-): Promise<readonly EndpointSummary[]> {
-  const all: EndpointSummary[] = [];
-  for (const [endpoint, stimulus] of questions) {
-    if (!canAsk(stimulus)) continue;
-    const answered = await ask(stimulus);
-    all.push({ endpoint, answered, summary: summary(answered) });
-  }
-  return all;
-}
+): Promise<readonly EndpointSummary[]> =>
+  inTurn(
+    questions.filter(([, stimulus]) => canAsk(stimulus)),
+    async ([endpoint, stimulus]) => {
+      const answered = await ask(stimulus);
+      return { endpoint, answered, summary: summary(answered) };
+    },
+  );
 
 /**
  * Cases, each sent to several endpoints.
@@ -97,12 +91,11 @@ export function endpointRequestProbe(
 ): Probe {
   const requests = Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus));
   const observe: Probe["observe"] = async (context) => {
-    const seen: Seen[] = [];
-    for (const [name, questions] of Object.entries(cases)) {
+    const seen = await inTurn(Object.entries(cases), async ([name, questions]) => {
       const all = await askEach(context, questions, summary);
-      if (all.length > 0) seen.push(...byEndpoint(name, all));
-    }
-    return readingOf([...seen, ...(await see(context))]);
+      return all.length > 0 ? byEndpoint(name, all) : [];
+    });
+    return readingOf([...seen.flat(), ...(await see(context))]);
   };
   return forFeature("wallet").experiment(id, [...requests, ...besides], observe, { suffices: "any" });
 }

@@ -5,7 +5,7 @@ import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import { answersSeen, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
 import { balanceAt, balances, domain, identity, moment, wallet, walletBaselines } from "./requests.ts";
@@ -48,14 +48,10 @@ const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"
 const both = at([time, moment.time], [slot, earlierSlot]);
 const cases = { "a moment to come": at([time, future]), "before any chain": at([time, beforeAll]), "no moment": at() };
 
-async function describeMoments({ ask }: ProbeContext): Promise<Reading> {
-  const served = await ask(native);
-  const seen: Seen[] = [];
-  for (const [name, stimulus] of Object.entries(cases)) {
-    const answered = await ask(stimulus);
-    seen.push(seenAs(name, answered, worded(answered)));
-  }
-  const answered = await ask(both);
+async function describeMoments(context: ProbeContext): Promise<Reading> {
+  const served = await context.ask(native);
+  const seen = await answersSeen(context, cases, worded);
+  const answered = await context.ask(both);
   const isOfTime = isServed(served) && recordOf(answered) === recordOf(served);
   const summary = inWords(() => (isOfTime ? "the time counts" : "the time alone doesn't count"));
   return readingOf([...seen, seenAs("a time and another slot", answered, summary(answered))]);

@@ -1,5 +1,5 @@
 // Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
-import { type Json, pointerOf } from "../../harness/core/json.ts";
+import { isObject, type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
@@ -8,7 +8,7 @@ import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { served } from "../shared/masked.ts";
-import { askEach, byEndpoint, fieldsOf, isRecord, type Pair, paidFor, pairs } from "./describeCalls.ts";
+import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./describeCalls.ts";
 import type { WalletOperation } from "./requests.ts";
 
 const { experiment } = forFeature("wallet");
@@ -47,16 +47,16 @@ const ofWorth = /usd|price|value|worth/i;
 
 /** Every member of an item by pointer, those of inner records too. */
 const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [at: string, value: Json])[] =>
-  isRecord(item)
+  isObject(item)
     ? Object.entries(item).flatMap(([name, value]) =>
-        isRecord(value) ? membersOf(value, [...at, name]) : [[pointerOf([...at, name]), value] as const],
+        isObject(value) ? membersOf(value, [...at, name]) : [[pointerOf([...at, name]), value] as const],
       )
     : [];
 
 /** Every list of records, by pointer. */
 function listsIn(value: Json, at = ""): readonly (readonly [at: string, items: readonly Json[]])[] {
-  if (Array.isArray(value)) return [[at, (value as readonly Json[]).filter(isRecord)]];
-  return isRecord(value)
+  if (Array.isArray(value)) return [[at, (value as readonly Json[]).filter(isObject)]];
+  return isObject(value)
     ? Object.entries(value).flatMap(([name, inner]) => listsIn(inner, at + pointerOf([name])))
     : [];
 }
