@@ -3,14 +3,14 @@ import { broken, held, must } from "../../harness/core/finding.ts";
 import { type Json, listOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
-import { besidePlain, listsSignatures } from "./outcomes.ts";
+import { besidePlain, listsSignatures, refusedBesideStatus } from "./outcomes.ts";
 import {
   accepted,
   bundle,
@@ -18,7 +18,6 @@ import {
   landedId,
   scenario,
   sending,
-  servedStatus,
   slots_ms,
   statuses,
   transactions,
@@ -141,13 +140,8 @@ const six = scenario("BST-LIM-02", needs, async (context) => {
   return shown;
 });
 
-const isRefused: Oracle = async (exchange, context) => {
-  if (isServed(exchange)) return broken("/result", "a refusal: the ids are required", resultOf(exchange));
-  await servedStatus(context);
-  return held;
-};
-
-const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefused);
+const without = (params: Template | undefined): Check =>
+  check("BST-PAR-01", statuses(params, { id: 43 }), refusedBesideStatus("a refusal: the ids are required"));
 
 /** Without samples, the id of a bundle that was just sent is accepted. */
 const ofOwn = besidePlain("BST-PAR-01", [], {}, async (context, id) => {

@@ -1,8 +1,8 @@
 // Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
-import { type Finding, must } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
+import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -18,6 +18,7 @@ import {
   scenario,
   sending,
   sent,
+  servedStatus,
   statuses,
   type Wanted,
 } from "./requests.ts";
@@ -91,9 +92,19 @@ export async function taken(
   return { exchange: again, finding: wasTaken(again) };
 }
 
-export const wasRefused = (exchange: Exchange): Finding =>
-  must(!isServed(exchange), "/result", "an error", resultOf(exchange));
-export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
+export const refused = (exchange: Exchange): Shown => ({
+  exchange,
+  finding: must(!isServed(exchange), "/result", "an error", resultOf(exchange)),
+});
+
+/** Refused while another call with the same key is served. */
+export const refusedBesideStatus =
+  (expected: string): Oracle =>
+  async (exchange, context) => {
+    if (isServed(exchange)) return broken("/result", expected, resultOf(exchange));
+    await servedStatus(context);
+    return held;
+  };
 
 /** Long enough for a valid bundle to land. */
 const landing_ms = 2_500;

@@ -9,7 +9,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { rowOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
-import { besidePlain, inReserve, refused, refusedInTheEnd, type Sent, taken, wasRefused } from "./outcomes.ts";
+import { besidePlain, inReserve, refused, refusedBesideStatus, refusedInTheEnd, type Sent, taken } from "./outcomes.ts";
 import {
   accepted,
   check,
@@ -64,11 +64,9 @@ const refuses = (id: RequirementId, wanted: Wanted, how: Sending = {}, isLate = 
 const isOfParams = (exchange: Exchange): boolean => ![-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0);
 
 /** Refused while another call with the same key is served. It has no transactions, so that nothing can run. */
-const beside: Oracle = async (exchange, context) => {
-  if (isServed(exchange)) return wasRefused(exchange);
-  if (!isOfParams(exchange)) throw maskedBy(exchange);
-  await servedStatus(context);
-  return held;
+const beside: Oracle = (exchange, context) => {
+  if (!isServed(exchange) && !isOfParams(exchange)) throw maskedBy(exchange);
+  return refusedBesideStatus("an error")(exchange, context);
 };
 
 const without = (id: RequirementId, params: Template | undefined): Check => check(id, send(params, { id: 2 }), beside);
@@ -94,14 +92,14 @@ const optional = (id: RequirementId, how: Sending): Check =>
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
 
 /** JSON-RPC ids are numbers here (§4.3): they are accepted, and laws judge the echo. */
-const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, async (context) => {
-  return inTurn(ids, async (id): Promise<Shown> => {
+const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, (context) =>
+  inTurn(ids, async (id): Promise<Shown> => {
     const exchange = await sent(context, {}, { id });
     if (isServed(exchange)) return { exchange, finding: held };
     if (rpcErrorOf(exchange)?.code !== -32600) throw maskedBy(exchange, "a plain bundle");
     return { exchange, finding: broken("/error/code", "a numeric id accepted", -32600) };
-  });
-});
+  }),
+);
 
 const keyCode = rowOf("bundles", "key").code;
 

@@ -1,14 +1,14 @@
 // Checks of simulateBundle: the method exists and needs a key; params and result aren't shown (§4.3)
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { refusedBesideStatus } from "./outcomes.ts";
 import { check, servedStatus, simulate } from "./requests.ts";
 
 export const checks: readonly Check[] = [
   check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists),
-  check("AUTH-ALL-01", simulate([[]], { as: "anonymous", id: 51 }), isRefused),
+  check("AUTH-ALL-01", simulate([[]], { as: "anonymous", id: 51 }), refusedBesideStatus("a refusal")),
 ];
 
 async function exists(exchange: Exchange, context: CheckContext): Promise<Finding> {
@@ -17,10 +17,4 @@ async function exists(exchange: Exchange, context: CheckContext): Promise<Findin
   if (![404, 405, 501].includes(exchange.answer?.status ?? 0)) return held;
   await servedStatus(context);
   return broken("status", "an envelope", exchange.answer?.status);
-}
-
-async function isRefused(exchange: Exchange, context: CheckContext): Promise<Finding> {
-  if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-  await servedStatus(context);
-  return held;
 }

@@ -1,6 +1,6 @@
 // Laws of response headers, all advisory: the standards require them, the interface doesn't.
 import { isInnerList, parseList } from "structured-headers";
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must, worstOf } from "../../harness/core/finding.ts";
 import { type Law, law } from "../../harness/model/law.ts";
 import { type Answer, headerOf } from "../../harness/transport/exchange.ts";
 
@@ -87,11 +87,8 @@ const ownersDocuments = law("getProjectUsage", 200, {
 });
 
 const rateFields = law("any", "any", {
-  "EXT-RL-01": ({ answer }) => {
-    const policy = rateField(answer, "ratelimit-policy", ["q", "w"]);
-    const limit = rateField(answer, "ratelimit", ["r", "t"]);
-    return [policy, limit].find((finding) => finding?.outcome === "broken") ?? policy ?? limit;
-  },
+  "EXT-RL-01": ({ answer }) =>
+    worstOf([rateField(answer, "ratelimit-policy", ["q", "w"]), rateField(answer, "ratelimit", ["r", "t"])]),
 });
 
 /** Judges a 405 to an undocumented method, which laws don't see. */

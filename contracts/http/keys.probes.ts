@@ -8,8 +8,8 @@ import { unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { knownKey, open, unknownKey } from "../shared/probeRequests.ts";
-import { ownersUsage, rawRpc, usage, usagePath } from "../shared/stimuli.ts";
+import { knownKey, onMadeProject, open, unknownKey } from "../shared/probeRequests.ts";
+import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
 import { balances } from "../wallet/requests.ts";
 import { describeAnswer, describeWithMessage } from "./everyKind.ts";
 
@@ -96,18 +96,13 @@ export const probes: readonly Probe[] = [
       fingerprints: [],
     });
   }),
-  experiment(
-    "OBS-AUTH-EXPIRY",
-    [ownersUsage],
-    async ({ project, ask }) => {
-      const made = await project();
-      await made.revokeKey();
-      const answered = await ask(unjudged(usage({ as: made.asker })));
-      const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
-      return readingOf([{ fingerprint, summary: describeWithMessage(answered, fingerprint) }]);
-    },
-    { control: { reads: 2 } },
-  ),
+  onMadeProject("OBS-AUTH-EXPIRY", 2, async ({ project, ask }) => {
+    const made = await project();
+    await made.revokeKey();
+    const answered = await ask(unjudged(usage({ as: made.asker })));
+    const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
+    return readingOf([{ fingerprint, summary: describeWithMessage(answered, fingerprint) }]);
+  }),
   probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-AUTH-IP", describeWithMessage, {
     "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
     "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),

@@ -5,7 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
-import { type ErrorTable, onlyCodesOf } from "../../specs/generated/operations.ts";
+import { onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import {
@@ -23,9 +23,6 @@ import { usage } from "../shared/stimuli.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 
 const compression = forFeature("compression");
-
-/** The requirement of a row: its code and its message. */
-const rowIdOf = (errorTable: ErrorTable, cause: Cause): RequirementId => rowOf(errorTable, cause).requirement;
 
 interface Refusal {
   readonly shows?: readonly RequirementId[];
@@ -61,7 +58,7 @@ function keyChecks(request: Tabled): readonly Check[] {
   const { method, feature, errorTable, ask } = request;
   const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
   const refused = refusals(request, "key", ask());
-  const row = rowIdOf(errorTable, "key");
+  const row = rowOf(errorTable, "key").requirement;
   return [
     refused("AUTH-RPC-MISS-01", anonymous, { shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"] }),
     refused("AUTH-RPC-UNKN-01", unknownKey, { shows: ["RPC-ENV-07"] }),
@@ -137,7 +134,7 @@ const paramChecks: readonly Check[] = [
 /** The target's samples name an owner that leads to this error. */
 const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
   const request = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
-  return refusals(ofTokens, cause, baselineTokens)(rowIdOf("tokenAccounts", cause), request, {
+  return refusals(ofTokens, cause, baselineTokens)(rowOf("tokenAccounts", cause).requirement, request, {
     words: true,
     shows: cause === "permission" ? ["ERR-X-01", "ERR-TA-SET-01"] : ["ERR-TA-SET-01"],
   });
@@ -146,7 +143,7 @@ const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
 /** The target's samples name an address that leads to this error. */
 function compressionCauses(cause: "unavailable" | "timeout" | "server"): readonly Check[] {
   const sample = given(`/samples/causes/compression/${cause}`);
-  const row = rowIdOf("compression", cause);
+  const row = rowOf("compression", cause).requirement;
   const inWords: Refusal = {
     words: true,
     shows: cause === "timeout" ? ["ERR-X-01", "ERR-CMP-SET-01"] : ["ERR-CMP-SET-01"],
@@ -162,7 +159,7 @@ function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[]
   if (tabledRequests.find((one) => one.errorTable === errorTable)?.method !== method) return [];
   return failuresOf(errorTable).map((cause) =>
     forFeature(feature).scenario(
-      rowIdOf(errorTable, cause),
+      rowOf(errorTable, cause).requirement,
       { requests: [ask()], control: { reads: 3 } },
       async (context) => {
         const project = await context.project();

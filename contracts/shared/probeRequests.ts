@@ -1,8 +1,9 @@
 // Requests of probes, and descriptions of the answers.
 import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import type { Sight } from "../../harness/model/probe.ts";
+import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
+import { probesFor } from "./forFeature.ts";
 import { ownersUsage, usage } from "./stimuli.ts";
 
 /** A well-formed id of no project: a random version 4 UUID. */
@@ -20,6 +21,10 @@ export const unknownKey = (where: "header" | "query"): Carrier => ({ in: where, 
 
 /** A header's value, with what changes by itself masked. */
 export const describeHeader = ({ answer }: Answered, name: string): string => masked(headerOf(answer, name) ?? "none");
+
+/** A probe of usage on projects that control makes; `reads` is about how often their usage is read. */
+export const onMadeProject = (id: Probe["id"], reads: number, observe: Probe["observe"]): Probe =>
+  probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads } });
 
 /** The name of the project whose usage was served to its own key; undefined for any other answer. */
 export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string | undefined =>

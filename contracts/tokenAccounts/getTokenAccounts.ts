@@ -65,11 +65,9 @@ async function balancesWith(context: CheckContext, value: boolean | undefined): 
       resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],
   );
   if (list.some(({ amount }) => typeof amount !== "number")) throw masked("an amount is not a number");
-  const [page] = pages;
-  if (!page) throw new Withheld("no page was read");
   const those = (isEmpty: boolean) =>
     list.filter(({ amount }) => (amount === 0) === isEmpty).map(({ address }) => address);
-  return { exchange: page.exchange, empty: those(true), filled: those(false) };
+  return { exchange: pages[0].exchange, empty: those(true), filled: those(false) };
 }
 
 async function includesEmpty(context: CheckContext): Promise<readonly Shown[]> {

@@ -25,7 +25,8 @@ export interface Page {
 }
 
 export interface Walk {
-  readonly pages: readonly Page[];
+  readonly pages: readonly [Page, ...Page[]];
+  readonly last: Page;
   /** Every address in the order of the pages, repetitions included. */
   readonly addresses: readonly string[];
   /** Whether the end was seen. */
@@ -101,15 +102,20 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
   const { by, pages: most = mostPages, limit = await acceptedLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(context, route) : 0;
-  const pages: Page[] = [await ask(context, pageRequest(route, by === "page" ? { page: base } : {}))];
+  let last = await ask(context, pageRequest(route, by === "page" ? { page: base } : {}));
+  const pages: [Page, ...Page[]] = [last];
   let isWhole = false;
-  for (let nth = 1; nth < most && !isWhole; nth += 1) {
-    const last = pages.at(-1);
-    isWhole = !last || isEnd(last, by, limit);
-    const member = by === "page" ? { page: base + nth } : { cursor: last?.cursor ?? null };
-    if (!isWhole) pages.push(await ask(context, pageRequest(route, member), by));
+  for (let nth = 1; nth < most; nth += 1) {
+    isWhole = isEnd(last, by, limit);
+    if (isWhole) break;
+    last = await ask(
+      context,
+      pageRequest(route, by === "page" ? { page: base + nth } : { cursor: last.cursor ?? null }),
+      by,
+    );
+    pages.push(last);
   }
-  return { pages, addresses: pages.flatMap(({ addresses }) => addresses), isWhole };
+  return { pages, last, addresses: pages.flatMap(({ addresses }) => addresses), isWhole };
 }
 
 /** Whether no page follows. @throws Withheld where its cursor is wrong */

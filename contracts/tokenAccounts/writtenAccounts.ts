@@ -38,8 +38,7 @@ const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }
   const slot = await project.writeTokenAccounts(written);
   const walked = await walk(context, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
   const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
-  const exchange = walked.pages.at(-1)?.exchange;
-  if (!exchange) throw new Withheld("no page was read");
+  const { exchange } = walked.last;
   // An answer is complete up to the slot that it names.
   if (walked.pages.some((page) => Number(resultOf(page.exchange, "/last_indexed_slot")) < slot))
     throw new Withheld("the index hadn't reached the written accounts");

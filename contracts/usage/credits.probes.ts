@@ -6,7 +6,7 @@ import { sum } from "../../harness/model/law.ts";
 import { type Probe, readingOf } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { everyDocument, inBuckets } from "../shared/probeRequests.ts";
+import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
 import { figure, movedBetween, placesIn } from "./usageReader.ts";
 
@@ -63,34 +63,24 @@ const ties = [
 
 export const probes: readonly Probe[] = [
   observeEach("OBS-CRD-RESIDUAL", everyDocument, inBuckets(residual)),
-  experiment(
-    "OBS-CRD-TIES",
-    [ownersUsage],
-    async ({ project, ask }) => {
-      const made = await project();
-      for (const [product, credits] of ties) await made.consume(product, credits);
-      const answered = await ask(usage({ as: made.asker }));
-      const figures = ties.map(([product]) => figure(answered, `/credits/${product}`)?.toFixed() ?? "nothing");
-      const shown = figures.join(", ");
-      const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
-      return readingOf([seenAs("0.5, 1.5 and 2.5 credits", answered, `shown as ${shown}: rounded ${rule}`)]);
-    },
-    { control: { reads: 2 } },
-  ),
+  onMadeProject("OBS-CRD-TIES", 2, async ({ project, ask }) => {
+    const made = await project();
+    for (const [product, credits] of ties) await made.consume(product, credits);
+    const answered = await ask(usage({ as: made.asker }));
+    const figures = ties.map(([product]) => figure(answered, `/credits/${product}`)?.toFixed() ?? "nothing");
+    const shown = figures.join(", ");
+    const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
+    return readingOf([seenAs("0.5, 1.5 and 2.5 credits", answered, `shown as ${shown}: rounded ${rule}`)]);
+  }),
   observeEach("OBS-CRD-TOTALROUND", everyDocument, inBuckets(remainder)),
-  experiment(
-    "OBS-CRD-EXHAUST",
-    [ownersUsage],
-    async ({ project, ask }) => {
-      const made = await project({ plan: { creditsLimit: 100 } });
-      await made.consume("rpc", "100");
-      const answered = await ask(unjudged(usage({ as: made.asker })));
-      const { status } = answered.answer;
-      const summary = status === 200 ? "usage is still served" : `usage is refused (${status})`;
-      return readingOf([seenAs("nothing remains, nothing prepaid", answered, summary)]);
-    },
-    { control: { reads: 2 } },
-  ),
+  onMadeProject("OBS-CRD-EXHAUST", 2, async ({ project, ask }) => {
+    const made = await project({ plan: { creditsLimit: 100 } });
+    await made.consume("rpc", "100");
+    const answered = await ask(unjudged(usage({ as: made.asker })));
+    const { status } = answered.answer;
+    const summary = status === 200 ? "usage is still served" : `usage is refused (${status})`;
+    return readingOf([seenAs("nothing remains, nothing prepaid", answered, summary)]);
+  }),
   observeEach("OBS-MET-RATIO", everyDocument, inBuckets(ratio)),
   experiment(
     "OBS-MET-SELF",

@@ -4,11 +4,11 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { everyDocument, inBuckets } from "../shared/probeRequests.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
+import { usage } from "../shared/stimuli.ts";
 import { figure, usageReaderOf, valueIn } from "./usageReader.ts";
 
-const { experiment, observeEach } = forFeature("usage");
+const { observeEach } = forFeature("usage");
 
 const credit = "/creditCycle";
 const billing = "/subscriptionDetails/billingCycle";
@@ -85,15 +85,10 @@ async function rollover(context: ProbeContext): Promise<readonly [before: Answer
 }
 
 const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
-  experiment(
-    id,
-    [ownersUsage],
-    async (context) => {
-      const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
-      return readingOf([seenAs(name, after, summary(before, after))]);
-    },
-    { control: { reads: 4 } },
-  );
+  onMadeProject(id, 4, async (context) => {
+    const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
+    return readingOf([seenAs(name, after, summary(before, after))]);
+  });
 
 export const probes: readonly Probe[] = [
   atRollover("OBS-CYC-ROLL", "half a minute after the last day", (before, after) => ({
@@ -114,37 +109,27 @@ export const probes: readonly Probe[] = [
   observeEach("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], inBuckets(billingOf), {
     informs: ["CYC-BILL-03"],
   }),
-  experiment(
-    "OBS-CYC-SHORT",
-    [ownersUsage],
-    async (context) => {
-      const wish = { billingAnchor: "2024-07-31", standsAt: "2025-02-10T12:00:00Z" };
-      const { project, read } = await usageReaderOf(context, wish);
-      const february = await read();
-      await project.moveClock("2025-04-10T12:00:00Z");
-      const april = await read();
-      return readingOf([
-        seenAs("anchored on the 31st, on 10 February", february, window(february, credit)),
-        seenAs("anchored on the 31st, on 10 April", april, window(april, credit)),
-      ]);
-    },
-    { control: { reads: 4 } },
-  ),
-  experiment(
-    "OBS-CYC-PLANCHG",
-    [ownersUsage],
-    async ({ project, ask }) => {
-      const made = await project({ plan: { creditsLimit: 1000 }, standsAt: "2025-03-20T12:00:00Z" });
-      await made.consume("rpc", "300");
-      await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
-      // The target describes the made project by its first plan, so that no law may judge this answer.
-      const answered = await ask(unjudged(usage({ as: made.asker })));
-      const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
-        (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
-      );
-      const summary = [window(answered, credit), ...figures].join(", ");
-      return readingOf([seenAs("1000 credits, 300 used, then a plan of 5000", answered, summary)]);
-    },
-    { control: { reads: 2 } },
-  ),
+  onMadeProject("OBS-CYC-SHORT", 4, async (context) => {
+    const wish = { billingAnchor: "2024-07-31", standsAt: "2025-02-10T12:00:00Z" };
+    const { project, read } = await usageReaderOf(context, wish);
+    const february = await read();
+    await project.moveClock("2025-04-10T12:00:00Z");
+    const april = await read();
+    return readingOf([
+      seenAs("anchored on the 31st, on 10 February", february, window(february, credit)),
+      seenAs("anchored on the 31st, on 10 April", april, window(april, credit)),
+    ]);
+  }),
+  onMadeProject("OBS-CYC-PLANCHG", 2, async ({ project, ask }) => {
+    const made = await project({ plan: { creditsLimit: 1000 }, standsAt: "2025-03-20T12:00:00Z" });
+    await made.consume("rpc", "300");
+    await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
+    // The target describes the made project by its first plan, so that no law may judge this answer.
+    const answered = await ask(unjudged(usage({ as: made.asker })));
+    const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
+      (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
+    );
+    const summary = [window(answered, credit), ...figures].join(", ");
+    return readingOf([seenAs("1000 credits, 300 used, then a plan of 5000", answered, summary)]);
+  }),
 ];
