@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
 import { bundle, feature, landedId, mayNotSend, statuses, transactions } from "../contracts/bundles/requests.ts";
 import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
+import { masked, served } from "../contracts/shared/masked.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
@@ -11,6 +12,7 @@ import type { Given } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import type { Of } from "./arbitraries/lists.ts";
 import { anEncoding, mostTransfers, someTransactions } from "./arbitraries/transactions.ts";
@@ -23,16 +25,15 @@ const most = 5;
 export const askerFor = async (context: CheckContext): Promise<Asker> =>
   context.target.control ? (await context.project()).asker : "owner";
 
-const served = (exchange: Shown["exchange"], expected: string): Shown => ({
+const isTaken = (exchange: Exchange, expected: string): Shown => ({
   exchange,
   finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
 });
 
 /** A refusal counts only beside its accepted twin, which differs in the number alone. */
-async function refusedBeside(exchange: Shown["exchange"], ask: () => Promise<Shown["exchange"]>): Promise<Shown> {
+async function refusedBeside(exchange: Exchange, ask: () => Promise<Exchange>): Promise<Shown> {
   if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "served") };
-  const twin = await ask();
-  if (!isServed(twin)) throw new Withheld(`masked: the twin returned ${outcomeOf(twin)}`);
+  served(await ask(), "the twin");
   return { exchange, finding: held };
 }
 
@@ -60,7 +61,7 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 /** Generated bundles are sent to the reference only, where they cost nothing. */
 export const notReal = (target: Target): string | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
-const ofBundles = { feature, each: [], unless: notReal, cases: { few: 0 } } as const;
+const ofBundles = { feature, unless: notReal, cases: { few: 0 } } as const;
 const sending = (each: number) => ({ calls: 12 * each, payments: 12 * each });
 
 const taken = property(
@@ -68,10 +69,8 @@ const taken = property(
   bundleOf(1, most),
   async (some, context) => {
     const signed = signedBy(context.target, some);
-    return served(
-      await context.ask(bundle(signed, { as: await askerFor(context), encoding: some.encoding })),
-      "a bundle id",
-    );
+    const how = { as: await askerFor(context), encoding: some.encoding };
+    return isTaken(await context.ask(bundle(signed, how)), "a bundle id");
   },
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
@@ -115,8 +114,8 @@ const lookedUp = property(
   async ({ bundles }, context) => {
     const exchange = await context.ask(lookUp(idsOf(context, bundles)));
     const alone = await Promise.all(idsOf(context, bundles).map((id) => context.ask(lookUp([id]))));
-    if (!alone.every(isServed)) throw new Withheld("masked: one id alone isn't served");
-    return served(exchange, `${bundles.length} ids accepted`);
+    if (!alone.every(isServed)) throw masked("one id alone isn't served");
+    return isTaken(exchange, `${bundles.length} ids accepted`);
   },
   {
     ...ofStatuses,
@@ -166,9 +165,8 @@ const batchesTaken = property(
   batchOf(1, largest),
   async (some, context) => {
     const exchange = await context.ask(batch(entriesOf(some)));
-    if (!isServed(exchange) && !isServed(await context.ask(pair)))
-      throw new Withheld("masked: a batch of two isn't served");
-    return served(exchange, `a batch of ${some.size} served`);
+    if (!isServed(exchange) && !isServed(await context.ask(pair))) throw masked("a batch of two isn't served");
+    return isTaken(exchange, `a batch of ${some.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },
 );

@@ -1,6 +1,7 @@
 // Every documented id is echoed, with results and errors, by every method (§4.3, §7.2)
 import fc from "fast-check";
 import { baselineRequests, onePerFeature } from "../contracts/jsonrpc/baselineRequests.ts";
+import { maskedBy } from "../contracts/shared/masked.ts";
 import { equals } from "../harness/core/finding.ts";
 import { valueAt } from "../harness/core/json.ts";
 import type { Check, Oracle } from "../harness/model/check.ts";
@@ -9,13 +10,13 @@ import type { Feature } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { baselineOf } from "./arbitraries/envelopes.ts";
 import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
-import { judged, masked, property } from "./property.ts";
+import { judged, property } from "./property.ts";
 
 /** Answers without any id are judged by the laws on their shape. */
 const echoes =
   (id: string | number): Oracle =>
   (exchange) => {
-    if (!isServed(exchange) && !rpcErrorOf(exchange)) throw masked(exchange);
+    if (!isServed(exchange) && !rpcErrorOf(exchange)) throw maskedBy(exchange);
     return equals("/id", valueAt(exchange.answer?.json?.value, "/id"), id);
   };
 

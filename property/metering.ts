@@ -3,12 +3,13 @@ import Big from "big.js";
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
+import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
-import { held, near } from "../harness/core/finding.ts";
+import { held, near, worstOf } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { listOf } from "./arbitraries/lists.ts";
-import { property, servedTo } from "./property.ts";
+import { property } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
 type Call = (as: Asker, again: number) => Stimulus;
@@ -33,7 +34,7 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
     for (const [nth, name] of sequence.entries()) {
       const stimulus = calls[name]?.(asker, nth + 1);
       if (!stimulus) throw new Error(`no call ${name}`);
-      await servedTo(context, stimulus);
+      served(await context.ask(stimulus));
     }
   });
   const wallet = sequence.filter((name) => name in walletCalls).length;
@@ -42,7 +43,7 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
     near("/credits/walletApi", growth.of("/credits/walletApi"), new Big(wallet * price), { within: 0 }),
     near("/requests/compression", growth.of("/requests/compression"), new Big(sequence.length - wallet), { within: 0 }),
   ];
-  return { exchange: growth.exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
+  return { exchange: growth.exchange, finding: worstOf(findings) ?? held };
 }
 
 export const properties: readonly Check[] = [
@@ -53,7 +54,6 @@ export const properties: readonly Check[] = [
     {
       name: "chargesAddUp",
       feature: "usage",
-      each: [],
       control: { reads: 8 },
       unless: notQuiet,
       cases: { many: 60, some: 1, few: 0 },

@@ -3,6 +3,7 @@ import type fc from "fast-check";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
 import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineRequests.ts";
 import { isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
+import { masked, maskedBy } from "../contracts/shared/masked.ts";
 import { isRefused } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import {
@@ -49,8 +50,7 @@ function neededSource(operation: OperationId, target: Target): Source {
 
 /** A refusal for the method or the key shows nothing about params. */
 const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, context) => {
-  if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0))
-    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0)) throw maskedBy(exchange);
   return refusal(exchange, context);
 };
 
@@ -79,7 +79,7 @@ const isTaken: Oracle = async (exchange, context) => {
   for (const count of plainSizes)
     if (isServed(await plain(context, count)))
       return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
-  throw new Withheld("masked: no plain bundle was served");
+  throw masked("no plain bundle was served");
 };
 
 function service(operation: OperationId): Oracle {

@@ -33,7 +33,6 @@ export const properties: readonly Check[] = [
   property("CRD-REM-01", { use: aroundLimit }, ({ use }, context) => remaining(use, context), {
     name: "remainsAroundLimits",
     feature: "usage",
-    each: [],
     control: { reads: 4 },
     cases: { some: 4, few: 0 },
   }),

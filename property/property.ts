@@ -1,9 +1,9 @@
 // Requirements over generated input as checks, which the engine plans, pays for and paces
 import type fc from "fast-check";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
+import { maskedBy } from "../contracts/shared/masked.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import {
   type Check,
@@ -15,7 +15,7 @@ import {
   type Shown,
 } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
+import { isServed } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { type Arbitraries, recordOf } from "./arbitraries/lists.ts";
@@ -31,8 +31,8 @@ export interface Options extends Omit<Needs, "requests" | "generates"> {
   /** The property's name, one word, for replay lines. */
   readonly name: string;
   readonly feature: Feature;
-  /** The requests of one case, at most. */
-  readonly each: readonly Stimulus[];
+  /** The requests of one case, at most; none by default, as a made project costs nothing. */
+  readonly each?: readonly Stimulus[];
   /** Numbers of cases that differ from the usual ones. */
   readonly cases?: Partial<Generates["cases"]>;
 }
@@ -44,7 +44,7 @@ const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 export function propertyOf<Case>(
   ids: Ids,
   sourceFor: (context: CheckContext) => Source<Case>,
-  { name, feature, each, cases = {}, ...needs }: Options,
+  { name, feature, each = [], cases = {}, ...needs }: Options,
 ): Check {
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
@@ -100,19 +100,9 @@ export async function judged(context: CheckContext, stimulus: Stimulus, oracle: 
   return { exchange, finding: await oracle(exchange, context) };
 }
 
-/** The answer to a request. @throws Withheld where it isn't served, which other requirements judge */
-export async function servedTo({ ask }: CheckContext, stimulus: Stimulus): Promise<Exchange> {
-  const exchange = await ask(stimulus);
-  if (!isServed(exchange)) throw masked(exchange);
-  return exchange;
-}
-
 /** A list in the result of a request that is served. @throws Withheld where there is none */
 export function listIn(exchange: Exchange, at: string): readonly Json[] {
   const list = resultOf(exchange, at);
-  if (!isServed(exchange) || !Array.isArray(list)) throw masked(exchange);
+  if (!isServed(exchange) || !Array.isArray(list)) throw maskedBy(exchange);
   return list as readonly Json[];
 }
-
-export const masked = (exchange: Exchange): Withheld =>
-  new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);

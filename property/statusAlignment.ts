@@ -1,12 +1,13 @@
 // Each status is at the place of its id, in any order and company (§4.3 getBundleStatuses)
 import { feature, landedId, statuses } from "../contracts/bundles/requests.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
+import { foundTwice, maskedBy } from "../contracts/shared/masked.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Given } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
+import { isServed } from "../harness/transport/answers.ts";
 import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
 import { idsOf } from "./bundleLimits.ts";
 import { listIn, property } from "./property.ts";
@@ -30,8 +31,7 @@ async function differing({ ask }: CheckContext, ids: readonly Id[], again: numbe
   for (const [place, id] of ids.entries()) {
     const alone = await ask(lookUp([id], again));
     const wanted = nameIn(resultOf(alone, "/value/0"));
-    if (!isServed(alone) || wanted === undefined)
-      throw new Withheld(`masked: one id alone returned ${outcomeOf(alone)}`);
+    if (!isServed(alone) || wanted === undefined) throw maskedBy(alone, "one id alone");
     const got = nameIn(entries[place]);
     const expected = `the entry that its id has alone (${JSON.stringify(wanted)})`;
     if (got !== wanted) return { exchange, finding: broken(`/result/value/${place}`, expected, got) };
@@ -42,12 +42,8 @@ async function differing({ ask }: CheckContext, ids: readonly Id[], again: numbe
 /** One of several machines may not know of a bundle yet. */
 async function aligned(bundles: readonly SomeBundle[], context: CheckContext): Promise<Shown> {
   const ids = idsOf(context, bundles);
-  const once = await differing(context, ids, 0);
-  if (once.finding.outcome === "held") return once;
-  const twice = await differing(context, ids, 1);
-  if (twice.finding.outcome === "held")
-    throw new Inconclusive("not reproducible: a list and its ids alone differed once");
-  return twice;
+  const otherwise = "not reproducible: a list and its ids alone differed once";
+  return foundTwice((again) => differing(context, ids, again), otherwise);
 }
 
 export const properties: readonly Check[] = [

@@ -97,11 +97,8 @@ class Trial<Case> {
 
   /** For a replay: fast-check goes on to neighbours of a case that holds, for which no request is sent. */
   async judgeFirst(one: Case): Promise<boolean> {
-    return this.#isJudged || this.holdsFor(one);
-  }
-
-  get #isJudged(): boolean {
-    return this.#last !== null || this.#failing !== null || this.#withheld !== null || this.#ended !== null;
+    const isJudged = [this.#last, this.#failing, this.#withheld, this.#ended].some((result) => result !== null);
+    return isJudged || this.holdsFor(one);
   }
 
   async holdsFor(one: Case): Promise<boolean> {

@@ -34,7 +34,6 @@ export const properties: readonly Check[] = [
   property("EXT-JSON-02", { amounts }, ({ amounts: generated }, context) => areExact(generated, context), {
     name: "amountsToldExactly",
     feature: "tokenAccounts",
-    each: [],
     control: { reads: 1 },
     cases: { some: 4, few: 0 },
   }),

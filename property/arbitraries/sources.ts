@@ -17,7 +17,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { isGiven, type Template } from "../../harness/core/template.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { type Feature, type MethodName, type OperationId, operations } from "../../specs/generated/operations.ts";
+import { type Feature, type OperationId, operations } from "../../specs/generated/operations.ts";
 import { type RequestShape, requests } from "../../specs/generated/requests.ts";
 import * as validators from "../../specs/generated/requestValidators.js";
 import type { More } from "./breakings.ts";
@@ -60,9 +60,6 @@ function shapeOf(operation: OperationId): Request {
   return shape;
 }
 
-const featureOf = (operation: OperationId): Feature =>
-  operations.find(({ id }) => id === operation)?.feature ?? "usage";
-
 /** Valid params, with further elements for their lists. */
 type Way = readonly [params: fc.Arbitrary<Json>, more: More];
 
@@ -76,7 +73,7 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   return [
     {
       operation,
-      feature: featureOf(operation),
+      feature: operations.find(({ id }) => id === operation)?.feature ?? "usage",
       valid: validOf(fc.oneof(...ways.map(([params]) => params)), request),
       nearMisses,
       ask,
@@ -105,7 +102,7 @@ const methodSources = (target: Target): readonly Source[] =>
     const ways = templates
       .filter((template) => canFill(template, target))
       .map((template): Way => [variationsOf(template, shapeOf(method), target), moreOf(template, target)]);
-    return sourceOf(method, ways, (params) => rpc(method satisfies MethodName)(params));
+    return sourceOf(method, ways, (params) => rpc(method)(params));
   });
 
 const mostTransactions = 5;

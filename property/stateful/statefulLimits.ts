@@ -32,7 +32,6 @@ export const properties: readonly Check[] = [
     {
       name: "statefulLimits",
       feature: "usage",
-      each: [],
       control: { reads: 0 },
       consent: "throttle",
       unless: notAll,

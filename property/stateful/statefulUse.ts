@@ -54,7 +54,6 @@ export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
     name: "statefulUse",
     feature: "usage",
-    each: [],
     control: { reads: cases.some * longest.some },
     unless: notAll,
     sends,
