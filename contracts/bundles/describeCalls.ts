@@ -72,14 +72,8 @@ export const wordsSeen = (name: string, answered: Answered, sees: (answered: Ans
 export const canReallySend = ({ target }: ProbeContext): boolean =>
   target.control !== undefined && mayNotSend(target) === null;
 
-interface OwnBundle {
-  readonly project: MadeProject;
-  readonly stimulus: Stimulus;
-  readonly id: string;
-}
-
 /** A bundle of an isolated project that was accepted. */
-export async function ownBundle(context: ProbeContext, count = 1): Promise<OwnBundle> {
+export async function ownBundle(context: ProbeContext, count = 1) {
   const project = await context.project();
   const stimulus = bundle(transactions(context.target, { count, tip: "all" }), { as: project.asker });
   return { project, stimulus, id: accepted(await context.ask(stimulus)) };

@@ -2,7 +2,8 @@
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { ExtrasSource } from "../../harness/target/form.ts";
-import { inBase58, privateKeyOf } from "./privateKey.ts";
+import { bytesOf } from "../shared/base58.ts";
+import { privateKeyOf } from "./privateKey.ts";
 
 /** With what bundles are paid. */
 export interface BundleMoney {
@@ -38,7 +39,7 @@ export function bundleMoney({ file, document, allow, variable }: ExtrasSource): 
   if (bundles === undefined) return null;
   // The schema of target files has been applied.
   const { payer, tipAccount, tipLamports = defaultTip } = bundles as WrittenMoney;
-  const tipKey = inBase58(tipAccount);
+  const tipKey = bytesOf(tipAccount);
   if (tipKey?.length !== 32)
     throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.

@@ -21,14 +21,8 @@ const everyAccount: readonly Stimulus[] = [
   tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 50, options: { [emptyAccountsFlag]: true } }, { id: 4 }),
 ];
 
-interface Listed {
-  readonly answered: Answered;
-  readonly account: Json;
-  readonly at: string;
-}
-
 /** Every account in answers that came twice. @throws Withheld */
-function listedIn(sampleHalf: readonly Answered[]): readonly Listed[] {
+function listedIn(sampleHalf: readonly Answered[]) {
   const listed = sampleHalf
     .filter((answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered))
     .flatMap((answered) =>

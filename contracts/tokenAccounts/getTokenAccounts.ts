@@ -5,7 +5,6 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
@@ -51,14 +50,8 @@ const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({
 });
 const firstOf = (value: boolean | undefined): Stimulus => pageRequest(flagged(value), {});
 
-interface Balances {
-  readonly exchange: Exchange;
-  readonly empty: readonly string[];
-  readonly filled: readonly string[];
-}
-
 /** Of all pages together, since the largest page is unspecified. */
-async function balancesWith(context: CheckContext, value: boolean | undefined): Promise<Balances> {
+async function balancesWith(context: CheckContext, value: boolean | undefined) {
   const { pages } = await walk(context, { ...flagged(value), by: "cursor" });
   const list = pages.flatMap(
     ({ exchange }) =>
