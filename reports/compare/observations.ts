@@ -1,14 +1,12 @@
 // Unspecified behaviours that changed.
 import type { Interface } from "../../harness/core/interface.ts";
-import { canonical, type Json } from "../../harness/core/json.ts";
+import { canonical, isObject, type Json } from "../../harness/core/json.ts";
 import type { Run, RunObservation } from "../../harness/record/run.ts";
 import type { ChangedAnswer, Drift } from "./comparison.ts";
 
 /** Members by JSON pointer: what an answer looks like. */
 type Shape = { readonly [pointer: string]: string };
 
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isShape = (value: Json): value is Shape =>
   isObject(value) &&
   Object.keys(value).length > 0 &&

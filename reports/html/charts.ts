@@ -10,25 +10,23 @@ const fewestCalls = 50;
 export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null) {
   const isBusy = calls.length >= fewestCalls;
   const latencies = latenciesOf(calls);
+  const [timeline, latency] = [
+    isBusy && timelineSpec(timelineOf(calls)),
+    isBusy && latencies.length > 0 && latencySpec(latencies),
+  ];
   return {
-    timeline: isBusy
-      ? await drawn("timeline", "Requests accepted and refused over time, by API", timelineSpec(timelineOf(calls)))
-      : null,
-    latency:
-      isBusy && latencies.length > 0
-        ? await drawn(
-            "latency",
-            "Latency of accepted requests by operation, on a logarithmic scale",
-            latencySpec(latencies),
-          )
-        : null,
-    kills: kills
-      ? await drawn("kills", "Mutants by area, and the areas in which they break requirements", killsSpec(kills))
-      : null,
+    timeline: await drawn("timeline", "Requests accepted and refused over time, by API", timeline),
+    latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
+    kills: await drawn(
+      "kills",
+      "Mutants by area, and the areas in which they break requirements",
+      kills && killsSpec(kills),
+    ),
   };
 }
 
-async function drawn(name: string, title: string, spec: TopLevelSpec): Promise<string> {
+async function drawn(name: string, title: string, spec: TopLevelSpec | false | null): Promise<string | null> {
+  if (!spec) return null;
   const { svgOf } = await import("./chart.ts");
   return svgOf(`${name}-title`, title, spec);
 }
