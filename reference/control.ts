@@ -9,7 +9,7 @@ import { bytesOf } from "./platform/base58.ts";
 import { slotAt } from "./platform/chain.ts";
 import { Ledger, zero } from "./platform/ledger.ts";
 import { healthyIndexer, nowOf, type Project } from "./platform/project.ts";
-import { honestUsage, type Rules } from "./platform/rules.ts";
+import type { Rules } from "./platform/rules.ts";
 import { exactFigures } from "./usage/document.ts";
 import type { World } from "./world.ts";
 
@@ -98,7 +98,7 @@ function revoke(project: Project, value: string): void {
 
 /** Exact, whatever the rules in force. */
 function ledgerOf(project: Project, now_ms: number): NonNullable<Done["ledger"]> {
-  const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestUsage, now_ms);
+  const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, now_ms);
   const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));
   return {
     used: used.toFixed(),

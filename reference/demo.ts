@@ -70,35 +70,27 @@ const unknownAddress = "192.0.2.1";
 
 const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant) });
 
-type Made = Pick<Project, "id" | "name" | "plan" | "billingAnchor" | "createdOn" | "clock" | "keys"> & Partial<Project>;
-
-const project = (made: Made): Project => ({
-  admin: "enabled",
-  billingData: "present",
-  invoicing: "monthly",
-  indexer: healthyIndexer,
-  faults: new Map(),
-  ledger: new Ledger(),
-  ...made,
-});
-
 /** The calendars stand on days that show padding, short months, and the first and last day of a cycle. */
 function projectsFor(keys: Demo["keys"]): readonly Project[] {
   const anyAddress = (role: DemoRole): Key => ({ value: keys[role], allowedAddresses: null });
-  const likeOther = (role: DemoRole, id: string, more: Partial<Project> = {}): Project =>
-    project({
-      id,
-      name: role,
-      plan: developer,
-      billingAnchor: "2024-02-08",
-      clock: on("2025-04-08T00:00:30Z"),
-      createdOn: "2024-01-20",
-      keys: [anyAddress(role)],
-      ...more,
-    });
+  const project = (role: DemoRole, id: string, own: Partial<Project> = {}): Project => ({
+    id,
+    name: role,
+    plan: developer,
+    billingAnchor: "2024-02-08",
+    clock: on("2025-04-08T00:00:30Z"),
+    createdOn: "2024-01-20",
+    keys: [anyAddress(role)],
+    admin: "enabled",
+    billingData: "present",
+    invoicing: "monthly",
+    indexer: healthyIndexer,
+    faults: new Map(),
+    ledger: new Ledger(),
+    ...own,
+  });
   return [
-    project({
-      id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
+    project("paid", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162", {
       name: "main",
       plan: business,
       billingAnchor: "2023-08-30",
@@ -107,20 +99,17 @@ function projectsFor(keys: Demo["keys"]): readonly Project[] {
       createdOn: "2023-08-11",
       ledger: ledgerOf(mixed, "2025-03-01T09:00:00Z", { bought: 100_000, used: 40_000 }),
     }),
-    likeOther("other", "8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9"),
-    project({
-      id: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809",
-      name: "free",
+    project("other", "8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9"),
+    project("free", "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809", {
       plan: free,
       billingAnchor: "2024-11-02",
       clock: on("2025-06-01T23:59:30Z"),
-      keys: [anyAddress("free")],
       createdOn: "2024-11-02",
       ledger: ledgerOf(overLimit, "2025-05-20T09:00:00Z"),
     }),
-    likeOther("adminOff", "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", { admin: "disabled" }),
-    likeOther("unbilled", "3d4e5f60-7182-493a-94b5-d6e7f8091a2b", { billingData: "missing" }),
-    likeOther("slow", "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", { plan: throttled }),
+    project("adminOff", "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", { admin: "disabled" }),
+    project("unbilled", "3d4e5f60-7182-493a-94b5-d6e7f8091a2b", { billingData: "missing" }),
+    project("slow", "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", { plan: throttled }),
   ];
 }
 

@@ -46,11 +46,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { variant } = options;
   const services = servicesOf(options);
   const { rules, meters } = services;
-  const router = routesOf(services, options.controlToken ?? null);
-  const routed = remembering((name) => {
-    const [matches] = router.match(...name);
-    return matches[0] as [Handler, Record<string, string>] | undefined;
-  });
+  const routed = remembering(routesOf(services, options.controlToken ?? null));
   // The id of the latest call by method, for the mutant that confuses calls that run at once.
   const lastIds = new Map<string, Value>();
   const confusesIds = rules.rpc.echoes !== "its own id";
@@ -155,16 +151,16 @@ async function bodyOf(request: Request, isUnpacked: boolean): Promise<string> {
   return new TextDecoder().decode(gunzipSync(new Uint8Array(await request.arrayBuffer())));
 }
 
+type Route = [Handler, Record<string, string>] | undefined;
+
 /** Most requests name the same few paths; beyond this number, each is looked up anew. */
 const mostRoutes = 500;
 
-function remembering<Route>(
-  find: (name: readonly [method: string, path: string]) => Route,
-): (method: string, path: string) => Route {
+function remembering(router: ReturnType<typeof routesOf>) {
   const known = new Map<string, Route>();
-  return (method, path) => {
+  return (method: string, path: string): Route => {
     const name = `${method} ${path}`;
-    const route = known.has(name) ? (known.get(name) as Route) : find([method, path]);
+    const route = known.has(name) ? known.get(name) : (router.match(method, path)[0][0] as Route);
     if (known.size < mostRoutes) known.set(name, route);
     return route;
   };

@@ -3,7 +3,6 @@ import { bytesOf } from "./platform/base58.ts";
 import { type Product, products } from "./platform/ledger.ts";
 import { byQuery, envelope, getAt, resultDoc, rpcError, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { docIn, inBytes, type PlatformProxy } from "./platform/proxy.ts";
-import { honestUsage } from "./platform/rules.ts";
 import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
 import { exactFigures } from "./usage/document.ts";
 import { own } from "./usage/mutations.ts";
@@ -212,7 +211,7 @@ export const subtle = unlistedOf({
     "AUTH-ADM-EQ-01",
     byQuery(
       own((doc, project, now_ms) =>
-        exactFigures(project, honestUsage, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc,
+        exactFigures(project, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc,
       ),
     ),
   ],

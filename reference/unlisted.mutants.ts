@@ -3,20 +3,11 @@ import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
 import { metered, streams } from "./platform/ledger.ts";
 import { both, byQuery, numberAt, refusalOf, replaced, unlistedOf } from "./platform/mutant.ts";
 import type { Project } from "./platform/project.ts";
-import { honestUsage } from "./platform/rules.ts";
+import { creditsOf, everyCycleDate, inProducts, limit } from "./platform/usageParts.ts";
 import type { Doc, ResponseMutation, WireAnswer } from "./platform/wire.ts";
 import { prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
-import {
-  consistent,
-  creditsOf,
-  everyCycleDate,
-  honestDocument,
-  inProducts,
-  limit,
-  own,
-  remembering,
-} from "./usage/mutations.ts";
+import { consistent, honestDocument, own, remembering } from "./usage/mutations.ts";
 
 /** A day with the year of its ISO week, which is another one around New Year. */
 function weekYear(day: string): string {
@@ -109,14 +100,14 @@ export const unlistedMutants = unlistedOf({
   "rounded to hundredths, then tenths, then wholes": [
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestUsage, now_ms).products;
+      const exact = exactFigures(project, now_ms).products;
       return creditsOf(doc, (product) => exact[product].round(2).round(1).round(0).toNumber());
     }),
   ],
   "a product that was used shows 1 at least": [
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestUsage, now_ms).products;
+      const exact = exactFigures(project, now_ms).products;
       return creditsOf(doc, (product, amount) => (exact[product].gt(0) ? Math.max(1, amount) : amount));
     }),
   ],

@@ -1,11 +1,11 @@
 // Benign variants that the register doesn't name
 import { dayOf, plusDays } from "./metering/calendar.ts";
 import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
-import { honestUsage } from "./platform/rules.ts";
+import { creditsOf, everyCycleDate } from "./platform/usageParts.ts";
 import { isObject, type Value } from "./platform/wire.ts";
 import { paying } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
-import { creditsOf, everyCycleDate, own } from "./usage/mutations.ts";
+import { own } from "./usage/mutations.ts";
 
 const totals = ["creditsUsed", "prepaidCreditsUsed", "prepaidCreditsRemaining"] as const;
 const reversed = (value: Value): Value =>
@@ -22,7 +22,7 @@ export const benign: readonly Variant[] = [
   {
     id: "totals rounded down, what remains of the plan up",
     answer: own((doc, project, now_ms) => {
-      const { used, prepaidUsed, prepaidRemaining, remaining } = exactFigures(project, honestUsage, now_ms);
+      const { used, prepaidUsed, prepaidRemaining, remaining } = exactFigures(project, now_ms);
       const down = [used, prepaidUsed, prepaidRemaining].map((amount) => amount.round(0, 0).toNumber());
       return {
         ...doc,
@@ -34,7 +34,7 @@ export const benign: readonly Variant[] = [
   {
     id: "products that end in a half rounded down",
     answer: own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestUsage, now_ms).products;
+      const exact = exactFigures(project, now_ms).products;
       return creditsOf(doc, (product) => Math.max(0, exact[product].minus("0.000000000001").round(0).toNumber()));
     }),
   },

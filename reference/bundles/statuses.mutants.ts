@@ -14,6 +14,8 @@ const entries = (change: (entry: Doc) => Value) =>
     ),
   );
 const member = (name: string, change: (value: Value) => Value) => entries((entry) => having(entry, `/${name}`, change));
+const signatures = (change: (signature: Value) => Value) =>
+  member("transactions", (list) => (Array.isArray(list) ? list.map(change) : list));
 const left = (name: string) => entries((entry) => lacking(entry, `/${name}`));
 const whole = (change: (served: Doc) => Value) => resultDoc("getBundleStatuses", change);
 
@@ -56,15 +58,8 @@ export const mutants = mutantsOf({
   "BST-ELT-01.absent": left("bundle_id"),
   "BST-ELT-01.camel": entries(({ bundle_id: bundleId = null, ...rest }) => ({ bundleId, ...rest })),
   "BST-ELT-01.recased": member("bundle_id", (id) => String(id).toUpperCase()),
-  "BST-ELT-02.base64": [
-    member("transactions", (list) =>
-      Array.isArray(list) ? list.map((signature) => Buffer.from(String(signature)).toString("base64")) : list,
-    ),
-    "BST-SIG-01",
-  ],
-  "BST-ELT-02.objects": member("transactions", (list) =>
-    Array.isArray(list) ? list.map((signature) => ({ signature })) : list,
-  ),
+  "BST-ELT-02.base64": [signatures((signature) => Buffer.from(String(signature)).toString("base64")), "BST-SIG-01"],
+  "BST-ELT-02.objects": signatures((signature) => ({ signature })),
   "BST-ELT-02.count": member("transactions", (list) => (Array.isArray(list) ? list.length : list)),
   "BST-ELT-03.string": member("slot", String),
   "BST-ELT-03.absent": left("slot"),
@@ -81,11 +76,7 @@ export const mutants = mutantsOf({
   "BST-ELT-06.lower": ok({ ok: null }),
   "BST-ELT-07.always-ok": rules({ failed: "as Ok" }),
   "EXT-SOL-02.len-32": [
-    member("transactions", (list) =>
-      Array.isArray(list)
-        ? list.map((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32)))
-        : list,
-    ),
+    signatures((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32))),
     "BST-SIG-01",
   ],
   "BST-SIG-01.first-only": rules({ signatures: "the first" }),

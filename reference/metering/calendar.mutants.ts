@@ -1,26 +1,8 @@
 // Mutants of cycles and dates (§2.1)
-import {
-  benignVariantsOf,
-  both,
-  getAt,
-  mutantsOf,
-  onFree,
-  onPaid,
-  replaced,
-  usageDoc,
-  without,
-} from "../platform/mutant.ts";
-import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
+import { benignVariantsOf, getAt, mutantsOf, onFree, onPaid, replaced, usageDoc, without } from "../platform/mutant.ts";
+import { everyCycleDate } from "../platform/usageParts.ts";
+import type { Doc, Value } from "../platform/wire.ts";
 import { plusDays } from "./calendar.ts";
-
-const dates = [
-  "/creditCycle/start",
-  "/creditCycle/end",
-  "/subscriptionDetails/billingCycle/start",
-  "/subscriptionDetails/billingCycle/end",
-];
-const everyDate = (change: (day: string) => string): ResponseMutation =>
-  dates.map((pointer) => replaced(pointer, (day) => change(String(day)))).reduce(both);
 
 const swapped = (cycle: Value): Value => {
   const { start = null, end = null } = cycle as Doc;
@@ -37,9 +19,9 @@ export const mutants = mutantsOf({
     replaced("/creditCycle", (_, doc) => getAt(doc, "/subscriptionDetails/billingCycle") ?? null),
     "USG-FLD-05",
   ],
-  "CYC-DATE-01.feb-30": everyDate((day) => day.replace("-02-28", "-02-30")),
-  "CYC-DATE-01.unpadded": [everyDate((day) => day.replace("-0", "-")), ...dateFields],
-  "CYC-DATE-01.two-digit-year": [everyDate((day) => day.slice(2)), ...dateFields],
+  "CYC-DATE-01.feb-30": everyCycleDate((day) => day.replace("-02-28", "-02-30")),
+  "CYC-DATE-01.unpadded": [everyCycleDate((day) => day.replace("-0", "-")), ...dateFields],
+  "CYC-DATE-01.two-digit-year": [everyCycleDate((day) => day.slice(2)), ...dateFields],
   "CYC-ORD-01.swapped": [replaced("/creditCycle", swapped), "CYC-NOW-01", "CYC-UTC-01", "CYC-ANCH-01"],
   "CYC-ORD-01.zero-length": [
     usageDoc((doc, { now_ms }) => {

@@ -1,13 +1,10 @@
 // Mutants of credit figures (§2.1; register §1.6)
-import { products } from "../platform/ledger.ts";
-import { benignVariantsOf, mutantsOf, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import { benignVariantsOf, mutantsOf, numberAt, replaced, usageDoc, where } from "../platform/mutant.ts";
 import type { Scope, UsageRules } from "../platform/rules.ts";
+import { inProducts, limit } from "../platform/usageParts.ts";
 import type { Doc, ResponseMutation } from "../platform/wire.ts";
 
-const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
 const regular = (doc: Doc): number => numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed");
-const inProducts = (doc: Doc): number =>
-  products.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
 
 const remaining = (from: (doc: Doc, honest: number) => number): ResponseMutation =>
   replaced("/creditsRemaining", (honest, doc) => from(doc, Number(honest)));
@@ -76,10 +73,7 @@ export const mutants = mutantsOf({
 });
 
 /** Only in the demo's main project: elsewhere the ledger is known exactly, so any shift is a breach. */
-const onMain =
-  (mutation: ResponseMutation): ResponseMutation =>
-  (answer, call) =>
-    call.project?.name === "main" ? mutation(answer, call) : answer;
+const onMain = where(({ project }) => project?.name === "main");
 
 /** What the demo's main project has used at the start. */
 const usedBefore = 259_004;

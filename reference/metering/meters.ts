@@ -2,19 +2,11 @@
 import type { ErrorTable } from "../../specs/generated/operations.ts";
 import { type Entry, type Ledger, zero } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
-import { type Key, nowOf, type Project } from "../platform/project.ts";
+import { type Key, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
+import type { Rules } from "../platform/rules.ts";
 import type { Value } from "../platform/wire.ts";
 import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Use, use } from "./meter.ts";
-
-/** Who calls, and from where. */
-export interface Caller {
-  readonly project: Project;
-  readonly key: Key;
-  readonly carrier: "header" | "query";
-  readonly address: string;
-  readonly connection: object;
-}
 
 export interface Payer {
   /** Null: the call is free. */
@@ -23,11 +15,23 @@ export interface Payer {
   readonly address: string;
 }
 
-interface Metered {
+/** Who calls, and from where. */
+export interface Caller extends Payer {
   readonly project: Project;
-  readonly key: Key;
-  readonly address: string;
+  readonly carrier: "header" | "query";
+  readonly connection: object;
+}
+
+interface Metered extends Payer {
   readonly entry: Entry;
+}
+
+/** What all endpoints share, and what outlives a request. */
+export interface EndpointServices {
+  readonly rules: Rules;
+  readonly store: ProjectStore;
+  readonly meters: Meters;
+  readonly now_ms: () => number;
 }
 
 /** How long a charge takes where concurrent charges interfere; in real time. */
@@ -123,7 +127,11 @@ export class Meters {
   /** The ledger behind a usage document. */
   ledgerFor(project: Project, key: Key, address: string): Ledger {
     const { shows, cached_ms, replica_ms } = this.#rules;
-    if (cached_ms > 0 || replica_ms > 0) return this.#ledgerAsOf(project, this.#instantShown_ms(project));
+    if (cached_ms > 0 || replica_ms > 0) {
+      const shown_ms = this.#instantShown_ms(project);
+      const isDue = (entry: Entry): boolean => (this.#shownAt_ms.get(entry) ?? 0) <= shown_ms;
+      return project.ledger.of(project.ledger.entries.filter(isDue));
+    }
     if (shows === "the project's") return project.ledger;
     const byEntry = new Map(this.#metered.map((one) => [one.entry, one]));
     const isShown = (entry: Entry): boolean => {
@@ -179,11 +187,5 @@ export class Meters {
     const reads = (this.#reads.get(project) ?? 0) + 1;
     this.#reads.set(project, reads);
     return reads % 2 === 0 ? asOf_ms - replica_ms : asOf_ms;
-  }
-
-  #ledgerAsOf(project: Project, instant_ms: number): Ledger {
-    return project.ledger.of(
-      project.ledger.entries.filter((entry) => (this.#shownAt_ms.get(entry) ?? 0) <= instant_ms),
-    );
   }
 }

@@ -101,19 +101,16 @@ export const refusalOf =
     return status === "any" || answer.status === status ? change(answer, answer.body) : answer;
   };
 
-const onPlan =
-  (kind: "free" | "paid") =>
+/** Changes answers to some requests only. */
+export const where =
+  (applies: (call: Call) => boolean) =>
   (mutation: ResponseMutation): ResponseMutation =>
   (answer, call) =>
-    call.project?.plan.kind === kind ? mutation(answer, call) : answer;
-export const onFree = onPlan("free");
-export const onPaid = onPlan("paid");
-
-/** Changes answers to requests whose key is in the query. */
-export const byQuery =
-  (mutation: ResponseMutation): ResponseMutation =>
-  (answer, call) =>
-    call.carrier === "query" ? mutation(answer, call) : answer;
+    applies(call) ? mutation(answer, call) : answer;
+export const onFree = where(({ project }) => project?.plan.kind === "free");
+export const onPaid = where(({ project }) => project?.plan.kind === "paid");
+/** Answers to requests whose key is in the query. */
+export const byQuery = where(({ carrier }) => carrier === "query");
 
 /** The object that holds the last step of a pointer, e.g. `creditCycle` for `/creditCycle/start`. */
 function holderAt(doc: Doc, pointer: string): [Doc, string] | null {

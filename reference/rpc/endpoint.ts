@@ -1,31 +1,26 @@
 // The JSON-RPC address: body, key, limits and metering of a request (§4.3, §5, §8)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
 import { type Identified, identify, mayUse } from "../access/keys.ts";
-import type { Client, Limiter } from "../access/limiter.ts";
+import type { Limiter } from "../access/limiter.ts";
 import type { BundleBook } from "../bundles/book.ts";
 import { cycleAt } from "../metering/calendar.ts";
-import type { Meters } from "../metering/meters.ts";
+import type { Caller, EndpointServices } from "../metering/meters.ts";
 import type { Chain } from "../platform/chain.ts";
 import { governing, type LimitRules, perSecond } from "../platform/limitRules.ts";
-import { type Holder, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
+import { nowOf } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";
 import { headerIn, type Value, type WireAnswer } from "../platform/wire.ts";
 import type { Methods } from "./method.ts";
 import { answerTo, type CallServices } from "./serve.ts";
 
-/** What outlives a request. */
-export interface RpcServices {
-  readonly rules: Rules;
-  readonly store: ProjectStore;
+export interface RpcServices extends EndpointServices {
   readonly chain: Chain;
   readonly book: BundleBook;
   readonly methods: Methods;
   /** The result of rpc.discover. */
   readonly description: typeof openRpc;
   readonly limiter: Limiter;
-  readonly meters: Meters;
-  readonly now_ms: () => number;
   /** JSON-RPC calls so far, by project and cycle. */
   readonly calls: Map<string, number>;
   /** Envelopes that were sent, for the mutant that sends them again. */
@@ -33,8 +28,6 @@ export interface RpcServices {
   /** Bodies that came to the JSON-RPC address so far. */
   rpcCalls: number;
 }
-
-type Caller = Holder & Client & { readonly project: Project; readonly carrier: "header" | "query" };
 
 export async function rpc(context: RequestContext, services: RpcServices): Promise<WireAnswer> {
   const { call, headers, body, address, connection } = context;
@@ -56,11 +49,8 @@ export async function rpc(context: RequestContext, services: RpcServices): Promi
   if (rules.choices.usageBudget === "JSON-RPC calls too" && caller)
     limiter.admit("usage", rules.limits.admin, rules.choices.limiter, caller, now_ms());
   const { answer, call: made } = await answerTo(body, {
+    ...services,
     rules: rules.rpc,
-    chain: services.chain,
-    book: services.book,
-    methods: services.methods,
-    description: services.description,
     now_ms: now_ms(),
     who,
     mayCall,

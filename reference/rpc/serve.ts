@@ -2,23 +2,18 @@
 import type { openRpc } from "../../specs/generated/openrpc.ts";
 import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { Identified } from "../access/keys.ts";
-import type { BundleBook } from "../bundles/book.ts";
 import type { RpcCause } from "../errors/causes.ts";
-import { type Chain, slotAt } from "../platform/chain.ts";
+import { slotAt } from "../platform/chain.ts";
 import { healthyIndexer } from "../platform/project.ts";
 import type { RpcRules } from "../platform/rpcRules.ts";
 import { type Doc, isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
-import type { Carried, Method, Methods } from "./method.ts";
+import type { Method, Methods, RpcContext } from "./method.ts";
 import { Refused } from "./refusals.ts";
 
 /** What all calls of one body share. */
-export interface CallServices {
-  readonly rules: RpcRules;
+export interface CallServices extends Pick<RpcContext, "rules" | "chain" | "book" | "now_ms" | "carried"> {
   readonly methods: Methods;
-  readonly chain: Chain;
-  readonly book: BundleBook;
-  readonly now_ms: number;
   readonly who: Identified;
   /** Whether the key may be used from this address. */
   readonly mayCall: boolean;
@@ -26,7 +21,6 @@ export interface CallServices {
   readonly admit: (method: string) => boolean;
   /** Called for each call of a known method whose key is valid. */
   readonly meter: (errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean) => void;
-  readonly carried: Carried;
   /** Envelopes that were sent, by method and params. */
   readonly cache: Map<string, Value>;
   /** Bodies so far, this one included. */
@@ -182,7 +176,7 @@ function meterCall(
 
 /** @throws Refused */
 async function serve(name: string, params: Value | undefined, id: Value, services: CallServices): Promise<Value> {
-  const { rules, methods, chain, who, now_ms } = services;
+  const { rules, methods, who } = services;
   const wanted = rules.reservedNames === "aliases" ? name.replace(/^rpc\.(?!discover$)/, "") : name;
   const known = methodCalled(wanted, methods, rules);
   const project = "project" in who ? who.project : null;
@@ -197,16 +191,12 @@ async function serve(name: string, params: Value | undefined, id: Value, service
   const fault = project?.faults.get(wanted);
   if (fault) throw new Refused(fault);
   const result = await known.handle({
+    ...services,
     params: rules.memberCase === "any" ? withSmallInitials(params) : params,
-    chain,
-    rules,
-    slot: slotAt(now_ms),
-    now_ms,
+    slot: slotAt(services.now_ms),
     indexer: project?.indexer ?? healthyIndexer,
     project: project?.id ?? "",
     id,
-    carried: services.carried,
-    book: services.book,
   });
   if (limitJudged === "last" && isOver()) throw new Refused("rate");
   // The slot of a status look-up is a requirement (§4.3), so the context stays as it is.

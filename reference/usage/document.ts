@@ -3,7 +3,7 @@ import { cycleAt, dayOf, monthAt, plusDays, spanOf, timeOf, type Window, yearAt 
 import { type Figures, figuresOf, shown } from "../metering/figures.ts";
 import { type Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
 import type { Project } from "../platform/project.ts";
-import type { Scope, UsageRules } from "../platform/rules.ts";
+import { honestUsage, type Scope, type UsageRules } from "../platform/rules.ts";
 import type { Doc } from "../platform/wire.ts";
 
 const hour_ms = 3_600_000;
@@ -46,7 +46,7 @@ export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
 }
 
 /** Unrounded figures of the current cycle. */
-export function exactFigures(project: Project, rules: UsageRules, now_ms: number): Figures {
+export function exactFigures(project: Project, now_ms: number, rules: UsageRules = honestUsage): Figures {
   return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) =>
     spanIn(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
   );

@@ -3,24 +3,19 @@ import Big from "big.js";
 import { type Identified, identify, mayUse } from "../access/keys.ts";
 import type { Client, Limiter } from "../access/limiter.ts";
 import { use } from "../metering/meter.ts";
-import type { Meters } from "../metering/meters.ts";
+import type { EndpointServices } from "../metering/meters.ts";
 import type { LimitRules } from "../platform/limitRules.ts";
-import { type Holder, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
+import { type Holder, nowOf, type Project } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";
 import type { Cause, Refusal, Rules, Step } from "../platform/rules.ts";
 import type { RawHeaders, WireAnswer } from "../platform/wire.ts";
 import { exactFigures, usageOf } from "./document.ts";
 import { shownUsage } from "./shownUsage.ts";
 
-/** What outlives a request. */
-export interface UsageServices {
-  readonly rules: Rules;
+export interface UsageServices extends EndpointServices {
   /** Under honest rules equal documents are made once; under others a document may depend on anything. */
   readonly isHonest: boolean;
-  readonly store: ProjectStore;
   readonly limiter: Limiter;
-  readonly meters: Meters;
-  readonly now_ms: () => number;
   /** Lets time pass before an answer. */
   readonly wait: (duration_ms: number) => Promise<void>;
   /** Reads so far, by project. */
@@ -132,7 +127,7 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 
 /** The cause for which one step would refuse; null where the request passes. */
 function causeAt(step: Step, one: Examined): Cause | null {
-  const { context, services, who, named } = one;
+  const { context, who, named } = one;
   const { id } = context;
   switch (step) {
     case "uuidBeforeKey":
@@ -143,10 +138,8 @@ function causeAt(step: Step, one: Examined): Cause | null {
       return throttled(one, { per: "address" });
     case "key":
       return "cause" in who ? who.cause : null;
-    case "limit":
-      return "project" in who ? throttled(one) : null;
     default:
-      return "project" in who ? causeFor(who, step, id, named, context.address, services) : null;
+      return "project" in who ? causeFor(who, step, one) : null;
   }
 }
 
@@ -163,18 +156,19 @@ function throttled(one: Examined, per: Partial<LimitRules> = {}): Cause | null {
 /** Of a request with a valid key. */
 function causeFor(
   { project, key }: Holder,
-  step: "address" | "project" | "admin" | "billing",
-  id: string | null,
-  named: Project | undefined,
-  address: string,
-  { rules, store, now_ms }: UsageServices,
+  step: "address" | "limit" | "project" | "admin" | "billing",
+  one: Examined,
 ): Cause | null {
+  const { context, named } = one;
+  const { rules, store, now_ms } = one.services;
   switch (step) {
     case "address":
-      return mayUse({ project, key }, address, rules) ? null : "blockedAddress";
+      return mayUse({ project, key }, context.address, rules) ? null : "blockedAddress";
+    case "limit":
+      return throttled(one);
     case "project":
-      if (id === null) return null;
-      if (!uuid.test(id)) return "notUuid";
+      if (context.id === null) return null;
+      if (!uuid.test(context.id)) return "notUuid";
       if (!named) return "unknownProject";
       if (rules.firstKeyOnly && project.keys[0] !== key) return "foreignProject";
       return named === project ? null : "foreignProject";
@@ -191,6 +185,6 @@ function causeFor(
 
 /** No credits remain, neither of the plan nor prepaid. */
 function isExhausted(project: Project, rules: Rules, real_ms: number): boolean {
-  const { remaining, prepaidRemaining } = exactFigures(project, rules, nowOf(project, real_ms));
+  const { remaining, prepaidRemaining } = exactFigures(project, nowOf(project, real_ms), rules);
   return remaining.eq(0) && prepaidRemaining.eq(0);
 }

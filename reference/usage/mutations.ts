@@ -1,22 +1,11 @@
 // Mutations of usage documents that mutants share
-import { type Entry, products } from "../platform/ledger.ts";
-import { both, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import type { Entry } from "../platform/ledger.ts";
+import { numberAt, usageDoc } from "../platform/mutant.ts";
 import type { Project } from "../platform/project.ts";
 import { honestUsage } from "../platform/rules.ts";
+import { limit } from "../platform/usageParts.ts";
 import type { Doc, ResponseMutation } from "../platform/wire.ts";
 import { usageOf } from "./document.ts";
-
-export const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
-/** The sum of all products' credits. */
-export const inProducts = (doc: Doc): number =>
-  products.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
-/** The document with other credits of its products. */
-export const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
-  ...doc,
-  credits: Object.fromEntries(
-    products.map((product) => [product, amount(product, numberAt(doc, `/credits/${product}`))]),
-  ),
-});
 
 /** Changes the document of the key's own project. */
 export const own = (change: (doc: Doc, project: Project, now_ms: number) => Doc): ResponseMutation =>
@@ -37,15 +26,3 @@ export const consistent = (doc: Doc): Doc => ({
   ...doc,
   creditsRemaining: Math.max(0, limit(doc) - (numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed"))),
 });
-
-/** Changes the first and last days of both cycles. */
-export const everyCycleDate = (change: (day: string, edge: "start" | "end") => string): ResponseMutation =>
-  (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
-    .map((cycle) =>
-      replaced(cycle, (window) => {
-        if (window === null) return null;
-        const { start, end } = window as { start: string; end: string };
-        return { start: change(start, "start"), end: change(end, "end") };
-      }),
-    )
-    .reduce(both);

@@ -1,5 +1,5 @@
 // Mutants of the wallet endpoints: routes, look-ups, plans and keys (§4.2, §5, §8, §9)
-import { benignVariantsOf, isDoc, mutantsOf, withHeaders } from "../platform/mutant.ts";
+import { benignVariantsOf, isDoc, mutantsOf, where, withHeaders } from "../platform/mutant.ts";
 import { honestWallet, type Route, type WalletChange, type WalletOperation } from "../platform/walletRules.ts";
 import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 
@@ -23,10 +23,7 @@ const onFree = (operation: WalletOperation, answer: "served" | "nothing" | numbe
   rules({ onFree: { [operation]: answer } });
 
 /** Changes answers of served wallet requests. */
-const served =
-  (change: ResponseMutation): ResponseMutation =>
-  (answer, call) =>
-    call.wallet === null ? answer : change(answer, call);
+const served = where(({ wallet }) => wallet !== null);
 
 const record = (change: (doc: Doc) => Doc): ResponseMutation =>
   served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer));

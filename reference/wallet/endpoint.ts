@@ -1,7 +1,7 @@
 // The wallet endpoints: a request is examined, answered or refused, and charged (§4.2, §5, §8)
 import { type Identified, identify, mayUse } from "../access/keys.ts";
-import type { Meters, Payer } from "../metering/meters.ts";
-import type { Holder, Project, ProjectStore } from "../platform/project.ts";
+import type { EndpointServices, Payer } from "../metering/meters.ts";
+import type { Holder, Project } from "../platform/project.ts";
 import type { RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";
 import type { WalletCause, WalletOperation, WalletRules } from "../platform/walletRules.ts";
@@ -10,14 +10,6 @@ import { movementsOf } from "./movements.ts";
 import { assetIn, batchIn, momentIn, walletIn } from "./questions.ts";
 import { balanceAt, balancesOf, fundedBy, historyOf, identityOf, transfersOf, written } from "./records.ts";
 import { Declined, declined } from "./refusals.ts";
-
-/** What outlives a request. */
-export interface WalletServices {
-  readonly rules: Rules;
-  readonly store: ProjectStore;
-  readonly meters: Meters;
-  readonly now_ms: () => number;
-}
 
 interface Served {
   readonly body: Doc;
@@ -32,7 +24,7 @@ const mediaTypeOf = (headers: RawHeaders): string | undefined =>
 function identified(
   operation: WalletOperation,
   { headers, url, body }: RequestContext,
-  { rules, store }: WalletServices,
+  { rules, store }: EndpointServices,
 ): Identified {
   const { headerIgnored, queryIgnored, batchKey } = rules.wallet;
   const isInBody = operation === "batchWalletIdentity" && batchKey === "in the body";
@@ -58,8 +50,8 @@ function keyInBody(body: string, name: string | null): URLSearchParams {
 function callerOf(
   operation: WalletOperation,
   who: Identified,
-  { rules, store }: WalletServices,
-): (Holder & { readonly carrier: "header" | "query" }) | null {
+  { rules, store }: EndpointServices,
+): Extract<Identified, Holder> | null {
   if ("project" in who) return who;
   const { open, keyless } = rules.wallet;
   if (who.cause === "noKey" && keyless === "a demo project's" && store.first)
@@ -86,7 +78,7 @@ function byPlan(
 }
 
 /** @throws Declined */
-function serve(operation: WalletOperation, context: RequestContext, { rules, now_ms }: WalletServices): Served {
+function serve(operation: WalletOperation, context: RequestContext, { rules, now_ms }: EndpointServices): Served {
   const { wallet } = rules;
   const query = context.url.searchParams;
   const known = operation === "getWalletBalanceAt" ? Object.values(wallet.balanceAt.names) : [];
@@ -136,7 +128,7 @@ function answered(body: Doc, { wallet: { choices }, cacheControl }: Rules): Wire
 export async function wallet(
   operation: WalletOperation,
   context: RequestContext,
-  services: WalletServices,
+  services: EndpointServices,
 ): Promise<WireAnswer> {
   const { rules, meters } = services;
   const { call, url, body, address, connection } = context;
@@ -170,5 +162,5 @@ export async function wallet(
 }
 
 /** The path is served, with another verb. */
-export const otherVerb = (allowed: string, { rules }: WalletServices): WireAnswer =>
+export const otherVerb = (allowed: string, { rules }: EndpointServices): WireAnswer =>
   refused("verb", rules, { allow: allowed });
