@@ -13,29 +13,18 @@ export interface Client {
 /** The platform drops the connection instead of answering. */
 export class ConnectionReset extends Error {}
 
-/** The state of those who are counted together. */
-interface State {
-  /** When requests were served, oldest first; for queued ones, when they will be. */
-  served: number[];
-  /** When refused requests came. */
-  refused: number[];
-  window: number;
-  current: number;
-  previous: number;
-  tokens: number;
-  at_ms: number;
-  bannedUntil_ms: number;
-}
-
 interface Connection {
   readonly number: number;
   readonly since_ms: number;
   requests: number;
 }
 
-const fresh = (now_ms: number, tokens: number): State => ({
-  served: [],
-  refused: [],
+/** The state of those who are counted together. */
+const fresh = (now_ms: number, tokens: number) => ({
+  /** When requests were served, oldest first; for queued ones, when they will be. */
+  served: [] as number[],
+  /** When refused requests came. */
+  refused: [] as number[],
   window: Number.NEGATIVE_INFINITY,
   current: 0,
   previous: 0,
@@ -43,6 +32,7 @@ const fresh = (now_ms: number, tokens: number): State => ({
   at_ms: now_ms,
   bannedUntil_ms: Number.NEGATIVE_INFINITY,
 });
+type State = ReturnType<typeof fresh>;
 
 /** Whether one more is within the limit; counts it in the state that the algorithm keeps itself. */
 type Counting = (state: State, most: number, now_ms: number, rules: LimitRules) => boolean;
