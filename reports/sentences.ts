@@ -51,7 +51,7 @@ export function yieldLine({
   ].join(" · ");
 }
 
-type Entry = NonNullable<Run["audit"]>["entries"][number];
+export type Entry = NonNullable<Run["audit"]>["entries"][number];
 
 /** What should have been charged: one amount, or a range where it is unspecified whether refused calls count. */
 export const expectedOf = ({ spent: { least, most } }: Entry): string =>

@@ -25,13 +25,10 @@ export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] 
     .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
 /** Fates of the requests to one API in one stretch of time. */
-interface Stretch {
+interface Stretch extends Readonly<Record<Fate, number>> {
   /** Since the first request of the run. */
   readonly from_s: number;
   readonly api: string;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly unanswered: number;
 }
 
 const widths_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600];

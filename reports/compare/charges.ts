@@ -1,9 +1,7 @@
 // Changes of the charge audit from one run to another.
 import type { Run } from "../../harness/record/run.ts";
-import { expectedOf } from "../sentences.ts";
+import { type Entry, expectedOf } from "../sentences.ts";
 import type { Charge, ChargeChange } from "./comparison.ts";
-
-type Entry = NonNullable<Run["audit"]>["entries"][number];
 
 const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), result: entry.result });
 

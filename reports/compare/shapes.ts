@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Json, parseJson, pointerOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
-import type { ShapeChange, Share } from "./comparison.ts";
+import type { ShapeChange } from "./comparison.ts";
 import { type Answer, answeredInBoth, type BothAnswers } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";
 
@@ -97,28 +97,26 @@ class Shapes {
   }
 }
 
-interface Tally extends Share {
+const tallyOf = (some: Sightings, all: Sightings) => ({
+  seen: { have: some.units.size, of: all.units.size },
   /** Answers or items, equal ones included. */
-  readonly haveAtAll: number;
-  readonly ofAtAll: number;
-}
-
-const tallyOf = (some: Sightings, all: Sightings): Tally => ({
-  have: some.units.size,
-  of: all.units.size,
   haveAtAll: some.count,
   ofAtAll: all.count,
 });
+type Tally = ReturnType<typeof tallyOf>;
 
 /** All of the one and none of the other; or some and none, where that is hardly chance. */
 function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
-  const [some, none] = was.have > 0 ? [was, is] : [is, was];
-  if (none.have > 0 || some.have === 0) return false;
+  const [some, none] = was.seen.have > 0 ? [was, is] : [is, was];
+  if (none.seen.have > 0 || some.seen.have === 0) return false;
   // Items differ by their own shape, members by what they belong to.
   const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
-  const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
+  const isEnough = isMany
+    ? Math.min(was.seen.of, is.seen.of) >= fewestItems
+    : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
   return (
-    (isEnough && some.haveAtAll === some.ofAtAll) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance)
+    (isEnough && some.haveAtAll === some.ofAtAll) ||
+    (none.seen.of > 0 && chanceOfAll(some.seen.have, some.seen.of, none.seen.of) < chance)
   );
 }
 
@@ -138,18 +136,15 @@ function changesIn(both: readonly BothAnswers[]): readonly Found[] {
 
 function changeAt(at: string, path: readonly string[], before: Shapes, after: Shapes): Found[] {
   const [was, is] = [before.typesAt(path), after.typesAt(path)];
-  const seenBy = (some: Tally, others: Tally): ShapeChange["seen"] => ({
-    was: { have: some.have, of: some.of },
-    is: { have: others.have, of: others.of },
-  });
   const isMember = path.length > 0 && path.at(-1) !== "*";
   const [had, has] = [before.has(path), after.has(path)];
   if (isMember && isChanged(path, had, has))
-    return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: seenBy(had, has) }];
+    return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: { was: had.seen, is: has.seen } }];
   if (was.length === 0 || is.length === 0) return [];
   for (const type of new Set([...was, ...is])) {
     const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
-    if (isChanged(path, some, others)) return [{ at, change: "other type", was, is, seen: seenBy(some, others) }];
+    if (isChanged(path, some, others))
+      return [{ at, change: "other type", was, is, seen: { was: some.seen, is: others.seen } }];
   }
   return [];
 }
