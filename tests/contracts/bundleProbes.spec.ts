@@ -1,8 +1,6 @@
 // Probes of bundles: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { textOf } from "../../contracts/shared/base58.ts";
 import { suite } from "../../contracts/suite.ts";
-import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { landedBundles } from "../../reference/bundles/landed.ts";
 import { type BundleChange, type BundleChoice, honestBundles } from "../../reference/platform/bundleRules.ts";
@@ -19,11 +17,10 @@ import {
   offering,
   outcomeOf,
   rpc,
-  type Subject,
-  testChoices,
-  testHonest,
+  testProbes,
   valueOf,
 } from "../support/probeSpecs.ts";
+import { payingVendor } from "./vendors.ts";
 
 const rules = (bundles: BundleChange): Choice => rpc({ bundles });
 const sends = (choices: NonNullable<BundleChoice["sends"]>): Choice => rules({ choices: { sends: choices } });
@@ -52,9 +49,6 @@ const echoing =
     call?.method === "sendBundle" && typeof call.id === "string" && !call.keyCause
       ? { ...answer, body: { ...(answer.body as object), id: change(call.id) } }
       : answer;
-const paying =
-  (terms: Partial<NonNullable<Target["bundles"]>>) =>
-  (target: Target): Target => ({ ...target, ...(target.bundles ? { bundles: { ...target.bundles, ...terms } } : {}) });
 const minute_ms = 60_000;
 
 const choices: Choices = {
@@ -119,7 +113,10 @@ const choices: Choices = {
   "OBS-BND-DUPTX: a transaction may be in a bundle once": sends({ duplicates: "refused" }),
   "OBS-BND-TIP: twice as much is needed, and the target knows": {
     ...rules({ leastTip: 2000n }),
-    ownTarget: paying({ tipLamports: 2000 }),
+    ownTarget: ({ bundles, ...target }) => ({
+      ...target,
+      ...(bundles && { bundles: { ...bundles, tipLamports: 2000 } }),
+    }),
   },
   "OBS-BND-TIP: half as much is enough": rules({ leastTip: 500n }),
   "OBS-BND-TIP: one lamport is enough": rules({ leastTip: 1n }),
@@ -188,15 +185,13 @@ const choices: Choices = {
 const onlyBundles = offering("bundles");
 const ownIds = /^OBS-(BND|BST|SIM|RATE-SB)-/;
 const ids = idsLike(ownIds);
-const subject: Subject = {
+testProbes({
   name: "bundles",
   ids,
   choices,
   target: onlyBundles,
   judged: { suite, target: onlyBundles, tag: "@slow" },
-};
-testChoices(subject);
-testHonest(subject);
+});
 
 test("without control or consent a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((target) => asVendor({ allow: ["throttle"] })(onlyBundles(target)));
@@ -209,16 +204,8 @@ test("without control or consent a probe that needs it is withheld with the reas
   ]);
 });
 
-/** As a vendor's, with a payer. */
 const onVendor = (allow: Target["allow"], change: RpcChange = {}): Promise<Outcome> =>
-  outcomeOf({
-    choice: rpc(change),
-    observe: ids,
-    target: (target) =>
-      asVendor({ allow })(
-        paying({ payer: new Secret("payer", textOf(new Uint8Array(32).fill(7))) })(onlyBundles(target)),
-      ),
-  });
+  outcomeOf({ choice: rpc(change), observe: ids, target: payingVendor({ allow }) });
 
 test("without consent no bundle is sent that could run", async () => {
   const { observed, exchanges } = await onVendor(["throttle"]);

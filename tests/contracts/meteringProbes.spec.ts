@@ -1,9 +1,7 @@
 // Probes of metering: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { inProcess } from "../../proof/inProcess.ts";
 import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
 import { honestRules } from "../../reference/platform/rules.ts";
 import {
@@ -12,10 +10,8 @@ import {
   type Choices,
   idsLike,
   outcomeOf,
-  probesOnly,
-  type Subject,
-  testChoices,
-  testHonest,
+  planOf,
+  testProbes,
   valueOf,
 } from "../support/probeSpecs.ts";
 
@@ -41,9 +37,7 @@ const choices: Choices = {
 };
 
 const ids = idsLike(/^OBS-(MET-(?!RATIO)|USG-FRESH|CRD-ORDER)/);
-const subject: Subject = { name: "charges", ids, choices, judged: { suite, tag: "@slow" } };
-testChoices(subject);
-testHonest(subject);
+testProbes({ name: "charges", ids, choices, judged: { suite, tag: "@slow" } });
 
 test("the observed values are those of the honest platform", async () => {
   const seen = await outcomeOf({ observe: ids });
@@ -78,9 +72,8 @@ test("the observed values are those of the honest platform", async () => {
 });
 
 test("on a vendor probes that cost credits need consent, and projects that nobody else uses", () => {
-  const { target: reference, ...options } = inProcess(probesOnly);
   const lacking = (change: Partial<Target>): unknown => {
-    const { probes } = new Engine({ ...options, target: asVendor(change)(reference), observe: ids }).plan;
+    const { probes } = planOf({ target: asVendor(change), observe: ids });
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
   const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
@@ -99,11 +92,8 @@ for (const [title, change] of [
   ["after 5 s", { lag_ms: 5_000 }],
 ] as const) {
   test(`a vendor whose charges show ${title} shows prices and products without control`, async () => {
-    const seen = await outcomeOf({
-      choice: metering(change),
-      observe: ids,
-      target: asVendor({ allow: ["paidProbes"] }),
-    });
+    const target = asVendor({ allow: ["paidProbes"] });
+    const seen = await outcomeOf({ choice: metering(change), observe: ids, target });
     expect(seen.broken).toEqual([]);
     expect(seen.observed.filter(({ state }) => state === "unstable")).toEqual([]);
     expect(valueOf(seen, "OBS-MET-COST")).toMatchObject({ getTokenAccounts: "10 ± 0.05 credits, das" });

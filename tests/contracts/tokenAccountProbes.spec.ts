@@ -2,17 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { MethodChange } from "../../reference/platform/rpcChoices.ts";
-import {
-  asVendor,
-  type Choices,
-  idsLike,
-  lackingOn,
-  offering,
-  rpc,
-  type Subject,
-  testChoices,
-  testHonest,
-} from "../support/probeSpecs.ts";
+import { asVendor, type Choices, idsLike, lackingOn, offering, rpc, testProbes } from "../support/probeSpecs.ts";
 
 const tokens = (tokenAccounts: NonNullable<MethodChange["tokenAccounts"]>) => rpc({ choices: { tokenAccounts } });
 const proofs = (choices: NonNullable<MethodChange["proofs"]>) => rpc({ choices: { proofs: choices } });
@@ -93,15 +83,13 @@ const choices: Choices = {
 
 const target = offering("tokenAccounts", "compression");
 const ownIds = /^OBS-(TA|NAP|CB|IH)-/;
-const subject: Subject = {
+testProbes({
   name: "token accounts and compression",
   ids: idsLike(ownIds),
   choices,
   target,
   judged: { suite, target, tag: "@slow" },
-};
-testChoices(subject);
-testHonest(subject);
+});
 
 test("without control a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((given) => asVendor()(target(given)));

@@ -2,12 +2,12 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Choice, outcomeOf } from "../support/probeSpecs.ts";
+import { type Between, type Choice, outcomeOf } from "../support/probeSpecs.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
-import { answering, type Between, enveloped, isBundle, payingVendor } from "./vendors.ts";
+import { answering, enveloped, isBundle, payingVendor } from "./vendors.ts";
 
 /** As a vendor's: without control, with a payer. */
-const judged = (only: readonly RequirementId[] | null, between: Between = (wire) => wire, choice?: Choice) =>
+const judged = (only: readonly RequirementId[] | null, between?: Between, choice?: Choice) =>
   outcomeOf({ suite, only, between, choice, observe: [], impliedFails: true, target: payingVendor() });
 
 const found = idsIn(`

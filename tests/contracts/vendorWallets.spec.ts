@@ -5,8 +5,8 @@ import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
-import { answered, answering, type Between, rewriting } from "./vendors.ts";
+import { asVendor, type Between, outcomeOf } from "../support/probeSpecs.ts";
+import { answered, answering, rewriting } from "./vendors.ts";
 
 const charges: readonly RequirementId[] = [
   "MET-WAL-01",
@@ -21,7 +21,7 @@ const vendor = { quiet: true, offers: ["usage", "wallet"], perSecond: 1000 } as 
 /** As a vendor's, without control; verdicts by requirement. */
 async function verdictsOn(
   only: readonly RequirementId[],
-  between: Between = (wire) => wire,
+  between?: Between,
   known: (target: Target) => Partial<Target> = () => ({}),
 ): Promise<Readonly<Record<string, string>>> {
   const target = (given: Target): Target => asVendor({ ...vendor, ...known(given) })(given);
@@ -62,29 +62,6 @@ const unfunded = answering((request) =>
 );
 const all = (verdict: string) => Object.fromEntries(charges.map((id) => [id, verdict]));
 
-const wrong: { readonly [what: string]: () => Between } = {
-  "calls whose key is in the query are free": () => mispriced(isByQuery, -100),
-  "a domain costs double": () => mispriced(isOfDomain, 100),
-  "the first endpoint is free": () => mispriced((request) => isFor(request, "balances"), -100),
-  "an endpoint refuses the sample, and the others cost 99": () => together(everyCall(-1), unfunded),
-};
-
-for (const [what, between] of Object.entries(wrong)) {
-  test(`found: ${what}`, async () => {
-    expect(await verdictOn("MET-WAL-01", between())).toBe("broken");
-  });
-}
-
-for (const [what, known] of [
-  ["no names", () => ({ names: {} })],
-  ["no mint", ({ samples: { mint: _, ...samples } }: Target) => ({ samples })],
-] as const) {
-  test(`charges of the other endpoints are judged where the target gives ${what}`, async () => {
-    expect(await verdictOn("MET-WAL-01", everyCall(-1), known)).toBe("broken");
-    expect(await verdictOn("MET-WAL-01", undefined, known)).toBe("withheld");
-  });
-}
-
 /** Replaces refusals of one status. */
 const reanswered =
   (status: number, isAffected: (request: WireRequest) => boolean, instead: WireAnswer): Between =>
@@ -93,29 +70,37 @@ const reanswered =
     const answer = await wire(request, signal);
     return isWallet(request) && answer.status === status && isAffected(request) ? instead : answer;
   };
-
+const isOfBalances = (request: WireRequest): boolean => isFor(request, "balances");
 const served = answered(200, {});
 const hasKeyInQuery = ({ url }: WireRequest): boolean => (new URL(url).searchParams.get("api-key") ?? "") !== "";
-const leaks: readonly (readonly [id: RequirementId, what: string, between: Between])[] = [
+
+for (const [id, what, between] of [
+  ["MET-WAL-01", "calls whose key is in the query are free", mispriced(isByQuery, -100)],
+  ["MET-WAL-01", "a domain costs double", mispriced(isOfDomain, 100)],
+  ["MET-WAL-01", "the first endpoint is free", mispriced(isOfBalances, -100)],
+  ["MET-WAL-01", "an endpoint refuses the sample, and the others cost 99", together(everyCall(-1), unfunded)],
   ["AUTH-WAL-MISS-01", "an unknown key in the query is served", reanswered(401, hasKeyInQuery, served)],
   ["WAL-FREE-03", "a free plan whose key is in the query is served", reanswered(403, isByQuery, served)],
   ["WAL-FREE-01", "a domain is looked up for a free plan", reanswered(403, isOfDomain, served)],
-  [
-    "AUTH-IP-01",
-    "a key that is restricted to another address is served",
-    reanswered(403, (request) => isFor(request, "balances"), served),
-  ],
+  ["AUTH-IP-01", "a key that is restricted to another address is served", reanswered(403, isOfBalances, served)],
   [
     "WAL-FREE-02",
     "a free plan's key, served elsewhere, is called unknown",
     reanswered(403, () => true, answered(401, {})),
   ],
-];
-
-for (const [id, what, between] of leaks) {
+] as const)
   test(`found: ${what}`, async () => {
     expect(await verdictOn(id, between)).toBe("broken");
     expect(await verdictOn(id)).toBe("holds");
+  });
+
+for (const [what, known] of [
+  ["no names", () => ({ names: {} })],
+  ["no mint", ({ samples: { mint: _, ...samples } }: Target) => ({ samples })],
+] as const) {
+  test(`charges of the other endpoints are judged where the target gives ${what}`, async () => {
+    expect(await verdictOn("MET-WAL-01", everyCall(-1), known)).toBe("broken");
+    expect(await verdictOn("MET-WAL-01", undefined, known)).toBe("withheld");
   });
 }
 

@@ -1,9 +1,9 @@
 // Vendors that the reference plays: they pay for bundles, and answers change on their way
 import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/target/target.ts";
-import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { components } from "../../specs/generated/openapi.ts";
-import { asVendor } from "../support/probeSpecs.ts";
+import { asVendor, type Between } from "../support/probeSpecs.ts";
 
 /** Of the account that pays. */
 export const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
@@ -16,9 +16,6 @@ export const payingVendor =
     const payer = new Secret("payer", secret);
     return asVendor({ offers: ["bundles"], perSecond: 1000, bundles: { ...bundles, payer }, ...change })(target);
   };
-
-/** A change of what goes over a wire. */
-export type Between = (wire: Wire) => Wire;
 
 export const answered = (status: number, body: unknown): WireAnswer => ({
   status,

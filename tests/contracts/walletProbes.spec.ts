@@ -2,9 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
-import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { inProcess } from "../../proof/inProcess.ts";
 import {
   honestRefusals,
   type WalletCause,
@@ -18,12 +16,12 @@ import {
   type Choices,
   http,
   idsLike,
+  keysOf,
   type Outcome,
   offering,
   outcomeOf,
-  type Subject,
-  testChoices,
-  testHonest,
+  planOf,
+  testProbes,
 } from "../support/probeSpecs.ts";
 
 const ruled = (wallet: WalletChange): Choice => ({ rules: { wallet } });
@@ -85,7 +83,7 @@ const choices: Choices = {
 
 const onlyWallets = offering("wallet");
 const ids = idsLike(/^OBS-(WAL-|AUTH-WAL-|PREC-WAL)/);
-const subject: Subject = {
+testProbes({
   name: "wallets",
   ids,
   // About every API. Those about time are left out.
@@ -93,17 +91,13 @@ const subject: Subject = {
   choices,
   target: onlyWallets,
   judged: { suite, target: onlyWallets, tag: "@slow" },
-};
-testChoices(subject);
-testHonest(subject);
+});
 
 /** As a vendor's, with one paid and one free key. */
 const withTwoKeys =
   (allow: Target["allow"]) =>
-  (target: Target): Target => {
-    const keys = new Map([...target.keys].filter(([role]) => role === "paid" || role === "free"));
-    return asVendor({ allow, keys })(onlyWallets(target));
-  };
+  (target: Target): Target =>
+    asVendor({ allow, keys: keysOf(target, "paid", "free") })(onlyWallets(target));
 
 const priced = idsLike(/^OBS-WAL-(QUERY|UNKNOWN|DOMAIN|WHEN|BODY|BATCH-(EMPTY|DUP|ALIGN)|BADADDR)$/);
 
@@ -124,10 +118,8 @@ test("without consent paid probes send nothing, and no other is served a call th
 });
 
 test("the plan counts the cost of every unspecified call where paid probes are allowed", () => {
-  const options = inProcess(suite);
-  const planOf = (allow: Target["allow"]) =>
-    new Engine({ ...options, target: withTwoKeys(allow)(options.target), observe: ids }).plan;
-  const [without, paid] = [planOf([]), planOf(["paidProbes"])];
+  const planWith = (allow: Target["allow"]) => planOf({ suite, target: withTwoKeys(allow), observe: ids });
+  const [without, paid] = [planWith([]), planWith(["paidProbes"])];
   expect({ unpriced: without.unpriced, credits: without.credits <= 4_000 }).toEqual({ unpriced: 0, credits: true });
   expect(paid.unpriced).toBe(0);
   const asked = new Set(

@@ -7,17 +7,13 @@ import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
+import { asVendor, keysOf } from "../support/probeSpecs.ts";
 import { journalInProcess, runFrom } from "../support/runs.ts";
 
 /** A vendor with only these keys, which allows nothing but reading. */
 function vendor(...roles: readonly Role[]): Target {
-  const { control: _, bundles: __, ...target } = inProcess(suite).target;
-  return {
-    ...target,
-    isReference: false,
-    allow: [],
-    keys: new Map([...target.keys].filter(([role]) => roles.includes(role as Role))),
-  };
+  const { bundles: _, ...target } = inProcess(suite).target;
+  return asVendor({ allow: [], keys: keysOf(target, ...roles) })(target);
 }
 
 const planOn = (target: Target): Plan => planFor(target, suite, { only: null });

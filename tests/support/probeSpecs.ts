@@ -2,19 +2,21 @@
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
+import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import type { Plan } from "../../harness/engine/plan.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { PlatformProxy } from "../../reference/platform/proxy.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import type { Choices as PlatformChoices, RuleChange } from "../../reference/platform/rules.ts";
-import type { Call, ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
+import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -22,11 +24,8 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 type OfTarget = (target: Target) => Target;
 
 /** What a platform chooses where the interface leaves it unspecified; or a mutant. */
-export interface Choice {
-  readonly id?: string;
+export interface Choice extends Partial<Omit<Variant, "rules">> {
   readonly rules?: RuleChange | undefined;
-  readonly answer?: ResponseMutation;
-  readonly proxy?: PlatformProxy;
   /** Rules of the platform that it is compared with; the honest ones by default. */
   readonly base?: RuleChange | undefined;
   /** A change of the target file on both sides of the comparison. */
@@ -82,35 +81,31 @@ export const asVendor =
   (change: Partial<Target> = {}): OfTarget =>
   ({ control: _, ...target }) => ({ ...target, isReference: false, ...change });
 
+export const keysOf = ({ keys }: Target, ...roles: readonly Role[]): Target["keys"] =>
+  new Map([...keys].filter(([role]) => roles.includes(role as Role)));
+
 export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
   observations.map(({ id }) => id).filter((id) => pattern.test(id));
 
-export interface Trial extends Pick<EngineOptions, "only" | "impliedFails"> {
+/** A change of what goes over a wire. */
+export type Between = (wire: Wire) => Wire;
+
+export interface Trial extends Pick<EngineOptions, "only" | "impliedFails" | "generation"> {
   readonly suite?: Suite | undefined;
   readonly choice?: Choice | undefined;
   /** All observations by default. */
   readonly observe?: readonly ObservationId[] | undefined;
   readonly target?: OfTarget | undefined;
   readonly hasSchedules?: boolean | undefined;
-  /** Changes requests and answers on their way. */
-  readonly between?: (wire: Wire) => Wire;
+  readonly between?: Between | undefined;
+  /** Replaces the generator of a trial that has schedules. */
+  readonly generator?: (usual: Generator) => NonNullable<EngineOptions["generator"]>;
 }
 
-export interface Outcome {
-  readonly verdicts: readonly Verdict[];
-  readonly observed: readonly Observed[];
-  readonly broken: readonly RequirementId[];
-  readonly held: readonly RequirementId[];
-  readonly inconclusive: readonly RequirementId[];
-  readonly exchanges: readonly Exchange[];
-  readonly audit: Audit | undefined;
-  readonly engine: Engine;
-  /** Virtual time of the run, in s. */
-  readonly took_s: number;
-}
+export type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
 
 /** One run in-process. */
-export async function outcomeOf(trial: Trial): Promise<Outcome> {
+export async function outcomeOf(trial: Trial) {
   const {
     suite = probesOnly,
     choice = {},
@@ -118,6 +113,7 @@ export async function outcomeOf(trial: Trial): Promise<Outcome> {
     target = unchanged,
     hasSchedules = false,
     between,
+    generator,
     ...rest
   } = trial;
   const { id = "another choice", protocol = "h2", target: both = unchanged, ownTarget = unchanged } = choice;
@@ -132,6 +128,7 @@ export async function outcomeOf(trial: Trial): Promise<Outcome> {
     if (event.event === "exchange") exchanges.push(event.exchange);
     if (event.event === "audit") ({ audit } = event);
   };
+  const { generator: usual } = options;
   const began_ms = options.clock.now_ms();
   const engine = new Engine({
     ...options,
@@ -141,10 +138,12 @@ export async function outcomeOf(trial: Trial): Promise<Outcome> {
     onEvent,
     handshake: () => Promise.resolve({ protocol }),
     ...(observe ? { observe } : {}),
+    ...(generator && usual && !("lacks" in usual) ? { generator: generator(usual) } : {}),
   });
   const verdicts = await engine.run();
   const idsOf = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
   const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
+  // In virtual time.
   const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
   return { verdicts, observed, broken, held, inconclusive, exchanges, audit, engine, took_s };
 }
@@ -161,12 +160,19 @@ export const summaryOf = ({ observed }: Outcome, id?: ObservationId): string =>
 export const valueOf = ({ observed }: Outcome, id: ObservationId): unknown =>
   observed.find((one) => one.id === id)?.values[0]?.summary;
 
-/** The probes that a target lacks something for, with what. */
-export const lackingOn = (target: OfTarget, suite = probesOnly): readonly string[] => {
+/** What would be run. */
+export function planOf({
+  suite = probesOnly,
+  target = unchanged,
+  ...rest
+}: Pick<Trial, "suite" | "target"> & Pick<EngineOptions, "only" | "observe" | "generation">): Plan {
   const options = inProcess(suite);
-  const { probes } = new Engine({ ...options, target: target(options.target) }).plan;
-  return probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
-};
+  return new Engine({ ...options, ...rest, target: target(options.target) }).plan;
+}
+
+/** The probes that a target lacks something for, with what. */
+export const lackingOn = (target: OfTarget): readonly string[] =>
+  planOf({ target }).probes.flatMap(({ probe, lacks }) => (lacks === null ? [] : [`${probe.id}: ${lacks}`]));
 
 /** Several probes of one subject. */
 export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"> {
@@ -256,7 +262,7 @@ export function testChoices(subject: Subject): void {
 }
 
 /** On the honest platform both passes agree, two runs agree, and nothing is broken. */
-export function testHonest({ ids, shared = [], unseen = [], suite, target, hasSchedules }: Subject): void {
+function testHonest({ ids, shared = [], unseen = [], suite, target, hasSchedules }: Subject): void {
   test("on the honest platform two passes and two runs observe the same", async () => {
     const observe = [...new Set([...ids, ...shared])];
     const trial = { observe, suite, target, hasSchedules };
@@ -268,4 +274,9 @@ export function testHonest({ ids, shared = [], unseen = [], suite, target, hasSc
     expect(second.observed).toEqual(first.observed);
     expect(first.broken).toEqual([]);
   });
+}
+
+export function testProbes(subject: Subject): void {
+  testChoices(subject);
+  testHonest(subject);
 }
