@@ -2,7 +2,6 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
 import {
   brokenEnvelopes,
   envelopeShape,
@@ -14,12 +13,12 @@ import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
-import { type Judged, verdictsOn } from "../support/properties.ts";
+import { type Judged, judgedAs } from "../support/inProcess.ts";
+import type { Outcome } from "../support/probeSpecs.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
 const sampling = { seed: 5, numRuns: 400 };
-const accused = (verdicts: readonly Verdict[]) =>
-  verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
+const accused = ({ broken, inconclusive }: Outcome) => [...broken, ...inconclusive];
 
 test("documented requests are valid by both validators, their members in any order", () => {
   const generated = fc.sample(envelopesOf(baselineRequests), sampling);
@@ -90,9 +89,8 @@ for (const choices of platforms)
       const isFirst = choices === platforms[0] && !choices.includes(envelope);
       const tag = isFirst && judged === "as a vendor" ? [] : "@slow";
       test(`${JSON.stringify(envelope)} breaks nothing, judged ${judged}`, { tag }, async () => {
-        const verdicts = await verdictsOn(properties, { id: "other choices", rules: { rpc: { envelope } } }, judged);
-        expect(accused(verdicts)).toEqual([]);
-        expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBe(verdicts.length);
+        const { verdicts, held } = await judgedAs(properties, { rules: { rpc: { envelope } } }, judged);
+        expect(held).toEqual(verdicts.map(({ id }) => id));
       });
     }
 
@@ -104,7 +102,7 @@ test("a null id with -32600 is no breach", async () => {
       return body?.error?.code === -32600 ? { ...answer, body: { ...(answer.body as object), id: null } } : answer;
     },
   };
-  expect(accused(await verdictsOn(properties, nulled))).toEqual([]);
+  expect(accused(await judgedAs(properties, nulled))).toEqual([]);
 });
 
 for (const id of idsIn(`
@@ -113,5 +111,5 @@ for (const id of idsIn(`
 `))
   test(`${id} is found by the requirement that it names`, async () => {
     const about = properties.filter(({ ids }) => ids.includes(requirementOf(id)));
-    expect(accused(await verdictsOn(about, variantNamed(id)))).toContain(requirementOf(id));
+    expect(accused(await judgedAs(about, variantNamed(id)))).toContain(requirementOf(id));
   });

@@ -1,28 +1,47 @@
 // Tests of properties: they find subtle mutants, shrink counterexamples and replay them
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { casePathOf, type Generation } from "../../harness/core/generation.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { properties } from "../../property/generated/properties.ts";
 import { examples, regressionsIn } from "../../property/regressions.ts";
 import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
 import { subtle } from "../../reference/subtle.mutants.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
-import { brokenIn, counterexamplesIn, judged, many, nameOf, optionsFor, replayedBy } from "../support/inProcess.ts";
+import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { counterexamplesIn, expectReplayed, expectSavedAndReplayed, judged, nameOf } from "../support/inProcess.ts";
+import type { Trial } from "../support/probeSpecs.ts";
 
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
 
-/** The minimal case that finds each mutant. */
-const minimal: { readonly [id: string]: object } = {
+/** What the minimal case of each mutant matches: requests hold samples, and other members beside the wrong one. */
+type MinimalCases = { readonly [id: string]: object };
+
+/** One of each kind of generated input. */
+const quick: MinimalCases = {
+  "ids of 63 characters lose their last one": { id: " ".repeat(63) },
+  "to calls numbered 0 a refusal for the key is worded otherwise": {
+    method: "getCompressedBalance",
+    id: 0,
+    as: "anonymous",
+  },
+  "by query, prepaid use of less than a credit is told as none": {
+    increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
+  },
+  "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
+  "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
+  "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
+  "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
+  "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
+  "requests that begin with their id are invalid": { request: { id: "", jsonrpc: "2.0", method: "getIndexerHealth" } },
+};
+
+const minimal: MinimalCases = {
+  ...quick,
   "five transactions of unequal size in base58 are too many": {
     tips: 3,
     encoding: "base58",
     transactions: [plain, plain, plain, { ...plain, transfers: 2 }, plain],
   },
-  "ids of 63 characters lose their last one": { id: " ".repeat(63) },
   "numbers below 32 bits come back positive": { id: -2_147_483_649 },
   "the last page by cursor lacks an account where it is full": { accounts: [account, account], limit: 1 },
   "an owner whose only account is frozen has none": { accounts: [{ ...account, frozen: true }] },
@@ -30,28 +49,13 @@ const minimal: { readonly [id: string]: object } = {
     increments: [{ product: "rpc", credits: "0.0001", times: 1_001, pool: "regular" }],
   },
   "what is asked for a third time is unknown": { bundles: [{ known: 0 }, { known: 0 }, { known: 0 }] },
-  "to calls numbered 0 a refusal for the key is worded otherwise": {
-    method: "getCompressedBalance",
-    id: 0,
-    as: "anonymous",
-  },
   "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
   "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
-  "by query, prepaid use of less than a credit is told as none": {
-    increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
-  },
-  "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
-  // Requests hold samples, and other members beside the wrong one.
-  "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
   "a mint beside options of nothing is refused": { params: { limit: 1, options: {} } },
-  "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
   "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
-  "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
   "of more than three addresses the last is proved by a turned path": {
     addresses: [1, 2, 3, 4].map(() => expect.any(String)),
   },
-  "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
-  "requests that begin with their id are invalid": { request: { id: "", jsonrpc: "2.0", method: "getIndexerHealth" } },
   "errors to requests whose method is a number are told by a text for a code": {
     keyword: "type",
     request: { jsonrpc: "2.0", id: 0, method: 0 },
@@ -66,36 +70,15 @@ const minimal: { readonly [id: string]: object } = {
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
-/** One of each kind of generated input; the others are left to the slow tests. */
-const quick = [
-  "ids of 63 characters lose their last one",
-  "to calls numbered 0 a refusal for the key is worded otherwise",
-  "by query, prepaid use of less than a credit is told as none",
-  "amounts of 19 digits are told as doubles",
-  "an owner or a mint is taken whatever it is wrapped in",
-  "hashes of 33 bytes that begin with a zero are no request",
-  "with prepaid use a credit is left at the limit",
-  "key headers that begin small and end in a capital are lost",
-  "requests that begin with their id are invalid",
-];
-
 test.describe("a mutant that examples miss is found, shrunk, and replayed by its line", () => {
   for (const mutant of subtle) {
-    test(mutant.id, { tag: quick.includes(mutant.id) ? [] : "@slow" }, async () => {
+    test(mutant.id, { tag: mutant.id in quick ? [] : "@slow" }, async () => {
       const feature = properties.find(({ ids }) => ids.includes(mutant.breaks))?.feature;
       const ofFeature = contracts.checks.filter((check) => check.feature === feature);
-      expect(brokenIn((await judged(ofFeature, mutant)).verdicts).map(({ id }) => id)).toEqual([]);
+      expect((await judged(ofFeature, mutant)).broken).toEqual([]);
 
       const about = properties.filter(({ ids }) => ids.includes(mutant.breaks));
-      const [counterexample] = counterexamplesIn((await judged(about, mutant)).verdicts);
-      expect(counterexample).toMatchObject({ isMinimal: true, values: minimal[mutant.id] ?? "none is known" });
-
-      const replay = replayedBy(counterexample);
-      const again = await judged(about, mutant, { ...many, replay });
-      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([mutant.breaks]);
-      expect(counterexamplesIn(again.verdicts)).toEqual([counterexample]);
-      expect(again.requests).toBeLessThan(30);
-      expect(brokenIn((await judged(about, undefined, { ...many, replay })).verdicts)).toEqual([]);
+      await expectReplayed(about, mutant, minimal[mutant.id] ?? "none is known", 30);
     });
   }
 });
@@ -103,7 +86,7 @@ test.describe("a mutant that examples miss is found, shrunk, and replayed by its
 async function areSilent(generation: Generation): Promise<void> {
   // A property without cases at this scale judges nothing.
   const tried = properties.filter(({ needs }) => (needs.generates?.cases[generation.scale] ?? 0) > 0);
-  const { verdicts } = await judged(tried, undefined, generation);
+  const { verdicts } = await judged(tried, undefined, { generation });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
 }
 
@@ -140,44 +123,33 @@ test("a refusal for its rate is no counterexample", async () => {
 test("where the budget ends shrinking, the finding says so", async () => {
   const [mutant] = subtle.filter(({ breaks }) => breaks === "RPC-ENV-03");
   const about = properties.filter(({ ids }) => ids.includes("RPC-ENV-03"));
-  const options = optionsFor(about, mutant, many);
-  const whole = await judged(about, mutant);
-  const budget = { requests: whole.requests - 20 };
-  const verdicts = await new Engine({ ...options, target: { ...options.target, budget } }).run();
-  expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toContain(false);
+  const { engine } = await judged(about, mutant);
+  const budget = { requests: engine.spent.requests - 20 };
+  const cut = await judged(about, mutant, { target: (target) => ({ ...target, budget }) });
+  expect(counterexamplesIn(cut).map(({ isMinimal }) => isMinimal)).toContain(false);
 });
 
 test("as many cases as the budget covers are tried, and hold", async () => {
   const about = properties.filter((one) => nameOf(one) === "compressionEchoesNumbers");
-  const options = optionsFor(about, undefined, many);
-  const engine = new Engine({ ...options, target: { ...options.target, budget: { requests: 40 } } });
-  expect((await engine.run()).map(({ verdict }) => verdict)).toEqual(["holds"]);
+  const target: Trial["target"] = (given) => ({ ...given, budget: { requests: 40 } });
+  const { verdicts, engine } = await judged(about, undefined, { target });
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(["holds"]);
   expect(engine.spent.requests).toBe(40);
 });
 
-test("a plan counts the cases of each property and their requests", () => {
+test("a plan counts the cases of each property and their requests", async () => {
   const about = properties.filter((one) => nameOf(one) === "batchesTaken");
-  const { plan } = new Engine(optionsFor(about, undefined, { seed: 1, scale: "some" }));
-  expect(plan).toMatchObject({ requests: 16, credits: 1_600 });
+  const { engine } = await judged(about, undefined, { generation: { seed: 1, scale: "some" } });
+  expect(engine.plan).toMatchObject({ requests: 16, credits: 1_600 });
 });
 
 test("the printed line replays a case, and `--save` saves it", async () => {
   const folder = emptyFolder();
-  const run = async (...flags: readonly string[]): Promise<Run> => {
-    const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
-    return JSON.parse(stdout) as Run;
-  };
-  const [found] = (
-    await run("--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", folder)
-  ).requirements.filter(({ id }) => id === "BND-LIM-01");
-  expect(found?.replay).toMatch(
+  const { replay, spent } = await expectSavedAndReplayed("BND-LIM-01.limit-4", folder);
+  expect(replay).toMatch(
     /^npx assay run --mutant BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
   );
-  const again = await run(...(found?.replay ?? "").split(" ").slice(3));
-  expect(
-    again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ counterexample }) => counterexample),
-  ).toEqual([found?.breaches[0]?.counterexample]);
-  expect(again.spent.requests).toBeLessThan(10);
+  expect(spent.requests).toBeLessThan(10);
   expect(regressionsIn(folder)).toMatchObject([
     { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
     {
@@ -192,8 +164,6 @@ test("a path that names no case is a command line error", async () => {
     ["bundlesTakn:0", 'did you mean "bundlesTaken"?'],
     ["3", "which names no case"],
   ] as const) {
-    const { code, stderr } = await assay(["run", "--only", "BND-LIM-01", "--path", path]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(says);
+    await expectCommandLineError(["run", "--only", "BND-LIM-01", "--path", path], says);
   }
 });

@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
-import { Engine } from "../../harness/engine/engine.ts";
 import { scenario } from "../../harness/model/check.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { select } from "../../proof/mutants.ts";
 import { properties } from "../../property/generated/properties.ts";
 import { keep, regressionsIn } from "../../property/regressions.ts";
 import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
@@ -17,9 +14,12 @@ import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
 import type { PlatformProxy } from "../../reference/platform/proxy.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { sequential } from "../../reference/stateful.mutants.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
-import { brokenIn, counterexamplesIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
+import { emptyFolder } from "../support/assay.ts";
+import { counterexamplesIn, expectReplayed, expectSavedAndReplayed, judged } from "../support/inProcess.ts";
+import { asVendor, type Outcome } from "../support/probeSpecs.ts";
+import { requirementOf, variantNamed } from "../support/wallets.ts";
 
+const some = { generation: { seed: 1, scale: "some" } } as const;
 const others = properties.filter((one) => ![...statefulUse, ...statefulLimits, ...statefulReads].includes(one));
 
 const turn = { do: "pass", project: "main", how: "to the next cycle" };
@@ -61,24 +61,13 @@ test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
     const tag = mutant === sequential[0] ? [] : "@slow";
     test(`${mutant.id}: it is found, shrunk, and replayed by its line`, { tag }, async () => {
-      const [counterexample] = counterexamplesIn((await judged(finding(mutant), mutant)).verdicts);
-      expect(counterexample).toMatchObject({
-        isMinimal: true,
-        values: { commands: shortest[mutant.id] ?? "none is known" },
-      });
-
-      const replay = replayedBy(counterexample);
-      expect(replay.path).toMatch(/^[\d:]+@[\w+/]+:[\w+/]+$/);
-      const again = await judged(finding(mutant), mutant, { ...many, replay });
-      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([mutant.breaks]);
-      expect(counterexamplesIn(again.verdicts)).toEqual([counterexample]);
-      expect(again.requests).toBeLessThan(60);
-      expect(brokenIn((await judged(finding(mutant), undefined, { ...many, replay })).verdicts)).toEqual([]);
+      const values = { commands: shortest[mutant.id] ?? "none is known" };
+      const { path } = await expectReplayed(finding(mutant), mutant, values, 60);
+      expect(path).toMatch(/^[\d:]+@[\w+/]+:[\w+/]+$/);
     });
 
     test(`${mutant.id}: no example shows it, nor any other property`, { tag: "@slow" }, async () => {
-      const { verdicts } = await judged([...contracts.checks, ...others], mutant, { seed: 1, scale: "some" });
-      expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([]);
+      expect((await judged([...contracts.checks, ...others], mutant, some)).broken).toEqual([]);
     });
   }
 });
@@ -97,21 +86,21 @@ for (const [id, commands] of Object.entries(limitSequences)) {
   // The last takes longest to shrink.
   const tag = id === "RATE-SB-04.global" ? "@slow" : [];
   test(`a broken limit is found, and its requirement named: ${id}`, { tag }, async () => {
-    const { verdicts } = await judged(statefulLimits, select([id]).mutants[0]);
-    expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
-    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "statefulLimits", values: { commands } }]);
+    const found = await judged(statefulLimits, variantNamed(id));
+    expect(found.broken).toEqual([requirementOf(id)]);
+    expect(counterexamplesIn(found)).toMatchObject([{ property: "statefulLimits", values: { commands } }]);
   });
 }
 
 test.describe("one finding", () => {
   const [mutant] = sequential;
-  let found: Awaited<ReturnType<typeof judged>>;
+  let found: Outcome;
   test.beforeAll(async () => {
     found = await judged(statefulUse, mutant);
   });
 
   test("it breaks the requirement that it is about, and masks the check's others", () => {
-    expect(brokenIn(found.verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
+    expect(found.broken).toEqual([mutant?.breaks]);
     const others = found.verdicts.filter(({ verdict }) => verdict !== "broken");
     expect(new Set(others.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
       new Set([`withheld: masked: ${mutant?.breaks} is broken`]),
@@ -119,14 +108,13 @@ test.describe("one finding", () => {
   });
 
   test("it says so where the budget ended shrinking", { tag: "@slow" }, async () => {
-    const options = optionsFor(statefulUse, mutant, many);
-    const target = { ...options.target, budget: { requests: found.requests - 60 } };
-    const verdicts = await new Engine({ ...options, target }).run();
-    expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
+    const budget = { requests: found.engine.spent.requests - 60 };
+    const cut = await judged(statefulUse, mutant, { target: (target) => ({ ...target, budget }) });
+    expect(counterexamplesIn(cut).map(({ isMinimal }) => isMinimal)).toEqual([false]);
   });
 
   test("a sequence of a regression is restored as it was written", async () => {
-    const [counterexample] = counterexamplesIn(found.verdicts);
+    const [counterexample] = counterexamplesIn(found);
     if (!counterexample) throw new Error("nothing was found");
     const folder = emptyFolder();
     keep(counterexample, folder);
@@ -146,22 +134,11 @@ test.describe("one finding", () => {
 
 test("the printed line replays a sequence, and `--save` saves it", { tag: "@slow" }, async () => {
   const folder = emptyFolder();
-  const run = async (...flags: readonly string[]): Promise<Run> => {
-    const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
-    return JSON.parse(stdout) as Run;
-  };
   const id = "AUTH-ADM-OWN-04";
-  const [found] = (await run("--mutant", `${id}.owner-key-only`, "--only", id, "--save", folder)).requirements.filter(
-    (one) => one.id === id,
-  );
-  const [counterexample] = found?.breaches.flatMap((breach) => breach.counterexample ?? []) ?? [];
-  const [command, path] = found?.replay.split(" --path ") ?? [];
+  const { replay, counterexample } = await expectSavedAndReplayed(`${id}.owner-key-only`, folder);
+  const [command, path] = replay.split(" --path ");
   expect(command).toBe(`npx assay run --mutant ${id}.owner-key-only --only ${id} --seed 1`);
   expect(path).toMatch(/^statefulUse:[\d:]+@[\w+/]+:[\w+/]+$/);
-  const again = await run(...(found?.replay ?? "").split(" ").slice(3));
-  expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.counterexample)).toEqual([
-    counterexample,
-  ]);
   const [file] = regressionsIn(folder).filter(({ property }) => property === "statefulUse");
   expect(file?.values).toEqual(counterexample?.values);
   expect(readFileSync(join(folder, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
@@ -197,7 +174,7 @@ const silentOn = async (
   scale: "many" | "some",
   checks = statefulUse,
 ): Promise<void> => {
-  const { verdicts } = await judged(checks, variant, { seed, scale });
+  const { verdicts } = await judged(checks, variant, { generation: { seed, scale } });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(20);
 };
@@ -222,11 +199,11 @@ test("a usage limit that JSON-RPC calls use up as well produces no finding", { t
 );
 
 test("bursts are generated in this process only, not on a port", async () => {
-  const { verdicts, requests } = await judged(statefulLimits, undefined, { seed: 1, scale: "some" });
+  const { verdicts, engine } = await judged(statefulLimits, undefined, some);
   expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
     new Set(["withheld: nothing was judged"]),
   );
-  expect(requests).toBeLessThan(10);
+  expect(engine.spent.requests).toBeLessThan(10);
 });
 
 test("the honest platform produces no finding in thousands of commands", { tag: "@slow" }, () =>
@@ -254,41 +231,26 @@ const takenForAnother: PlatformProxy = (serve) => {
 };
 
 test.describe("on a vendor, with its own keys and without cost", () => {
-  async function onVendor(scale: "many" | "few", variant?: Variant) {
-    const { target, ...options } = optionsFor(properties, variant, { seed: 1, scale });
-    const { control: _, ...vendor } = target;
-    const sent: (readonly [string, string])[] = [];
-    const engine = new Engine({
-      ...options,
-      suite: { ...options.suite, checks: [...statefulUse, ...statefulReads] },
-      target: { ...vendor, isReference: false },
-      onEvent: (event) => {
-        if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.api]);
-      },
-    });
-    return { verdicts: await engine.run(), spent: engine.spent, sent };
-  }
+  const onVendor = (scale: "many" | "few", variant?: Variant): Promise<Outcome> =>
+    judged([...statefulUse, ...statefulReads], variant, { generation: { seed: 1, scale }, target: asVendor() });
 
   test("a few reads produce no finding, and besides them only auth sanity checks are sent", async () => {
-    const { verdicts, spent, sent } = await onVendor("few");
-    expect(
-      verdicts
-        .filter(({ verdict }) => verdict === "holds")
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([...(statefulReads[0]?.ids ?? [])].sort());
+    const { verdicts, held, exchanges, engine } = await onVendor("few");
+    expect(held.toSorted()).toEqual(statefulReads[0]?.ids.toSorted());
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["no control over the platform"]),
     );
-    expect(new Set(sent.map(([method, api]) => `${method} ${api}`))).toEqual(new Set(["GET admin"]));
-    expect(sent.length).toBeLessThan(50);
-    expect(spent.credits).toBe(0);
+    expect(new Set(exchanges.map(({ sent, stimulus }) => `${sent.method} ${stimulus.api}`))).toEqual(
+      new Set(["GET admin"]),
+    );
+    expect(exchanges.length).toBeLessThan(50);
+    expect(engine.spent.credits).toBe(0);
   });
 
   test("a key that is refused after a foreign read is found", async () => {
-    const { verdicts } = await onVendor("many", { id: "taken for another", proxy: takenForAnother });
-    const [counterexample] = counterexamplesIn(verdicts);
-    expect(brokenIn(verdicts).map(({ id }) => id)).toEqual(["AUTH-ADM-QRY-01"]);
+    const found = await onVendor("many", { id: "taken for another", proxy: takenForAnother });
+    const [counterexample] = counterexamplesIn(found);
+    expect(found.broken).toEqual(["AUTH-ADM-QRY-01"]);
     expect(counterexample?.values).toEqual({
       commands: [
         { do: "read", as: "paid", keyIn: "query" },
