@@ -20,7 +20,7 @@ import {
   testProbes,
   valueOf,
 } from "../support/probeSpecs.ts";
-import { payingVendor } from "./vendors.ts";
+import { payingVendor } from "../support/vendorsInProcess.ts";
 
 const rules = (bundles: BundleChange): Choice => rpc({ bundles });
 const sends = (choices: NonNullable<BundleChoice["sends"]>): Choice => rules({ choices: { sends: choices } });

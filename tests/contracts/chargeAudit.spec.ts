@@ -4,8 +4,8 @@ import { suite } from "../../contracts/suite.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { rewriting } from "../support/vendorsInProcess.ts";
 import { variantNamed } from "../support/wallets.ts";
-import { rewriting } from "./vendors.ts";
 
 /** Checks that call wallets and compression methods but measure no charges themselves. */
 const callingChecks = suite.checks.filter(

@@ -8,7 +8,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { asVendor, type Between, type Outcome, outcomeOf } from "../support/probeSpecs.ts";
-import { enveloped, isBundle, payingVendor, secret } from "./vendors.ts";
+import { enveloped, isBundle, payingVendor, secret } from "../support/vendorsInProcess.ts";
 
 interface Sent extends Outcome {
   /** Texts that could be transactions, call by call. */

@@ -3,8 +3,8 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Between, type Choice, outcomeOf } from "../support/probeSpecs.ts";
+import { answering, enveloped, isBundle, payingVendor } from "../support/vendorsInProcess.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
-import { answering, enveloped, isBundle, payingVendor } from "./vendors.ts";
 
 /** As a vendor's: without control, with a payer. */
 const judged = (only: readonly RequirementId[] | null, between?: Between, choice?: Choice) =>

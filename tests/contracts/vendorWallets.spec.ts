@@ -6,7 +6,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { asVendor, type Between, outcomeOf } from "../support/probeSpecs.ts";
-import { answered, answering, rewriting } from "./vendors.ts";
+import { answered, answering, rewriting } from "../support/vendorsInProcess.ts";
 
 const charges: readonly RequirementId[] = [
   "MET-WAL-01",

@@ -3,7 +3,7 @@ import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { components } from "../../specs/generated/openapi.ts";
-import { asVendor, type Between } from "../support/probeSpecs.ts";
+import { asVendor, type Between } from "./probeSpecs.ts";
 
 /** Of the account that pays. */
 export const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
