@@ -28,22 +28,15 @@ const timedResult = (sent_ms: number, outcome: Outcome = "served", took_ms = 10)
   outcome,
 });
 
-/** A burst of 12 whose first ones are served. */
-const burst = (
-  served: number,
-  { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
-): Sample[] => Array.from({ length: 12 }, (_, nth) => timedResult(0, nth < served ? "served" : rest, took_ms));
-const later = (one: Sample, by_ms: number): Sample => ({
-  ...one,
-  sent_ms: one.sent_ms + by_ms,
-  received_ms: one.received_ms + by_ms,
-});
+/** Three bursts of 12 whose first ones are served, and one request after them. */
 const triple = (
   served: readonly [number, number, number],
   after: Outcome = "served",
-  how: Parameters<typeof burst>[1] = {},
+  { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
 ) => ({
-  bursts: served.map((count, nth) => burst(count, how).map((one) => later(one, nth * 3_310))),
+  bursts: served.map((count, nth) =>
+    Array.from({ length: 12 }, (_, at) => timedResult(nth * 3_310, at < count ? "served" : rest, took_ms)),
+  ),
   after: timedResult(13_000, after),
 });
 /** What a gate is handed, attempt by attempt; the last one again and again. */

@@ -1,49 +1,25 @@
 // Tests of the checks on rate limits: right limiters hold, withheld verdicts have their reasons
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import { Secret } from "../../harness/core/secret.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
 import { checkPhases } from "../../harness/engine/phases.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { select } from "../../proof/mutants.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { payingVendor } from "../support/vendorsInProcess.ts";
+import { variantNamed } from "../support/wallets.ts";
 
 const rates: readonly RequirementId[] = requirements.map(({ id }) => id).filter((id) => id.startsWith("RATE-"));
 const ofUsage = rates.filter((id) => id.startsWith("RATE-ADM-"));
 const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
 
-interface Judging {
-  readonly variant?: Variant | undefined;
-  readonly target?: (target: Target) => Target;
-  readonly generator?: (usual: Generator) => NonNullable<EngineOptions["generator"]>;
-  readonly only?: readonly RequirementId[] | null;
-}
-
-async function judged({ variant, target = (one) => one, generator = (one) => one, only = rates }: Judging) {
-  const usual = inProcess(suite, variant, { hasSchedules: true });
-  if (!usual.generator || "lacks" in usual.generator) throw new Error("no generator");
-  const exchanges: Exchange[] = [];
-  const engine = new Engine({
-    ...usual,
-    target: target(usual.target),
-    generator: generator(usual.generator),
-    only,
-    observe: [],
-    onEvent: (event) => {
-      if (event.event === "exchange") exchanges.push(event.exchange);
-    },
-  });
-  return { verdicts: await engine.run(), exchanges, engine };
-}
+const judged = (trial: Trial) => outcomeOf({ suite, hasSchedules: true, observe: [], only: rates, ...trial });
 
 const resultsOf = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
   Object.fromEntries(
@@ -54,11 +30,6 @@ const resultsOf = (verdicts: readonly Verdict[]): { readonly [id: string]: strin
 const all = (ids: readonly string[], what: string): { readonly [id: string]: string } =>
   Object.fromEntries(ids.map((id) => [id, what]));
 
-/** A vendor's platform: no control over it, and no consent but the given. */
-const vendor =
-  (allow: Target["allow"], change: Partial<Target> = {}) =>
-  ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
-
 for (const limiter of algorithms) {
   for (const [judging, only] of [
     ["by limits alone", rates],
@@ -67,12 +38,12 @@ for (const limiter of algorithms) {
     const tag = only === null ? "@slow" : [];
     test(`a limiter of 5 per second holds, judged ${judging}: ${limiter}`, { tag }, async () => {
       const offers = ["usage", "bundles"] as const;
-      const { verdicts } = await judged({
-        variant: { id: limiter, rules: { choices: { limiter } } },
+      const { verdicts, broken, inconclusive } = await judged({
+        choice: { rules: { choices: { limiter } } },
         target: (target) => ({ ...target, offers }),
         only,
       });
-      expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
+      expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
       expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
     });
   }
@@ -88,7 +59,7 @@ test("where projects can be made, experiments with bundles use projects of their
 });
 
 test("with consent to throttle a vendor's usage limit is judged; bundles and plans are withheld", async () => {
-  const { verdicts } = await judged({ target: vendor(["throttle"]) });
+  const { verdicts } = await judged({ target: asVendor({ allow: ["throttle"] }) });
   expect(resultsOf(verdicts)).toEqual({
     ...all(ofUsage, "holds"),
     ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
@@ -97,7 +68,7 @@ test("with consent to throttle a vendor's usage limit is judged; bundles and pla
 });
 
 test("without consent no refusal is provoked", async () => {
-  const { verdicts, exchanges } = await judged({ target: vendor([]), only: ofUsage });
+  const { verdicts, exchanges } = await judged({ target: asVendor({ allow: [] }), only: ofUsage });
   expect(resultsOf(verdicts)).toEqual(all(ofUsage, "withheld: the target doesn't allow `throttle`"));
   expect(exchanges.filter(isRateRefusal)).toEqual([]);
 });
@@ -153,16 +124,14 @@ test("requests without an answer break nothing", async () => {
     name: "losing",
     fire: async (timedRequests) => (await usual.fire(timedRequests)).map((one) => ({ ...one, outcome: gatewayPage })),
   });
-  const { verdicts } = await judged({ generator: losing, only: ofUsage });
-  expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
+  const { broken, held } = await judged({ generator: losing, only: ofUsage });
+  expect({ broken, held }).toEqual({ broken: [], held: [] });
 });
-
-const variantNamed = (id: string): Variant | undefined => select([id]).mutants[0];
 
 test("serving too little is a breach only where nobody else can have used the limit up", async () => {
   const found = async (only: RequirementId, mutant: string, quiet: boolean): Promise<readonly string[]> => {
-    const target = vendor(["throttle"], { quiet });
-    const { verdicts } = await judged({ variant: variantNamed(`${only}.${mutant}`), target, only: [only] });
+    const target = asVendor({ allow: ["throttle"], quiet });
+    const { verdicts } = await judged({ choice: variantNamed(`${only}.${mutant}`), target, only: [only] });
     return verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`);
   };
   expect(await found("RATE-ADM-01", "limit-4", false)).toEqual([
@@ -173,27 +142,25 @@ test("serving too little is a breach only where nobody else can have used the li
 });
 
 test("a budget that doesn't cover a schedule sends none of it", async () => {
-  const target = vendor(["throttle"], { budget: { requests: 30 } });
+  const target = asVendor({ allow: ["throttle"], budget: { requests: 30 } });
   const { verdicts, engine } = await judged({ target, only: ["RATE-ADM-02"] });
   expect(resultsOf(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
   expect(engine.spent.requests).toBeLessThan(20);
 });
 
 test("no more bundles are sent than planned, broken or not", async () => {
-  const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
-  const paying = ({ bundles, ...target }: Target): Target =>
-    vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
-  for (const variant of [undefined, variantNamed("RATE-SB-02.limit-6"), variantNamed("RATE-SB-04.global")]) {
-    const { verdicts, exchanges, engine } = await judged({ variant, target: paying, only: ofBundles });
+  const target = payingVendor({ allow: ["throttle", "sendBundle"] });
+  for (const choice of [undefined, variantNamed("RATE-SB-02.limit-6"), variantNamed("RATE-SB-04.global")]) {
+    const { broken, exchanges, engine } = await judged({ choice, target, only: ofBundles });
     const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
     expect(sent).toBeGreaterThan(80);
     expect(sent).toBeLessThanOrEqual(engine.plan.sends.calls);
-    expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(variant !== undefined);
+    expect(broken.length > 0).toBe(choice !== undefined);
   }
 });
 
 test("exchanges of schedules hold no key, and every answer passes the laws", async () => {
-  const { exchanges, engine } = await judged({ variant: variantNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
+  const { exchanges, engine } = await judged({ choice: variantNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
   const { target } = inProcess(suite);
   expect(exchanges.length).toBeGreaterThan(400);
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
