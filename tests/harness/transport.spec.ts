@@ -13,7 +13,6 @@ import { judged, smallTargetAt } from "../support/judgedFaults.ts";
 import { smallTarget } from "../support/vendor.ts";
 
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
-const nothingFails = { failing: { how: () => undefined }, when: () => false } as const;
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
 const closedBase = "http://127.0.0.1:1";
@@ -31,10 +30,7 @@ async function exchangeWith(how: Misbehaviour): Promise<Exchange> {
 }
 
 test("a budget of requests is kept, and what it doesn't cover is withheld", async () => {
-  const { exchanges, verdicts, broken, exitCode } = await judged({
-    ...nothingFails,
-    target: withBudget("budget: { requests: 5 }"),
-  });
+  const { exchanges, verdicts, broken, exitCode } = await judged({ target: withBudget("budget: { requests: 5 }") });
   expect(exchanges).toHaveLength(5);
   expect(broken).toEqual([]);
   expect(exitCode).toBe(0);
@@ -43,7 +39,6 @@ test("a budget of requests is kept, and what it doesn't cover is withheld", asyn
 
 test("a plan that costs more than the budget runs what fits", async () => {
   const { exchanges, verdicts, broken } = await judged({
-    ...nothingFails,
     target: withBudget("prices: { getProjectUsage: 10 }\nbudget: { credits: 35 }"),
   });
   // Requests without a valid key can't be charged.

@@ -27,16 +27,17 @@ export interface Instead {
 export type Judged = Awaited<ReturnType<typeof judged>>;
 
 export interface JudgingOptions extends Pick<EngineOptions, "deadline_ms" | "only"> {
-  readonly failing: Failing;
-  readonly when: (heard: Heard) => boolean;
+  /** Nothing by default. */
+  readonly failing?: Failing;
+  readonly when?: (heard: Heard) => boolean;
   /** The target file for a base; the smallest one by default. */
   readonly target?: (base: string) => string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export async function judged({
-  failing,
-  when,
+  failing = { how: () => undefined },
+  when = () => false,
   target = smallTarget,
   environment = smallEnvironment,
   ...options
