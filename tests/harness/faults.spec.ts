@@ -5,7 +5,6 @@ import type { Fault } from "../../harness/transport/exchange.ts";
 import {
   answer,
   certificateFile,
-  deadPort,
   everywhere,
   faulty,
   type Heard,
@@ -14,7 +13,7 @@ import {
 } from "../support/faultyPlatform.ts";
 import { at, type Failing, type Instead, type Judged, judged } from "../support/judgedFaults.ts";
 import { misbehaviours } from "../support/misbehaviours.ts";
-import { smallEnvironment, smallTarget, vendorKey } from "../support/vendor.ts";
+import { deadBase, smallEnvironment, smallTarget, vendorKey } from "../support/vendor.ts";
 
 /** Long enough for a healthy server in a busy process, short enough to wait for often. */
 const shortDeadline_ms = 400;
@@ -34,7 +33,7 @@ const cut: Misbehaviour = (socket) => socket.resetAndDestroy();
 
 /** Faults before a request is received can't depend on it, so these requests go to another address. */
 const unheard: { readonly [Kind in Exclude<Fault["kind"], keyof typeof misbehaviours>]: readonly FaultCase[] } = {
-  refused: [["a closed port", "ECONNREFUSED", async () => ({ instead: at(`http://127.0.0.1:${await deadPort()}`) })]],
+  refused: [["a closed port", "ECONNREFUSED", async () => ({ instead: at(await deadBase()) })]],
   dns: [["a host name that does not exist", "nowhere.invalid", () => ({ instead: at("https://nowhere.invalid") })]],
   tls: [
     [
@@ -96,70 +95,16 @@ const unheard: { readonly [Kind in Exclude<Fault["kind"], keyof typeof misbehavi
   ],
 };
 
-const heardOnes = Object.entries(misbehaviours).flatMap(([kind, causes]) =>
-  causes.map(([title, says, how]) => [kind, title, says, () => ({ how })] as const),
-);
-const unheardOnes = Object.entries(unheard).flatMap(([kind, cases]) => cases.map((one) => [kind, ...one] as const));
-
-async function judgedCase(kind: string, failing: FaultCase[2], when: (heard: Heard) => boolean): Promise<Judged> {
-  const made = await failing();
-  const deadline_ms = kind === "timeout" ? shortDeadline_ms : longDeadline_ms;
-  const result = await judged({ failing: made, when, deadline_ms });
-  if ("instead" in made) await made.instead.close();
-  return result;
-}
-
 /** One prepared condition: the owner requests an unknown project, which is about AUTH-ADM-OWN-02. */
 const isOfUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean =>
   path.includes("e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21") && key === vendorKey;
 const everySeventh = ({ nth }: Heard): boolean => nth % 7 === 0;
 
 test("the healthy platform of these tests has no findings", async () => {
-  const { broken, exitCode, verdicts } = await judged({ failing: { how: () => undefined }, when: () => false });
+  const { broken, exitCode, verdicts } = await judged({});
   expect({ broken, exitCode }).toEqual({ broken: [], exitCode: 0 });
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
 });
-
-/** Kinds of which a cause was among the fast tests already. */
-const covered = new Set<string>();
-
-for (const [kind, title, says, failing] of [...heardOnes, ...unheardOnes]) {
-  const tag = covered.has(kind) ? "@slow" : [];
-  covered.add(kind);
-
-  test(`${kind}: ${title}, everywhere, is inconclusive with its cause`, async () => {
-    const { verdicts, exchanges, exitCode, holds, broken } = await judgedCase(kind, failing, everywhere);
-    expect({ exitCode, holds, broken }).toEqual({ exitCode: 3, holds: [], broken: [] });
-    expect([...new Set(exchanges.map(({ fault }) => fault?.kind))]).toEqual([kind]);
-    const reasons = verdicts.filter(({ verdict }) => verdict === "inconclusive").map(({ reason }) => reason ?? "");
-    expect(reasons.length).toBeGreaterThan(20);
-    for (const reason of reasons) {
-      expect(reason).toContain(kind);
-      expect(reason).toContain(says);
-    }
-  });
-
-  test(`${kind}: ${title}, three times in one condition between health checks, breaks one requirement`, {
-    tag,
-  }, async () => {
-    const { broken, exchanges, exitCode } = await judgedCase(kind, failing, isOfUnknownId);
-    expect({ broken, exitCode }).toEqual({ broken: ["AUTH-ADM-OWN-02"], exitCode: 1 });
-    expectThreeFailures(exchanges);
-  });
-
-  test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
-    const { broken, exchanges } = await judgedCase(kind, failing, everySeventh);
-    expect(broken).toEqual([]);
-    expect(exchanges.filter(({ fault }) => fault?.kind === kind).length).toBeGreaterThan(1);
-  });
-}
-
-/** Each of the three failures is followed by a healthy answer to the owner. */
-function expectThreeFailures(exchanges: Judged["exchanges"]): void {
-  const failures = exchanges.filter((exchange) => suspicion(exchange) !== null);
-  const next = failures.map(({ number }) => exchanges.find((exchange) => exchange.number === number + 1));
-  expect(next.map((exchange) => exchange?.answer?.status)).toEqual([200, 200, 200]);
-}
 
 const page = "<html><body>Please wait</body></html>";
 const serverError = (status: number, error: string): string =>
@@ -189,24 +134,60 @@ const suspicious: readonly (readonly [title: string, says: string, text: string,
   ],
 ];
 
-for (const [title, says, text, also] of suspicious) {
-  const failing: Failing = { how: (socket) => socket.write(text) };
+type Case = readonly [kind: string, ...FaultCase, also?: readonly string[]];
+const cases: readonly Case[] = [
+  ...Object.entries(misbehaviours).flatMap(([kind, causes]) =>
+    causes.map(([title, says, how]): Case => [kind, title, says, () => ({ how })]),
+  ),
+  ...Object.entries(unheard).flatMap(([kind, some]) => some.map((one): Case => [kind, ...one])),
+  ...suspicious.map(
+    ([title, says, text, also]): Case => ["answer", title, says, () => ({ how: (socket) => socket.write(text) }), also],
+  ),
+];
 
-  test(`${title}, everywhere, is inconclusive with its cause`, async () => {
-    const { verdicts, exitCode, holds, broken } = await judged({ failing, when: everywhere });
+/** Kinds of which a cause was among the fast tests already. */
+const covered = new Set<string>();
+
+for (const [kind, title, says, failing, also = []] of cases) {
+  const isFault = kind !== "answer";
+  const tag = isFault && covered.has(kind) ? "@slow" : [];
+  covered.add(kind);
+
+  const judgedWhere = async (when: (heard: Heard) => boolean): Promise<Judged> => {
+    const made = await failing();
+    const deadline_ms = kind === "timeout" ? shortDeadline_ms : longDeadline_ms;
+    const result = await judged({ failing: made, when, deadline_ms });
+    if ("instead" in made) await made.instead.close();
+    return result;
+  };
+
+  test(`${kind}: ${title}, everywhere, is inconclusive with its cause`, async () => {
+    const { verdicts, exchanges, exitCode, holds, broken } = await judgedWhere(everywhere);
     expect({ exitCode, holds, broken }).toEqual({ exitCode: 3, holds: [], broken: [] });
-    for (const { reason, verdict } of verdicts) if (verdict === "inconclusive") expect(reason).toContain(says);
+    expect([...new Set(exchanges.map(({ fault }) => fault?.kind))]).toEqual([isFault ? kind : undefined]);
+    const reasons = verdicts.filter(({ verdict }) => verdict === "inconclusive").map(({ reason }) => reason ?? "");
+    expect(reasons.length).toBeGreaterThan(20);
+    for (const reason of reasons) {
+      if (isFault) expect(reason).toContain(kind);
+      expect(reason).toContain(says);
+    }
   });
 
-  test(`${title}, three times in one condition between health checks, counts`, async () => {
-    const { broken, exchanges, exitCode } = await judged({ failing, when: isOfUnknownId });
+  test(`${kind}: ${title}, three times in one condition between health checks, counts`, { tag }, async () => {
+    const { broken, exchanges, exitCode } = await judgedWhere(isOfUnknownId);
     expect(broken.toSorted()).toEqual(["AUTH-ADM-OWN-02", ...also].toSorted());
     expect(exitCode).toBe(1);
-    expectThreeFailures(exchanges);
+    // Each of the three failures is followed by a healthy answer to the owner.
+    const failures = exchanges.filter((exchange) => suspicion(exchange) !== null);
+    const next = failures.map(({ number }) => exchanges.find((exchange) => exchange.number === number + 1));
+    expect(next.map((exchange) => exchange?.answer?.status)).toEqual([200, 200, 200]);
   });
 
-  test(`${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
-    expect((await judged({ failing, when: everySeventh })).broken).toEqual([]);
+  test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
+    const { broken, exchanges } = await judgedWhere(everySeventh);
+    expect(broken).toEqual([]);
+    expect(exchanges.filter((exchange) => suspicion(exchange) !== null).length).toBeGreaterThan(1);
+    if (isFault) expect(exchanges.filter(({ fault }) => fault?.kind === kind).length).toBeGreaterThan(1);
   });
 }
 

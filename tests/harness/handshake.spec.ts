@@ -4,7 +4,8 @@ import { createServer as createPlain, type Socket } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import { expect, test } from "@playwright/test";
 import { handshakeBy } from "../../harness/transport/handshake.ts";
-import { certificateFile, portOf } from "../support/faultyPlatform.ts";
+import { certificateFile } from "../support/faultyPlatform.ts";
+import { portOf } from "../support/vendor.ts";
 
 const certificate = readFileSync(certificateFile);
 const trusting = { SSL_CERT_FILE: certificateFile };
@@ -34,21 +35,15 @@ async function connected(
   return { negotiated, servername, sent };
 }
 
-test("h2 where the server takes it", async () => {
-  expect(await connected(["h2", "http/1.1"])).toEqual({
-    negotiated: { protocol: "h2" },
-    servername: "localhost",
-    sent: "",
+for (const [title, protocols, protocol] of [
+  ["h2 where the server takes it", ["h2", "http/1.1"], "h2"],
+  ["http/1.1 where it takes nothing else", ["http/1.1"], "http/1.1"],
+  ["none where it doesn't negotiate", null, "none"],
+] as const)
+  test(title, async () => {
+    const servername = "localhost";
+    expect(await connected(protocols)).toEqual({ negotiated: { protocol }, servername, sent: "" });
   });
-});
-
-test("http/1.1 where it takes nothing else", async () => {
-  expect((await connected(["http/1.1"])).negotiated).toEqual({ protocol: "http/1.1" });
-});
-
-test("none where it doesn't negotiate", async () => {
-  expect((await connected(null)).negotiated).toEqual({ protocol: "none" });
-});
 
 test("an untrusted or unreadable certificate gives a reason", async () => {
   expect((await connected(["h2"], {})).negotiated).toEqual({

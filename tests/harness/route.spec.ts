@@ -1,6 +1,5 @@
 // Routes: keys leave only as target and environment say.
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
@@ -11,8 +10,9 @@ import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { emptyFolder, start } from "../support/assay.ts";
-import { certificateFile, type Faulty, faulty, goodUsage, portOf } from "../support/faultyPlatform.ts";
+import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faultyPlatform.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
+import { vendor } from "../support/vendor.ts";
 
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
 
@@ -43,11 +43,11 @@ for (const base of [
 /** A proxy that forwards to one port of loopback, and records what it was asked for. */
 async function proxyTo(port: number) {
   const lines: string[] = [];
-  const server = createServer(({ method, url }, response) => {
+  const proxy = await vendor(({ method, url }, response) => {
     lines.push(`${method} ${url?.split("?")[0]}`);
     response.writeHead(200, { "content-type": "application/json" }).end(goodUsage());
   });
-  server.on("connect", ({ url }, socket) => {
+  proxy.server.on("connect", ({ url }, socket) => {
     lines.push(`CONNECT ${url}`);
     const onward = connect(port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -56,23 +56,16 @@ async function proxyTo(port: number) {
     for (const one of [socket, onward])
       one.on("error", () => undefined).on("close", () => [socket, onward].forEach((other) => other.destroy()));
   });
-  const close = (): Promise<void> =>
-    new Promise((closed) => {
-      server.close(() => closed());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${await portOf(server)}`, lines, close };
+  return { ...proxy, lines };
 }
-
-type Proxy = Awaited<ReturnType<typeof proxyTo>>;
 
 async function throughProxy(
   base: (server: Faulty) => string,
-  environment: (proxy: Proxy) => Readonly<Record<string, string>>,
+  environment: (proxy: string) => Readonly<Record<string, string>>,
 ) {
   const server = await faulty({ isSecure: base({ port: 0 } as Faulty).startsWith("https") });
   const proxy = await proxyTo(server.port);
-  const { wire, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy) } });
+  const { wire, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy.base) } });
   const target = smallTargetAt(base(server), "insecure: true");
   const exchange = await transportTo(target, wire, realClock).send(ownersUsage);
   await Promise.all([close(), server.close(), proxy.close()]);
@@ -83,7 +76,7 @@ for (const variable of ["HTTPS_PROXY", "https_proxy"]) {
   test(`${variable} names the proxy for https, which sees only the host`, async () => {
     const { exchange, lines } = await throughProxy(
       () => "https://vendor.example",
-      ({ url }) => ({ [variable]: url }),
+      (proxy) => ({ [variable]: proxy }),
     );
     expect({ status: exchange.answer?.status, fault: exchange.fault }).toEqual({ status: 200, fault: null });
     expect(lines).toEqual(["CONNECT vendor.example:443"]);
@@ -94,7 +87,7 @@ test("HTTP_PROXY names the proxy for plain http, with or without a scheme", asyn
   for (const spelt of [(url: string) => url, (url: string) => url.replace("http://", "")]) {
     const { exchange, lines } = await throughProxy(
       () => "http://vendor.example",
-      ({ url }) => ({ HTTP_PROXY: spelt(url) }),
+      (proxy) => ({ HTTP_PROXY: spelt(proxy) }),
     );
     expect(exchange.answer?.status).toBe(200);
     expect(lines).toEqual([expect.stringContaining("GET http://vendor.example/v0/admin/projects/")]);
@@ -102,7 +95,7 @@ test("HTTP_PROXY names the proxy for plain http, with or without a scheme", asyn
 });
 
 test("loopback is never reached through a proxy, nor is what NO_PROXY names", async () => {
-  const all = ({ url }: Proxy) => ({ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: "vendor.invalid" });
+  const all = (proxy: string) => ({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: "vendor.invalid" });
   for (const base of [
     ({ port }: Faulty) => `http://127.0.0.1:${port}`,
     ({ port }: Faulty) => `https://localhost:${port}`,

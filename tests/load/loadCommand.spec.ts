@@ -9,7 +9,7 @@ import { assay, assayRun, bytesBelow, expectCommandLineError } from "../support/
 import { everywhere, type FaultyOptions, faulty, refusalBody } from "../support/faultyPlatform.ts";
 import { keyForms as forms, k6 } from "../support/k6.ts";
 import { schemaProblems } from "../support/standards.ts";
-import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
+import { always, deadBase, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 const smokeOf = (base: string, more = "", args: readonly string[] = []) =>
   assayRun(["load", "smoke", "--target", targetFile(`${smallTarget(base)}${more}`), ...args], smallEnvironment);
@@ -133,9 +133,7 @@ test("no load is sent to a platform that doesn't know the key, or that serves an
 
 test("a platform that can't be reached is inconclusive", async () => {
   k6();
-  const { base, close } = await vendor(() => {});
-  await close();
-  const { code, stdout } = await smokeOf(base);
+  const { code, stdout } = await smokeOf(await deadBase());
   expect(code).toBe(3);
   expect(stdout).toMatch(/inconclusive: no load was sent: .*refused/);
 });

@@ -9,7 +9,7 @@ import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { k6Generator, latest_ms } from "../../load/k6/generator.ts";
 import { get, k6, redact, timedRequest } from "../support/k6.ts";
-import { vendor, vendorKey } from "../support/vendor.ts";
+import { deadBase, vendor, vendorKey } from "../support/vendor.ts";
 
 const answered = (outcome: unknown): WireAnswer => {
   if (outcome instanceof WireFault) throw outcome;
@@ -109,8 +109,6 @@ test("no redirect is followed, no cookie is stored, and a body is returned uncha
 });
 
 test("faults have the same names as those of the transport", async () => {
-  const closed = await vendor(hello);
-  await closed.close();
   const { base, close } = await vendor((request, response) => {
     if (request.url === "/reset") request.socket.resetAndDestroy();
     else if (request.url === "/cut")
@@ -118,7 +116,7 @@ test("faults have the same names as those of the transport", async () => {
     else if (request.url === "/garbage") request.socket.end("no HTTP at all\r\n\r\n");
   });
   const paths = ["/reset", "/cut", "/garbage", "/silence"];
-  const urls = [...paths.map((path) => base + path), closed.base, "http://nobody.invalid/"];
+  const urls = [...paths.map((path) => base + path), await deadBase(), "http://nobody.invalid/"];
   const timedAnswers = await k6Generator(k6(), { redact, deadline_ms: 1_000 }).fire(
     urls.map((url, nth) => timedRequest(0, nth, get(url))),
   );

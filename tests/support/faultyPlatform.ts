@@ -1,9 +1,9 @@
 // A small healthy platform on loopback, over bare sockets, that misbehaves on chosen requests.
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
+import { createServer as createPlain, type Server, type Socket } from "node:net";
 import { createServer as createSecure } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { vendorKey, vendorProject } from "./vendor.ts";
+import { portOf, vendorKey, vendorProject } from "./vendor.ts";
 
 /** The file describes how the certificate was made. */
 export const certificateFile = fileURLToPath(new URL("../fixtures/tls/localhost.pem", import.meta.url));
@@ -31,12 +31,6 @@ export interface FaultyOptions {
 }
 
 export const everywhere = (): boolean => true;
-
-/** Starts a server on a free port of loopback; gives the port. */
-export async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return (server.address() as AddressInfo).port;
-}
 
 export async function faulty({
   when = () => false,
@@ -80,13 +74,6 @@ export async function faulty({
       return new Promise((closed) => server.close(() => closed()));
     },
   };
-}
-
-/** A closed port of loopback. */
-export async function deadPort(): Promise<number> {
-  const { port, close } = await faulty();
-  await close();
-  return port;
 }
 
 function heardIn(head: string, nth: number): Heard {

@@ -1,30 +1,32 @@
 // A platform for one test, on loopback, and its target file.
 import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { emptyFolder } from "./assay.ts";
 
-export interface Vendor {
-  readonly base: string;
-  close(): Promise<void>;
+/** Starts a server on a free port of loopback; gives the port. */
+export async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return (server.address() as AddressInfo).port;
 }
 
-export function vendor(listener: RequestListener): Promise<Vendor> {
+export async function vendor(listener: RequestListener) {
   const server = createServer(listener);
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({
-        base: `http://127.0.0.1:${port}`,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            server.closeAllConnections();
-          }),
-      });
+  const base = `http://127.0.0.1:${await portOf(server)}`;
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
     });
-  });
+  return { base, server, close };
+}
+
+/** A base where nothing listens. */
+export async function deadBase(): Promise<string> {
+  const { base, close } = await vendor(() => undefined);
+  await close();
+  return base;
 }
 
 /** Gives the same answer to every request. */
