@@ -3,13 +3,11 @@ import jsonMetaSchema from "@json-schema-tools/meta-schema";
 import openRpcMetaSchema from "@open-rpc/meta-schema";
 import { expect, test } from "@playwright/test";
 import { Ajv, type AnySchemaObject } from "ajv";
-import { demo } from "../../reference/demo.ts";
-import { listen } from "../../reference/http.ts";
-import { createPlatform } from "../../reference/platform.ts";
 import { methods } from "../../specs/build/catalogue.ts";
 import { newAjv } from "../../specs/build/validators.ts";
 import { openRpc } from "../../specs/generated/openrpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
+import { platform } from "../support/bundles.ts";
 
 /** A meta-schema without its own addresses, which ajv's draft 7 doesn't know. */
 const plain = (module: unknown): AnySchemaObject => {
@@ -50,13 +48,5 @@ for (const { method, params, result } of methods()) {
 }
 
 test("rpc.discover returns the view", async () => {
-  const { world, keys } = demo();
-  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now }), 0);
-  const answer = await fetch(`${base}/?api-key=${keys.paid}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.discover" }),
-  });
-  await close();
-  expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 1, result: openRpc });
+  expect(await platform().call("rpc.discover", undefined)).toEqual({ jsonrpc: "2.0", id: 7, result: openRpc });
 });

@@ -1,17 +1,13 @@
 // Whole runs of the reference: in this process on virtual time, or over sockets in real time.
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, type JournalLine, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../../harness/record/run.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
-import { powerOver } from "../../harness/transport/control.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
-import { inProcess } from "../../proof/inProcess.ts";
-import { demo, demoRoles } from "../../reference/demo.ts";
+import { freshWorld, inProcess } from "../../proof/inProcess.ts";
 import { listen } from "../../reference/http.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
@@ -80,22 +76,17 @@ export const ranInProcess = async (options: RunOptions = {}): Promise<Run> => ru
 
 /** Over loopback, in real time. */
 export async function ranOverSockets(options: RunOptions = {}): Promise<Run> {
-  const { world, keys } = demo();
   const controlToken = "over a socket";
+  const { world, targetAt } = freshWorld(controlToken);
   const { base, close } = await listen(
     createPlatform({ world, now_ms: Date.now, controlToken, ...(options.variant ? { variant: options.variant } : {}) }),
     0,
   );
-  const environment = Object.fromEntries(
-    Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]),
-  );
-  const target = {
-    ...readTarget(targetForm, "targets/reference.yaml", environment, { admin: base, api: base, rpc: base }),
-    control: powerOver(base, controlToken),
-  };
   const { wire, close: hangUp } = networkWire();
   try {
-    return runFrom(await journalOf({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...options }));
+    return runFrom(
+      await journalOf({ suite, target: targetAt(base), wire, clock: realClock }, { at_ms: Date.now(), ...options }),
+    );
   } finally {
     await Promise.all([close(), hangUp()]);
   }
