@@ -3,8 +3,7 @@ import { rpc } from "../contracts/shared/stimuli.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import { demo } from "../reference/demo.ts";
-import { targetAt } from "./target.ts";
+import { freshWorld } from "../proof/inProcess.ts";
 
 export interface Peak {
   /** Resident while idle. */
@@ -18,11 +17,10 @@ export interface Peak {
 const [base = ""] = process.argv.slice(2);
 const { wire, close } = networkWire();
 
+const { send } = transportTo(freshWorld("not used").targetAt(base), wire, realClock);
+
 async function read(path: string): Promise<number> {
-  const { answer, fault } = await transportTo(targetAt(base, demo().keys), wire, realClock).send({
-    ...rpc("getTokenAccounts")({}),
-    path: [path],
-  });
+  const { answer, fault } = await send({ ...rpc("getTokenAccounts")({}), path: [path] });
   if (!answer?.json) throw new Error(fault?.detail ?? "no JSON");
   return answer.text.length;
 }

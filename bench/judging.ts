@@ -1,7 +1,8 @@
 // Benchmark: judging an answer by all laws, relative to parsing its body
+import { median } from "simple-statistics";
 import { suite } from "../contracts/suite.ts";
 import { accountsPerPage, fullPage } from "./page.ts";
-import { median, type Ratio } from "./ratio.ts";
+import type { Ratio } from "./ratio.ts";
 
 /** Times as long as JSON.parse takes. */
 const most = 10;

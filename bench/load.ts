@@ -1,13 +1,14 @@
 // Benchmarks of load: what judging and reading answers cost, and what k6 drops
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
+import { median } from "simple-statistics";
 import { ensureK6, type K6 } from "../load/k6/ensure.ts";
 import { suite } from "../load/suite.ts";
 import { scaledTo } from "../load/traffic/mix.ts";
 import { drive, type Traffic } from "../load/traffic/traffic.ts";
-import { median, type Ratio } from "./ratio.ts";
+import type { Ratio } from "./ratio.ts";
 import { type Replayed, replayed } from "./replayPlatform.ts";
 
 interface Wanted {
@@ -83,8 +84,9 @@ export async function measureDropped({ seconds = 30 }: Pick<Rounds, "seconds"> =
 async function unread<Result>({ path, version }: K6, work: (k6: K6) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const [script, output] = [join(folder, "k6"), join(folder, "output")];
-  writeFileSync(script, `#!/bin/sh\n'${path}' "$@" > '${output}'\ncode=$?\ncat '${output}'\nexit $code\n`);
-  chmodSync(script, 0o755);
+  writeFileSync(script, `#!/bin/sh\n'${path}' "$@" > '${output}'\ncode=$?\ncat '${output}'\nexit $code\n`, {
+    mode: 0o755,
+  });
   try {
     return await work({ path: script, version });
   } finally {

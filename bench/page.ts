@@ -3,27 +3,23 @@ import { rpc } from "../contracts/shared/stimuli.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { transportTo } from "../harness/transport/transport.ts";
-import { wireTo } from "../proof/inProcess.ts";
-import { demo } from "../reference/demo.ts";
+import { freshWorld, wireTo } from "../proof/inProcess.ts";
 import { addressOf } from "../reference/platform/chain.ts";
 import { createPlatform } from "../reference/platform.ts";
-import { targetAt } from "./target.ts";
 
 /** Accounts on the largest page that the reference serves. */
 export const accountsPerPage = 1000;
 
 /** All accounts of one owner on the largest page; one in sixteen amounts exceeds 2^53. */
 export async function fullPage(): Promise<Exchange> {
-  const { world, keys } = demo();
+  const { world, targetAt } = freshWorld("not used");
   const owner = addressOf("owner of a full page");
   const held = world.chain.accounts(({ amount }) => amount > 0n).slice(0, accountsPerPage);
   world.chain.write(held.map((account) => ({ ...account, owner })));
   const platform = createPlatform({ world, now_ms: Date.now });
-  const exchange = await transportTo(
-    targetAt("http://reference.assay.example", keys),
-    wireTo(platform, undefined),
-    realClock,
-  ).send(rpc("getTokenAccounts")({ owner, limit: accountsPerPage }));
+  const target = targetAt("http://reference.assay.example");
+  const { send } = transportTo(target, wireTo(platform, undefined), realClock);
+  const exchange = await send(rpc("getTokenAccounts")({ owner, limit: accountsPerPage }));
   const served = exchange.answer?.text.match(/"burnt"/g)?.length ?? 0;
   if (served !== accountsPerPage)
     throw new Error(`${served} accounts instead of ${accountsPerPage}: ${exchange.answer?.text.slice(0, 200)}`);

@@ -1,14 +1,14 @@
 // Benchmark: generated cases per second for each property, and the time of all cases of a run
-import { startEmbedded } from "../cli/embedded.ts";
 import { suite } from "../cli/suite.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import { inProcess } from "../proof/inProcess.ts";
+import { freshWorld, inProcess } from "../proof/inProcess.ts";
+import { listen } from "../reference/http.ts";
+import { createPlatform } from "../reference/platform.ts";
 import type { Figure } from "./ratio.ts";
-import { targetAt } from "./target.ts";
 
 const generated = suite.checks.filter(({ needs }) => needs.generates !== undefined);
 const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
@@ -31,11 +31,7 @@ async function inThisProcess(check: Check, scale: Scale): Promise<number> {
 }
 
 /** Cases per second in this process, over hundreds of cases. */
-export async function measurePace({
-  only = generated.map(nameOf),
-}: {
-  readonly only?: readonly string[];
-} = {}): Promise<readonly Figure[]> {
+export async function measurePace(only = generated.map(nameOf)): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const check of generated.filter((one) => only.includes(nameOf(one)))) {
     // Warms up: code runs slower before it is compiled.
@@ -51,14 +47,15 @@ export async function measurePace({
 
 /** All generated cases of `npm start` and no other checks, on a port and at its pace. */
 export async function measureRun(): Promise<Figure> {
-  const { base, keys, control, close } = await startEmbedded(0);
+  const controlToken = "of this benchmark";
+  const { world, targetAt } = freshWorld(controlToken);
+  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now, controlToken }), 0);
   const { wire, close: closeWire } = networkWire();
   try {
-    const target = { ...targetAt(base, keys), control };
     const began_ms = performance.now();
     await new Engine({
       suite: { ...suite, checks: generated, probes: [] },
-      target,
+      target: targetAt(base),
       wire,
       clock: realClock,
       observe: [],

@@ -26,7 +26,3 @@ export function lineOf(ratio: Ratio): string {
   const limit = "atLeast" in bound ? `at least ${bound.atLeast}` : `at most ${bound.atMost}`;
   return `${isWithinBound(ratio) ? "within" : "BEYOND"}   ${name}: ${measured.toFixed(2)} ${unit} (${limit})`;
 }
-
-/** Of an even number of values the upper middle one. */
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

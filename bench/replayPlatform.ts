@@ -7,11 +7,9 @@ import type { Target } from "../harness/target/target.ts";
 import { render } from "../harness/transport/rendering.ts";
 import { reads } from "../load/reads.ts";
 import { mixFor, type Share } from "../load/traffic/mix.ts";
-import { wireTo } from "../proof/inProcess.ts";
-import { demo } from "../reference/demo.ts";
+import { freshWorld, wireTo } from "../proof/inProcess.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Answers } from "./replayServer.ts";
-import { targetAt } from "./target.ts";
 
 export interface Replayed {
   readonly target: Target;
@@ -23,9 +21,9 @@ const replay = fileURLToPath(new URL("replayServer.ts", import.meta.url));
 
 /** Asks the reference once for each answer, so that it refuses none, then runs `work` on the replaying platform. */
 export async function replayed<Result>(work: (replayed: Replayed) => Promise<Result>): Promise<Result> {
-  const { world, keys } = demo();
+  const { world, targetAt } = freshWorld("not used");
   const platform = createPlatform({ world, now_ms: Date.now });
-  const target = targetAt("http://127.0.0.1:1", keys);
+  const target = targetAt("http://127.0.0.1:1");
   const shares = mixFor(target, reads).shares.map((share) => ({
     ...share,
     stimulus: carriedBy(share.stimulus, "header"),
@@ -46,7 +44,7 @@ export async function replayed<Result>(work: (replayed: Replayed) => Promise<Res
   try {
     server.stdin.end(JSON.stringify(answers));
     const [port] = (await once(server.stdout, "data")) as [Buffer];
-    return await work({ target: targetAt(`http://127.0.0.1:${port.toString().trim()}`, keys), shares });
+    return await work({ target: targetAt(`http://127.0.0.1:${port.toString().trim()}`), shares });
   } finally {
     server.kill();
   }

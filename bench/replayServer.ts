@@ -12,18 +12,11 @@ export type Answers = Readonly<
 >;
 
 const answers = JSON.parse(await text(process.stdin)) as Answers;
+const unknown: Answers[string] = { status: 404, headers: [], body: "" };
 const server = createServer((request, response) => {
-  let body = "";
-  request.setEncoding("utf8").on("data", (piece: string) => {
-    body += piece;
-  });
-  request.on("end", () => {
-    const {
-      status = 404,
-      headers = [],
-      body: answered = "",
-    } = answers[`${request.method} ${request.url} ${body}`] ?? {};
-    response.writeHead(status, headers.flat()).end(answered);
+  void text(request).then((sent) => {
+    const { status, headers, body } = answers[`${request.method} ${request.url} ${sent}`] ?? unknown;
+    response.writeHead(status, headers.flat()).end(body);
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -1,11 +1,12 @@
 // Benchmark: requests per second of the reference, relative to a server that only says hello
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { median } from "simple-statistics";
 import { Pool } from "undici";
 import { type Demo, demo } from "../reference/demo.ts";
 import { type Listening, listen } from "../reference/http.ts";
 import { createPlatform } from "../reference/platform.ts";
-import { median, type Ratio } from "./ratio.ts";
+import type { Ratio } from "./ratio.ts";
 
 const connections = 16;
 

@@ -1,6 +1,6 @@
 // Benchmark: memory for reading k6's output, from a process that prints faster than k6 can here
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,8 +39,8 @@ export async function measureStreamMemory({ seconds = 30 }: { readonly seconds?:
   writeFileSync(
     k6,
     `#!/bin/sh\nexec '${process.execPath}' --import '${import.meta.resolve("tsx")}' '${stream}' "$@"\n`,
+    { mode: 0o755 },
   );
-  chmodSync(k6, 0o755);
   try {
     const began = performance.now();
     const { stdout } = await promisify(execFile)(
