@@ -6,7 +6,11 @@ import { assay, emptyFolder, expectCommandLineError, start } from "../support/as
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
 
 const target = smallTarget("https://vendor.example");
-const bundles = 'bundles: { tipAccount: "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8", payer';
+/** A target that pays for bundles with the secret in a variable. */
+const payingWith = (variable: string): string =>
+  `${target}
+allow: [sendBundle]
+bundles: { tipAccount: "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8", payer: { env: ${variable} } }`;
 
 for (const [title, args, error] of [
   ["an unknown target file", ["--target", "targets/nowhere.yaml"], "There is no target file targets/nowhere.yaml"],
@@ -18,14 +22,10 @@ for (const [title, args, error] of [
 const files: readonly (readonly [title: string, yaml: string, error: string])[] = [
   ["invalid YAML", "name: [", "this is no YAML"],
   ["an unknown field", `${target}\nqiet: true`, 'unknown field "qiet" (did you mean "quiet"?)'],
-  [
-    "an unknown role",
-    target.replace("keys: { paid:", "keys: { payed:"),
-    'keys has an unknown field "payed" (did you mean "paid"?)',
-  ],
+  ["an unknown role", target.replace("paid:", "payed:"), 'keys has an unknown field "payed" (did you mean "paid"?)'],
   [
     "an unknown field of a project",
-    target.replace("plan: paid }", "plan: paid, plann: x }"),
+    target.replace("plan:", "plan: paid, plann:"),
     'unknown field "plann" (did you mean "plan"?)',
   ],
   ["a base that is no address", smallTarget("vendor.example"), "bases.admin is no address"],
@@ -34,7 +34,7 @@ const files: readonly (readonly [title: string, yaml: string, error: string])[] 
   ["a key of an unknown project", target.replace("project: main", "project: mian"), '"mian" (did you mean "main"?)'],
   [
     "a feature without a base",
-    target.replace("offers: [usage]", "offers: [usage, wallet]"),
+    target.replace("[usage]", "[usage, wallet]"),
     "offers names wallet, but bases.api is missing",
   ],
   ["a paid role on a free plan", target.replace("plan: paid", "plan: free"), "which is not on a paid plan"],
@@ -43,16 +43,8 @@ const files: readonly (readonly [title: string, yaml: string, error: string])[] 
     `${target}\nbundles: { tipAccount: "2222222222222222222222222222222222222222222" }`,
     "bundles.tipAccount is no address",
   ],
-  [
-    "a payer whose secret is not set",
-    `${target}\nallow: [sendBundle]\n${bundles}: { env: NOWHERE } }`,
-    "NOWHERE, which is not set",
-  ],
-  [
-    "a payer whose secret is invalid",
-    `${target}\nallow: [sendBundle]\n${bundles}: { env: SMALL_KEY } }`,
-    "holds no private key",
-  ],
+  ["a payer whose secret is not set", payingWith("NOWHERE"), "NOWHERE, which is not set"],
+  ["a payer whose secret is invalid", payingWith("SMALL_KEY"), "holds no private key"],
   [
     "a deviation that names nothing",
     `${target}\ndeviations: [{ requirement: USG-FLD-99, expect: { at: /x }, reason: r, owner: o, until: 2027-01-01 }]`,

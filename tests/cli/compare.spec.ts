@@ -16,13 +16,12 @@ function folderOf(run: unknown, name = "run.json"): string {
   writeFileSync(join(folder, name), typeof run === "string" ? run : JSON.stringify(run, null, 2));
   return folder;
 }
-const good = (second = 0): Run =>
-  made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "holds")] });
-const bad = (): Run => made(100, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "broken")] });
-const goodFolder = (): string => folderOf(good());
+const runThat = (second: number, verdict: "holds" | "broken"): Run =>
+  made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", verdict)] });
+const [good, bad] = [runThat(0, "holds"), runThat(100, "broken")];
 
 test("nothing newly broken is exit code 0, a requirement newly broken is 1 and named", async () => {
-  const [base, same, worse] = [folderOf(good()), folderOf(good(50)), folderOf(bad())];
+  const [base, same, worse] = [folderOf(good), folderOf(runThat(50, "holds")), folderOf(bad)];
   const [fine, red] = [await assay(["compare", base, join(same, "run.json")]), await assay(["compare", base, worse])];
   expect([fine.code, red.code]).toEqual([0, 1]);
   expect(fine.stdout).toContain("No requirement is newly broken.");
@@ -33,7 +32,7 @@ test("nothing newly broken is exit code 0, a requirement newly broken is 1 and n
 });
 
 test("--json prints one document, --markdown another, --html and --out write files", async () => {
-  const [base, head, out] = [folderOf(good()), folderOf(bad()), join(emptyFolder(), "compared")];
+  const [base, head, out] = [folderOf(good), folderOf(bad), join(emptyFolder(), "compared")];
   const [json, markdown] = [
     await assay(["compare", base, head, "--json", "--out", out]),
     await assay(["compare", base, head, "--markdown", "--html", join(out, "other/page.html")]),
@@ -47,45 +46,43 @@ test("--json prints one document, --markdown another, --html and --out write fil
   expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 requirement is newly broken");
 });
 
-const ofFormat = (format: number): Run => ({ ...good(), format }) as unknown as Run; // Of another version.
-const { interface: _, ...withoutInterface } = good();
-const commandLineErrors: readonly (readonly [
-  title: string,
-  args: () => readonly string[],
-  errors: string | readonly string[],
-])[] = [
+const { interface: _, ...withoutInterface } = good;
+const commandLineErrors: readonly (readonly [title: string, args: () => readonly string[], ...errors: string[]])[] = [
   [
     "a run of a newer format",
-    () => [goodFolder(), folderOf(ofFormat(9))],
+    () => [folderOf(good), folderOf({ ...good, format: 9 })],
     "run.json has run format 9, of a newer Assay; this version reads format 2. Update Assay",
   ],
   [
     "a run of an older format",
-    () => [folderOf(ofFormat(1)), goodFolder()],
+    () => [folderOf({ ...good, format: 1 }), folderOf(good)],
     "run.json has run format 1, of an older Assay; this version reads format 2. Judge the target again",
   ],
   [
     "a run.json that was cut off",
-    () => [goodFolder(), folderOf(JSON.stringify(good()).slice(0, -40))],
-    ["not valid JSON", "cut off or damaged"],
+    () => [folderOf(good), folderOf(JSON.stringify(good).slice(0, -40))],
+    "not valid JSON",
+    "cut off or damaged",
   ],
-  ["a folder that is no run", () => [emptyFolder(), goodFolder()], ["holds no run", "journal.jsonl is missing"]],
-  ["a folder that isn't there", () => [goodFolder(), "/nowhere/at-all"], "There is no /nowhere/at-all"],
-  ["JSON that is no run", () => [goodFolder(), folderOf({ name: "package" })], "is no run"],
+  ["a folder that is no run", () => [emptyFolder(), folderOf(good)], "holds no run", "journal.jsonl is missing"],
+  ["a folder that isn't there", () => [folderOf(good), "/nowhere/at-all"], "There is no /nowhere/at-all"],
+  ["JSON that is no run", () => [folderOf(good), folderOf({ name: "package" })], "is no run"],
   [
     "a run without its interface",
-    () => [goodFolder(), folderOf(withoutInterface)],
+    () => [folderOf(good), folderOf(withoutInterface)],
     "must have required property 'interface'",
   ],
   [
     "runs of different interfaces",
-    () => [goodFolder(), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
-    ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
+    () => [folderOf(good), folderOf({ ...bad, interface: { name: "platform", version: "2.0.0", digest: "d" } })],
+    "judged different interfaces",
+    '"platform" 1.0.0',
+    '"platform" 2.0.0',
   ],
-  ["a journal without a beginning", () => [goodFolder(), folderOf("{}\n", "journal.jsonl")], "holds no run"],
-  ["a target file that isn't there", () => [goodFolder(), "nobody.yaml"], "There is no target file nobody.yaml"],
+  ["a journal without a beginning", () => [folderOf(good), folderOf("{}\n", "journal.jsonl")], "holds no run"],
+  ["a target file that isn't there", () => [folderOf(good), "nobody.yaml"], "There is no target file nobody.yaml"],
 ];
-for (const [title, args, errors] of commandLineErrors) {
+for (const [title, args, ...errors] of commandLineErrors) {
   test(`bad input: ${title}`, async () => {
     const out = join(emptyFolder(), "out");
     await expectCommandLineError(["compare", ...args(), "--out", out], errors);
@@ -94,7 +91,7 @@ for (const [title, args, errors] of commandLineErrors) {
 }
 
 test("one run alone, two formats at once, a folder with a run and an unwritable file are refused", async () => {
-  const [base, head] = [folderOf(good()), folderOf(bad())];
+  const [base, head] = [folderOf(good), folderOf(bad)];
   writeFileSync(join(head, "journal.jsonl"), "");
   mkdirSync(join(base, "taken"));
   const codes = await Promise.all(
@@ -135,7 +132,7 @@ test("a target that can't be compared with a run gets no request", async () => {
     heard += 1;
     response.end();
   });
-  const other = { ...good(), interface: { ...edition, version: "0.9.0" } };
+  const other = { ...good, interface: { ...edition, version: "0.9.0" } };
   const { code, stderr } = await assay(["compare", folderOf(other), targetFile(smallTarget(base))], smallEnvironment);
   await close();
   expect([code, heard]).toEqual([2, 0]);

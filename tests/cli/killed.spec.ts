@@ -1,19 +1,24 @@
 // A run that is killed: it keeps what it found and is never green.
+import { appendFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { assay, emptyFolder, startAssay } from "../support/assay.ts";
 
+/** The folder of a run that was killed after its first verdict. */
+async function killedBy(signal: NodeJS.Signals): Promise<string> {
+  const out = `${emptyFolder()}/run`;
+  const running = startAssay(["run", "--out", out]);
+  await running.says("judged");
+  running.kill(signal);
+  expect((await running.ended).code).not.toBe(0);
+  return out;
+}
+
 for (const signal of ["SIGKILL", "SIGTERM"] as const) {
   test(`a run ended by ${signal}`, async () => {
-    const out = `${emptyFolder()}/run`;
-    const running = startAssay(["run", "--out", out]);
-    await running.says("judged");
-    running.kill(signal);
-    const { code } = await running.ended;
-    expect(code).not.toBe(0);
-
+    const out = await killedBy(signal);
     const run = runOf(readJournal(out), dataPlatform);
     expect(run?.complete).toBe(false);
     expect(run?.exchanges.length).toBeGreaterThan(0);
@@ -28,12 +33,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
 }
 
 test("a journal whose last line was cut is read up to there", async () => {
-  const out = `${emptyFolder()}/run`;
-  const running = startAssay(["run", "--out", out]);
-  await running.says("judged");
-  running.kill("SIGKILL");
-  await running.ended;
-  const { appendFileSync } = await import("node:fs");
+  const out = await killedBy("SIGKILL");
   appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
   expect(runOf(readJournal(out), dataPlatform)?.complete).toBe(false);
 });

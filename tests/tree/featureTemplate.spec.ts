@@ -36,7 +36,6 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
     expect(await writeDocs(folder)).toMatchObject({ code: 0 });
     expect(await generate(folder)).toMatchObject({ code: 0, stderr: "" });
   });
-  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("each mutant about the feature and its errors is found by the requirement that it names", async () => {
     expect(await expectKilled(folder, "SLT")).toBe(9);
@@ -84,6 +83,5 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
       "methods refuse by the error table slots, and reference/errors/slots.ts doesn't export refusals",
       "getSlotTime names the error table slots, and there is no specs/errors/slots.yaml",
     ]);
-    rmSync(lacking, { recursive: true, force: true });
   });
 });

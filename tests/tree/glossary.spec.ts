@@ -1,10 +1,8 @@
 // The glossary: each noun once, in alphabetical order, on one line.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { root } from "../support/assay.ts";
+import { read } from "../support/assay.ts";
 
-const entries = readFileSync(join(root, "docs/GLOSSARY.md"), "utf8").split("\n").slice(4);
+const entries = read("docs/GLOSSARY.md").split("\n").slice(4);
 const nouns = entries
   .map((line) => line.match(/^- \*\*([^*]+)\*\*: \S.*\.$/)?.[1] ?? `not an entry: "${line}"`)
   .slice(0, -1);

@@ -1,5 +1,5 @@
 // The template of a method: copied into a copy of the project, its files suffice for a new method.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import {
@@ -27,7 +27,6 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
     folder = projectWith("method");
     expect(await generate(folder)).toMatchObject({ code: 0, stderr: "" });
   });
-  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("each mutant about the new method is found by the requirement that it names", async () => {
     expect(await expectKilled(folder, "TCB")).toBe(7);
@@ -65,7 +64,6 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
     expect([...new Set(mutated?.breaches.map(({ counterexample }) => counterexample?.property))]).toEqual([
       `${method}Refuses_TCB_BAD_01`,
     ]);
-    rmSync(own, { recursive: true, force: true });
   });
 
   test("its golden exchanges are judged as typed, and each law has one", async () => {
@@ -92,6 +90,5 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
       `specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`,
       `specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`,
     ]);
-    rmSync(own, { recursive: true, force: true });
   });
 });

@@ -1,13 +1,9 @@
 // Violations of the tree's rules that stand for now, each to be removed from notYet.yaml with what violates.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { parse } from "yaml";
-import { root } from "../support/assay.ts";
+import { read } from "../support/assay.ts";
 
-const notYet = parse(readFileSync(join(root, "tests/tree/notYet.yaml"), "utf8")) as {
-  readonly [rule: string]: readonly string[];
-};
+const notYet = parse(read("tests/tree/notYet.yaml")) as { readonly [rule: string]: readonly string[] };
 
 /** Nothing is found that isn't listed under the rule, by `nameOf`, and nothing is listed that isn't found. */
 export function expectNone(rule: string, found: readonly string[], nameOf = (one: string): string => one): void {

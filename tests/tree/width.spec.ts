@@ -1,8 +1,6 @@
 // No line of code is wider than the formatter's width: it breaks code, but neither texts nor comments.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { root } from "../support/assay.ts";
+import { read } from "../support/assay.ts";
 import { filesBelow, source } from "../support/sources.ts";
 
 const width = 120;
@@ -12,7 +10,7 @@ const wideIn = (file: string, text: string): readonly string[] =>
 
 test("no line of code is wider than 120 columns", () => {
   const files = filesBelow(".", source).filter((file) => !file.includes("/generated/"));
-  expect(files.flatMap((file) => wideIn(file, readFileSync(join(root, file), "utf8")))).toEqual([]);
+  expect(files.flatMap((file) => wideIn(file, read(file)))).toEqual([]);
 });
 
 test("the rule finds a line that is one column too wide, and no other", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { parse } from "yaml";
-import { root } from "../support/assay.ts";
+import { root, read as textOf } from "../support/assay.ts";
 import { filesBelow } from "../support/sources.ts";
 
 interface Entry {
@@ -28,7 +28,7 @@ const patterns: { readonly [K in Kind]: (key: string) => RegExp } = {
   titles: (key) => new RegExp(`\\b${key}\\b`, "gi"),
 };
 
-const listed = parse(readFileSync(join(root, "tests/tree/retired.yaml"), "utf8")) as {
+const listed = parse(textOf("tests/tree/retired.yaml")) as {
   readonly [K in Kind]: { readonly [key: string]: string | Omit<Entry, "pattern"> };
 };
 
