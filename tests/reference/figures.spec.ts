@@ -68,14 +68,8 @@ test("the paid project has the register's figures: U 259,004, M 780,996, product
 });
 
 test("the paid project uses prepaid credits, keeps some, leaves a residual, and shows no 0 (§1.7)", async () => {
-  const {
-    creditCycle: _,
-    subscriptionDetails: __,
-    credits,
-    requests,
-    dataTransfer,
-    ...pools
-  } = await platform().main();
+  const { creditCycle, subscriptionDetails, ...figures } = await platform().main();
+  const { credits, requests, dataTransfer, ...pools } = figures;
   expect(sumOf(credits)).not.toBe(pools.creditsUsed);
   expect([...Object.entries(requests), ...Object.entries(dataTransfer)].filter(([, count]) => count <= 0)).toEqual([]);
   // Every arithmetic mutant shifts a figure by a pool or a product: each is more than the 12 credits that rounding
@@ -106,21 +100,11 @@ for (const [regular, left] of [
   });
 }
 
+const beyondLimit: Consumption = { product: "rpc", credits: "130" };
+const fromPrepaid: Consumption = { product: "das", credits: "15.4", pool: "prepaid" };
 for (const [title, consumed, creditsRemaining, creditsUsed, prepaidCreditsUsed] of [
-  [
-    "pay beyond the limit while there are any, and then nobody does (§2.1)",
-    { product: "rpc", credits: "130" },
-    0,
-    130,
-    20,
-  ],
-  [
-    "may pay before the limit is reached, and leave what remains alone (§1.2)",
-    { product: "das", credits: "15.4", pool: "prepaid" },
-    100,
-    15,
-    15,
-  ],
+  ["pay beyond the limit while there are any, and then nobody does (§2.1)", beyondLimit, 0, 130, 20],
+  ["may pay before the limit is reached, and leave what remains alone (§1.2)", fromPrepaid, 100, 15, 15],
 ] as const) {
   test(`prepaid credits ${title}`, async () => {
     const usage = await platform().made({ creditsLimit: 100, prepaid: "20", consume: [consumed] });

@@ -5,12 +5,12 @@ import type { Entry } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { nowOf } from "../../reference/platform/project.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { askers, batchOf, get, platform } from "../support/wallets.ts";
+import { type Asked, askers, batchOf, get, platform } from "../support/wallets.ts";
 
 const ada = addressOf("wallet 0");
 const balances = { path: get(ada, "balances") };
 
-const charges = (entries: readonly Entry[]): unknown =>
+const charges = (entries: readonly Entry[]) =>
   entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
 const ruled = (rules: RuleChange): Variant => ({ id: "another choice", rules });
 for (const { title, ask } of askers(ada)) {
@@ -81,43 +81,24 @@ test("refused calls are free", async () => {
   await batch([]);
   await send({ path: get(ada, "identity") }, keys.free);
   await send(balances, keys.ipBlocked);
-  expect([spent(), spent("free")]).toEqual([
-    { credits: 0, requests: 0 },
-    { credits: 0, requests: 0 },
-  ]);
+  for (const role of ["paid", "free"] as const) expect(spent(role)).toEqual({ credits: 0, requests: 0 });
 });
 
-const rpcCalls: readonly (readonly [
-  method: string,
-  params: unknown,
-  charged: readonly [product: string, credits: number, requests: number],
-])[] = [
-  ["getIndexerHealth", undefined, ["compression", 1, 1]],
-  [
-    "getMultipleNewAddressProofs",
-    ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"],
-    ["compression", 1, 1],
-  ],
-  ["getTokenAccounts", { owner: addressOf("owner 0") }, ["das", 10, 1]],
-  ["getBundleStatuses", [["0".repeat(64)]], ["rpc", 1, 1]],
+const addresses = ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"];
+const rpcCalls: readonly (readonly [method: string, params: unknown, product: string, credits: number])[] = [
+  ["getIndexerHealth", undefined, "compression", 1],
+  ["getMultipleNewAddressProofs", addresses, "compression", 1],
+  ["getTokenAccounts", { owner: addressOf("owner 0") }, "das", 10],
+  ["getBundleStatuses", [["0".repeat(64)]], "rpc", 1],
 ];
-const rpc = (calls: unknown): { readonly path: string; readonly method: string; readonly body: string } => ({
-  path: "/",
-  method: "POST",
-  body: JSON.stringify(calls),
-});
-const call = (method: string, params: unknown, id = 1): object => ({
-  jsonrpc: "2.0",
-  id,
-  method,
-  ...(params === undefined ? {} : { params }),
-});
+const rpc = (calls: object): Asked => ({ path: "/", method: "POST", body: JSON.stringify(calls) });
+const call = (method: string, params?: unknown, id = 1): object => ({ jsonrpc: "2.0", id, method, params });
 
-for (const [method, params, charged] of rpcCalls) {
-  test(`${method} counts once under ${charged[0]}`, async () => {
+for (const [method, params, product, credits] of rpcCalls) {
+  test(`${method} counts once under ${product}`, async () => {
     const { send, keys, entriesOf } = platform();
     await send(rpc(call(method, params)), keys.paid, "query");
-    expect(charges(entriesOf("paid"))).toEqual([charged]);
+    expect(charges(entriesOf("paid"))).toEqual([[product, credits, 1]]);
   });
 }
 
@@ -134,16 +115,14 @@ test("a JSON-RPC batch counts each call, those that are refused aside", async ()
 
 test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choices", async () => {
   const unmetered = platform(ruled({ metering: { rpc: "not metered" } }));
-  await unmetered.send(rpc(call("getIndexerHealth", undefined)), unmetered.keys.paid, "query");
+  await unmetered.send(rpc(call("getIndexerHealth")), unmetered.keys.paid, "query");
   expect(unmetered.entriesOf("paid")).toEqual([]);
 
   const charging = platform(ruled({ metering: { refused: "charged" } }));
   await charging.send({ path: get("abc", "balances") });
   await charging.send({ path: get(ada, "identity") }, charging.keys.free);
-  expect([charges(charging.entriesOf("paid")), charges(charging.entriesOf("free"))]).toEqual([
-    [["walletApi", 100, 1]],
-    [["walletApi", 100, 1]],
-  ]);
+  for (const role of ["paid", "free"] as const)
+    expect(charges(charging.entriesOf(role))).toEqual([["walletApi", 100, 1]]);
 
   const late = platform(ruled({ metering: { lag_ms: 3_000 } }));
   const used = async (): Promise<number> => (await late.read("paid")).credits.walletApi;
@@ -155,27 +134,24 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
 });
 
 test("mutants of prices: batches, the first call of a day, calls after the first thousand", async () => {
-  const spentBy = async (
-    id: string,
-    calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][],
-  ): Promise<unknown> => {
+  const spentBy = async (id: string, ...calls: readonly Asked[]) => {
     const { send, entriesOf } = platform(id);
     for (const one of calls) await send(one);
     return charges(entriesOf("paid"));
   };
   const three = batchOf([ada, "ada.sol", "ortolan.sol"]);
-  expect(await spentBy("MET-WAL-01.batch-per-item", [three])).toEqual([["walletApi", 300, 1]]);
-  expect(await spentBy("MET-WAL-02.batch-n", [three])).toEqual([["walletApi", 100, 3]]);
-  expect(await spentBy("MET-WAL-01.first-free", [balances, balances])).toEqual([
+  expect(await spentBy("MET-WAL-01.batch-per-item", three)).toEqual([["walletApi", 300, 1]]);
+  expect(await spentBy("MET-WAL-02.batch-n", three)).toEqual([["walletApi", 100, 3]]);
+  expect(await spentBy("MET-WAL-01.first-free", balances, balances)).toEqual([
     ["walletApi", 0, 1],
     ["walletApi", 100, 1],
   ]);
   const thousand = Array.from({ length: 701 }, () => balances);
-  expect(((await spentBy("MET-WAL-06.discounted", thousand)) as unknown[]).slice(-2)).toEqual([
+  expect((await spentBy("MET-WAL-06.discounted", ...thousand)).slice(-2)).toEqual([
     ["walletApi", 100, 1],
     ["walletApi", 90, 1],
   ]);
-  expect(await spentBy("MET-WAL-06.time-based", [{ path: get(ada, "history") }])).toEqual([["walletApi", 150, 1]]);
+  expect(await spentBy("MET-WAL-06.time-based", { path: get(ada, "history") })).toEqual([["walletApi", 150, 1]]);
 });
 
 for (const id of ["MET-CONC-01.lost-update", "MET-CONC-01.coalesced"]) {
