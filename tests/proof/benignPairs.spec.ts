@@ -3,6 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { judgedFeatures } from "../../proof/judgedFeatures.ts";
 import { brokenUnder, select } from "../../proof/mutants.ts";
+import { changed } from "../../reference/platform/change.ts";
 import { type BenignVariant, both } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 
@@ -18,19 +19,8 @@ const pairs = benignVariants.flatMap((one, index) =>
   benignVariants.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
 );
 
-type Members = { readonly [name: string]: unknown };
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const merged = (a: Members, b: Members): Members =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => {
-      const [mine, theirs] = [a[name], b[name]];
-      return [name, isMembers(mine) && isMembers(theirs) ? merged(mine, theirs) : (theirs ?? mine)];
-    }),
-  );
-
 const together = (one: BenignVariant, other: BenignVariant): BenignVariant => {
-  const rules = merged({ ...one.rules }, { ...other.rules }) as RuleChange;
+  const rules = changed<RuleChange>(one.rules ?? {}, other.rules);
   const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
   return {
     id: one.id,
