@@ -28,10 +28,12 @@ const chosen: Variant = { id: "bearer", rules: { choices: { bearer: "a key" } } 
 const [mutant] = selectById(["CRD-SCOPE-02.requests-billing-window"]).mutants;
 if (!mutant) throw new Error("there is no such mutant");
 
-const titles = { broken: "Newly broken", fixed: "Fixed", unspecified: "Changes of unspecified behaviour" } as const;
-type Kind = keyof typeof titles;
-/** No change, by the section that would name it. */
-const nothing: { readonly [K in Kind]: readonly string[] } = { broken: [], fixed: [], unspecified: [] };
+/** What changes, by the section that names it. */
+const nothing: { readonly [section in "broken" | "fixed" | "unspecified"]: readonly string[] } = {
+  broken: [],
+  fixed: [],
+  unspecified: [],
+};
 
 const ids = [...requirements, ...observations].map(({ id }): string => id);
 /** The rows of the register that a text names. */
@@ -39,6 +41,8 @@ function named(text: string): readonly string[] {
   const words = new Set(text.match(/[A-Z]+(?:-[A-Z0-9]+)+/g));
   return ids.filter((id) => words.has(id)).sort();
 }
+
+const titles = { broken: "Newly broken", fixed: "Fixed", unspecified: "Changes of unspecified behaviour" } as const;
 
 function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   const comparison = compare([base, head], "0.1.0", described);
@@ -50,7 +54,7 @@ function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   };
   expect(found).toEqual(expected);
   // There is no other section: no shape, latency, limit, charge or slot.
-  const kinds = (Object.keys(titles) as Kind[]).filter((kind) => expected[kind].length > 0);
+  const kinds = (["broken", "fixed", "unspecified"] as const).filter((kind) => expected[kind].length > 0);
   expect(sectionsOf(comparison, pair).map(({ title }) => title)).toEqual(kinds.map((kind) => titles[kind]));
   expect(comparison.exitCode).toBe(expected.broken.length ? 1 : 0);
   const all = kinds.flatMap((kind) => expected[kind]).sort();

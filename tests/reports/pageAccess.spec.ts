@@ -17,8 +17,9 @@ test.beforeAll(async () => {
 test("everything is reached by keyboard alone, with a visible focus", async ({ page }) => {
   await page.goto(url);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the requirements" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Skip to the requirements" })).toBeInViewport();
+  const skip = page.getByRole("link", { name: "Skip to the requirements" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await expect(page.getByLabel("Find")).toBeFocused();
@@ -26,19 +27,12 @@ test("everything is reached by keyboard alone, with a visible focus", async ({ p
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("usage endpoint without a key");
   expect(await visibleIds(page)).toEqual(["AUTH-ADM-MISS-01"]);
-  for (
-    let tabs = 0;
-    tabs < 10 && !(await page.evaluate("document.activeElement.matches('.requirement > summary')"));
-    tabs += 1
-  )
-    await page.keyboard.press("Tab");
+  const isFocused = "document.activeElement.matches('.requirement > summary')";
+  for (let tabs = 0; tabs < 10 && !(await page.evaluate(isFocused)); tabs += 1) await page.keyboard.press("Tab");
   expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
   await page.keyboard.press("Enter");
-  await expect(
-    page
-      .locator(".requirement:visible")
-      .getByText("npx assay run --mutant CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01"),
-  ).toBeVisible();
+  const replay = "npx assay run --mutant CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01";
+  await expect(page.locator(".requirement:visible").getByText(replay)).toBeVisible();
 });
 
 test.describe("without script", () => {
@@ -118,19 +112,12 @@ test("on a phone each figure keeps the head of its column, and no word is broken
   await page.goto(await pageOf({ ...run, load }));
   await unfold(page);
   const section = page.locator("section", { has: page.locator("#load") });
-  await expect(
-    section.getByRole("row", { name: "getMultipleNewAddressProofs, rate-limited 93 124 694 952 952" }),
-  ).toBeVisible();
+  const row = section.getByRole("row", { name: "getMultipleNewAddressProofs, rate-limited 93 124 694 952 952" });
+  await expect(row).toBeVisible();
   expect(await page.locator("table.figures").count()).toBeGreaterThan(3);
-  expect(
-    await page.evaluate(
-      "[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === " +
-        "'none').length",
-    ),
-  ).toBe(0);
-  const broken =
-    "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => " +
-    "getComputedStyle(cell).overflowWrap !== 'normal').length";
-  expect(await page.evaluate(broken)).toBe(0);
+  const stylesOf = (selector: string, property: string): Promise<string[]> =>
+    page.evaluate(`[...document.querySelectorAll("${selector}")].map((one) => getComputedStyle(one).${property})`);
+  expect(await stylesOf("table.figures thead", "display")).not.toContain("none");
+  expect(new Set(await stylesOf(".figures th, .figures td", "overflowWrap"))).toEqual(new Set(["normal"]));
   expect(await overflow(page)).toBe(0);
 });
