@@ -1,5 +1,5 @@
 // The CI templates: their steps run in an empty folder, and fail and succeed as they should.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parseAllDocuments } from "yaml";
@@ -28,10 +28,7 @@ const judging = stepOf(stepsIn(gate), "OWNER/assay@");
 /** The action's inputs: a user's, else the defaults. */
 const inputsOf = (given: Values): Values =>
   Object.fromEntries(
-    Object.entries({
-      ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])),
-      ...given,
-    }).map(([name, value]) => [`inputs.${name}`, value]),
+    Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
   );
 
 /** The action's scripts with the README's inputs; the slow test installs. */
@@ -132,18 +129,12 @@ test("the nightly workflow fetches last night's run, and goes on where there is 
 
 test("the nightly workflow writes what is newly broken to the job's summary", { tag: "@slow" }, async () => {
   await withVendor(null, async (acme) => {
-    const { outputs } = await judgeStep(acme);
-    cpSync(join(acme.folder, "assay-run"), join(acme.folder, "last"), { recursive: true });
+    const job = join(acme.folder, "job");
+    const { outputs } = await judgeStep(acme, { out: "job/last" });
     acme.become("USG-FLD-01.absent");
-    await judgeStep(acme, { out: "tonight" });
-    mkdirSync(join(acme.folder, "job"));
-    cpSync(join(acme.folder, "last"), join(acme.folder, "job/last"), { recursive: true });
-    cpSync(join(acme.folder, "tonight"), join(acme.folder, "job/assay-run"), { recursive: true });
-    const { code, summary } = await performStep(
-      stepOf(nightly, "Compare with last night"),
-      { "steps.assay.outputs.assay": outputs["assay"] ?? "" },
-      join(acme.folder, "job"),
-    );
+    await judgeStep(acme, { out: "job/assay-run" });
+    const values = { "steps.assay.outputs.assay": outputs["assay"] ?? "" };
+    const { code, summary } = await performStep(stepOf(nightly, "Compare with last night"), values, job);
     expect(code).toBe(1);
     expect(summary).toContain("USG-FLD-01");
   });
@@ -152,12 +143,9 @@ test("the nightly workflow writes what is newly broken to the job's summary", { 
 test("the nightly workflow's load command exists and can be planned", () =>
   withVendor(null, async (acme) => {
     const load = stepOf(nightly, "Load");
-    const planned = await performStep(
-      { ...load, run: `${load.run} --plan` },
-      { "steps.assay.outputs.assay": join(root, "cli/assay.js") },
-      acme.folder,
-      acme.environment,
-    );
+    const planning = { ...load, run: `${load.run} --plan` };
+    const values = { "steps.assay.outputs.assay": join(root, "cli/assay.js") };
+    const planned = await performStep(planning, values, acme.folder, acme.environment);
     expect(planned.code, planned.stderr).toBe(0);
     expect(planned.stdout).toContain("assay load nightly · acme");
     const kept = stepOf(nightly, "Keep the load").with?.["path"] ?? "nowhere";
