@@ -38,12 +38,8 @@ test("an inconclusive load is never green; a withheld one changes no exit code",
   expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
   expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
   expect(exitCodeUnderLoad([...good, broken], madeLoad({ doubt: "saturated" }))).toBe(1);
-  expect(
-    exitCodeUnderLoad(
-      good,
-      madeLoad({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }),
-    ),
-  ).toBe(1);
+  const bounds = [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] as const;
+  expect(exitCodeUnderLoad(good, madeLoad({ bounds }))).toBe(1);
   expect(exitCodeUnderLoad([], madeLoad())).toBe(3);
   const withheld = madeLoad({ withheld: "There is no k6 of version 2 here." });
   expect(exitCodeUnderLoad(good, withheld)).toBe(0);
@@ -53,13 +49,8 @@ test("an inconclusive load is never green; a withheld one changes no exit code",
 test("where no project can be made for it, the load is inconclusive and the run goes on", async () => {
   const { target } = inProcess(suite);
   const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
-  const { report, verdicts } = await smokeBeside({
-    plan: madePlan,
-    target,
-    wire,
-    impliedFails: false,
-    firstNumber: Promise.resolve(8),
-  });
+  const firstNumber = Promise.resolve(8);
+  const { report, verdicts } = await smokeBeside({ plan: madePlan, target, wire, impliedFails: false, firstNumber });
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
@@ -71,9 +62,8 @@ test("without a generator, what needs one is withheld: before the run, or once t
   await expect(make()).rejects.toThrow(NoK6);
   const reason = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
   expect(lackOfK6(nowhere)).toMatch(reason);
-  expect(
-    lackOfGenerator(generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) })),
-  ).toMatch(reason);
+  const lacking = generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) });
+  expect(lackOfGenerator(lacking)).toMatch(reason);
   const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
   if (!("fire" in late)) throw new Error("it lacks a generator already");
   const fired = late.fire([timedRequest(0, 0, get(`${here}/`))]);
@@ -98,11 +88,8 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   // 54 requests per second for 20 s, and owner and unknown key on each feature.
   expect(load.plan.cost.requests).toBe(20 * 54 + 2 * features.length);
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
-  expect([all.requests - engines.requests, all.credits - engines.credits, all.unpriced - engines.unpriced]).toEqual([
-    load.plan.cost.requests,
-    load.plan.cost.credits,
-    load.plan.cost.unpriced,
-  ]);
+  for (const figure of ["requests", "credits", "unpriced"] as const)
+    expect(all[figure] - engines[figure], figure).toBe(load.plan.cost[figure]);
   const [first] = planLines(target, engines, { load });
   expect(first).toContain(`${all.credits} credits + ${all.unpriced} calls of unknown price`);
   expect(first).toContain(" · smoke · ");
@@ -119,18 +106,12 @@ test("load is planned only on the reference, and only where no budget limits it"
 });
 
 test("requirements that need a generator aren't planned without one", () => {
+  const needing = ["RATE-ADM-03", "RATE-ADM-05", "RATE-GEN-01", "RATE-GEN-02", "RATE-SB-03", "RATE-SB-05"];
   const planned = (generator: Generator | NoGenerator): readonly string[] =>
     new Engine({ ...inThisProcess, target, generator }).plan.tried;
   const [withOne, without] = [planned(idle), planned({ lacks: "no k6" })];
   // The others can partly be tested by a single client.
-  expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual([
-    "RATE-ADM-03",
-    "RATE-ADM-05",
-    "RATE-GEN-01",
-    "RATE-GEN-02",
-    "RATE-SB-03",
-    "RATE-SB-05",
-  ]);
+  expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual(needing);
 });
 
 test("requests of schedules are counted at their operation's price", () => {

@@ -3,21 +3,15 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
 import { benign } from "../../reference/unlistedBenign.mutants.ts";
 
-type Variation = (typeof benign)[number];
-
-function under(variation: Variation): EngineOptions {
+async function brokenUnder(variation: (typeof benign)[number]): Promise<string[]> {
   const { target, ...others } = inProcess(suite, variation);
   // All of them are about usage.
-  return { ...others, target: { ...target, offers: ["usage"] } };
-}
-
-async function brokenUnder(variation: Variation): Promise<string[]> {
-  const verdicts = await new Engine({ ...under(variation), observe: [] }).run();
+  const verdicts = await new Engine({ ...others, target: { ...target, offers: ["usage"] }, observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
   return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 }

@@ -21,13 +21,8 @@ const ids = ["TIME-01", "RES-01", "BAD-01", "SET-01", "ERR-01", "ERR-02", "ERR-0
 let folder = "";
 
 test("every file of the template is new, and its README names each", () => {
-  expect(
-    expectNewFiles("feature", {
-      getSlotTime: "<method>",
-      "/slots": "/<feature>",
-      "errors/<feature>": "errors/<table>",
-    }),
-  ).toBe(9);
+  const spelled = { getSlotTime: "<method>", "/slots": "/<feature>", "errors/<feature>": "errors/<table>" };
+  expect(expectNewFiles("feature", spelled)).toBe(9);
 });
 
 test.describe("in a copy of the project", { tag: "@slow" }, () => {
