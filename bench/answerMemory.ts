@@ -8,7 +8,7 @@ import type { Peak } from "./answerReader.ts";
 import { enlarged, fullPage } from "./page.ts";
 import type { Ratio } from "./ratio.ts";
 
-export const answer_bytes = 10_000_000;
+const answer_bytes = 10_000_000;
 
 /** MB above idle. */
 const most_mb = 120;
@@ -19,24 +19,14 @@ export async function measureMemory(): Promise<Ratio> {
   const exchange = await fullPage();
   const [small, large] = [exchange.answer?.text ?? "", enlarged(exchange, answer_bytes)];
   const server = createServer((request, response) => {
-    request
-      .resume()
-      .on("end", () =>
-        response
-          .writeHead(200, { "content-type": "application/json" })
-          .end(request.url?.startsWith("/large") ? large : small),
-      );
+    const body = request.url?.startsWith("/large") ? large : small;
+    request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));
   });
   await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      "--expose-gc",
-      "--import",
-      "tsx",
-      reader,
-      `http://127.0.0.1:${port}`,
-    ]);
+    const args = ["--expose-gc", "--import", "tsx", reader, `http://127.0.0.1:${port}`];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     const { idle_bytes, peak_bytes, read_bytes } = JSON.parse(stdout) as Peak;
     if (read_bytes < answer_bytes) throw new Error(`${read_bytes} bytes were read`);
     return {
