@@ -72,29 +72,13 @@ const noon = "2025-03-05T12:00:00Z";
 const latency_ms = 40;
 
 /** As a dashboard shows them; the target has neither plan name nor limit of the other project. */
+const business = { plan: "paid", planName: "business", creditsLimit: 500_000 } as const;
+const free = { plan: "free", planName: "free", creditsLimit: 100_000 } as const;
 const projects = {
-  main: {
-    id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8",
-    plan: "paid",
-    planName: "business",
-    creditsLimit: 500_000,
-    admin: "enabled",
-  },
-  free: {
-    id: "4e8a7d15-93c2-4b06-b7f1-05d6e2a9c384",
-    plan: "free",
-    planName: "free",
-    creditsLimit: 100_000,
-    admin: "enabled",
-  },
+  main: { id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8", ...business, admin: "enabled" },
+  free: { id: "4e8a7d15-93c2-4b06-b7f1-05d6e2a9c384", ...free, admin: "enabled" },
   other: { id: "2d7b90c4-5a1e-4f68-9b3c-e0a6d1f47c52", plan: "paid", admin: "enabled" },
-  adminOff: {
-    id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3",
-    plan: "paid",
-    planName: "business",
-    creditsLimit: 500_000,
-    admin: "disabled",
-  },
+  adminOff: { id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3", ...business, admin: "disabled" },
 } satisfies { [name: string]: KnownProject };
 
 const projectOf = { paid: "main", free: "free", other: "other", adminOff: "adminOff", ipBlocked: "main" } satisfies {
