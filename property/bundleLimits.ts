@@ -25,7 +25,7 @@ const most = 5;
 export const askerFor = async (context: CheckContext): Promise<Asker> =>
   context.target.control ? (await context.project()).asker : "owner";
 
-const isTaken = (exchange: Exchange, expected: string): Shown => ({
+const servedOrBroken = (exchange: Exchange, expected: string): Shown => ({
   exchange,
   finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
 });
@@ -70,7 +70,7 @@ const taken = property(
   async (some, context) => {
     const signed = signedBy(context.target, some);
     const how = { as: await askerFor(context), encoding: some.encoding };
-    return isTaken(await context.ask(bundle(signed, how)), "a bundle id");
+    return servedOrBroken(await context.ask(bundle(signed, how)), "a bundle id");
   },
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
@@ -115,7 +115,7 @@ const lookedUp = property(
     const exchange = await context.ask(lookUp(idsOf(context, bundles)));
     const alone = await Promise.all(idsOf(context, bundles).map((id) => context.ask(lookUp([id]))));
     if (!alone.every(isServed)) throw masked("one id alone isn't served");
-    return isTaken(exchange, `${bundles.length} ids accepted`);
+    return servedOrBroken(exchange, `${bundles.length} ids accepted`);
   },
   {
     ...ofStatuses,
@@ -166,7 +166,7 @@ const batchesTaken = property(
   async (some, context) => {
     const exchange = await context.ask(batch(entriesOf(some)));
     if (!isServed(exchange) && !isServed(await context.ask(pair))) throw masked("a batch of two isn't served");
-    return isTaken(exchange, `a batch of ${some.size} served`);
+    return servedOrBroken(exchange, `a batch of ${some.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },
 );
