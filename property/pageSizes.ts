@@ -1,7 +1,7 @@
 // A walk through all pages finds the same accounts, each once, at any page size (§2.3, §4.3)
 import fc from "fast-check";
+import { foundTwice } from "../contracts/shared/foundTwice.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
-import { foundTwice } from "../contracts/shared/masked.ts";
 import { pageRequest, type Route, type Walk, walk } from "../contracts/tokenAccounts/walks.ts";
 import { broken, must } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";

@@ -1,7 +1,8 @@
 // Each status is at the place of its id, in any order and company (§4.3 getBundleStatuses)
 import { feature, landedId, statuses } from "../contracts/bundles/requests.ts";
+import { foundTwice } from "../contracts/shared/foundTwice.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
-import { foundTwice, maskedBy } from "../contracts/shared/masked.ts";
+import { maskedBy } from "../contracts/shared/masked.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";

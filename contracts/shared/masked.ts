@@ -1,7 +1,7 @@
 // Reasons not to judge: what a check needs isn't served, or the target file may be at fault.
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
-import type { CheckContext, Shown } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
@@ -35,16 +35,3 @@ export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: nu
 /** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
 export const excused = ({ stimulus }: Exchange, why: string): Inconclusive | Withheld =>
   keyHolder(stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
-
-/**
- * A breach that is found a second time, as it may be a change between two requests.
- * @param see what was seen; `again` distinguishes the two attempts
- * @throws Inconclusive for this reason where it isn't found again
- */
-export async function foundTwice(see: (again: number) => Promise<Shown>, otherwise: string): Promise<Shown> {
-  const once = await see(0);
-  if (once.finding.outcome === "held") return once;
-  const twice = await see(1);
-  if (twice.finding.outcome === "held") throw new Inconclusive(otherwise);
-  return twice;
-}

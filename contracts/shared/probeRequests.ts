@@ -1,4 +1,4 @@
-// Requests of probes, and descriptions of the answers.
+// Requests of probes, probes on made projects, and descriptions of the answers.
 import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";

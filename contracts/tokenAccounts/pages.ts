@@ -4,8 +4,9 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { foundTwice } from "../shared/foundTwice.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
-import { foundTwice, masked } from "../shared/masked.ts";
+import { masked } from "../shared/masked.ts";
 import {
   ask,
   lacking,
