@@ -2,8 +2,7 @@
 import type { ErrorTable } from "../../specs/generated/operations.ts";
 import { type Entry, type Ledger, zero } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
-import { type Key, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
-import type { Rules } from "../platform/rules.ts";
+import { type Key, nowOf, type Project } from "../platform/project.ts";
 import type { Value } from "../platform/wire.ts";
 import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Use, use } from "./meter.ts";
@@ -24,14 +23,6 @@ export interface Caller extends Payer {
 
 interface Metered extends Payer {
   readonly entry: Entry;
-}
-
-/** What all endpoints share, and what outlives a request. */
-export interface EndpointServices {
-  readonly rules: Rules;
-  readonly store: ProjectStore;
-  readonly meters: Meters;
-  readonly now_ms: () => number;
 }
 
 /** How long a charge takes where concurrent charges interfere; in real time. */

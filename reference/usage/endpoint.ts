@@ -2,8 +2,8 @@
 import Big from "big.js";
 import { type Identified, identify, mayUse } from "../access/keys.ts";
 import type { Client, Limiter } from "../access/limiter.ts";
+import type { EndpointServices } from "../metering/endpointServices.ts";
 import { use } from "../metering/meter.ts";
-import type { EndpointServices } from "../metering/meters.ts";
 import type { LimitRules } from "../platform/limitRules.ts";
 import { type Holder, nowOf, type Project } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";

@@ -1,6 +1,7 @@
 // The wallet endpoints: a request is examined, answered or refused, and charged (§4.2, §5, §8)
 import { type Identified, identify, mayUse } from "../access/keys.ts";
-import type { EndpointServices, Payer } from "../metering/meters.ts";
+import type { EndpointServices } from "../metering/endpointServices.ts";
+import type { Payer } from "../metering/meters.ts";
 import type { Holder, Project } from "../platform/project.ts";
 import type { RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";
