@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureGenerated } from "../specs/build/ensure.js";
 import { filesBelow } from "../specs/build/registries.js";
+import { hashFiles } from "../specs/build/stamp.js";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const compiled = join(root, "node_modules", ".cache", "assay");
@@ -19,8 +20,7 @@ const kept_ms = 24 * 3_600_000;
 function stamp() {
   const hash = createHash("sha256").update(root);
   const sources = rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml)$/));
-  for (const file of [...sources, join(root, "package-lock.json")])
-    hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  hashFiles(hash, root, [...sources, join(root, "package-lock.json")]);
   return hash.digest("hex").slice(0, 16);
 }
 
@@ -68,6 +68,7 @@ async function compile(outdir) {
  * @returns {Promise<string>} the path of the compiled `main.ts`
  */
 export async function ensureCompiled() {
+  // Even where this command line is compiled: other processes start from what is generated.
   ensureGenerated();
   const folder = join(compiled, stamp());
   if (!existsSync(folder)) {

@@ -8,13 +8,22 @@ import { areRegistriesThere, filesBelow, registriesOf } from "./registries.js";
 const read = /\.(ya?ml|ts|js|json)$/;
 
 /**
+ * Adds files to a hash, with their names below a folder.
+ * @param {import("node:crypto").Hash} hash
+ * @param {string} folder
+ * @param {readonly string[]} files
+ */
+export function hashFiles(hash, folder, files) {
+  for (const file of files) hash.update(file.slice(folder.length)).update("\0").update(readFileSync(file)).update("\0");
+}
+
+/**
  * @param {string} specsDir
  * @returns {string} a hash over every file that generation reads, and over what the other folders register
  */
 export function stampOf(specsDir) {
   const hash = createHash("sha256");
-  for (const file of filesBelow(specsDir, read))
-    hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  hashFiles(hash, specsDir, filesBelow(specsDir, read));
   for (const { registry, files } of registriesOf(specsDir)) hash.update([registry, ...files].join("\0"));
   return hash.digest("hex");
 }
