@@ -6,6 +6,11 @@ import { operations } from "../specs/generated/operations.ts";
 import { exchangeOf } from "./golden/build.ts";
 import { golden, lists } from "./golden/lists.ts";
 
+const weight = (finding: Finding) => ({
+  outcome: finding.outcome,
+  warns: finding.outcome === "broken" && finding.warnsOnVendors === true,
+});
+
 /** What the laws find in each golden exchange; several laws may judge the same requirement. */
 const judgeAll = () =>
   lists
@@ -13,7 +18,7 @@ const judgeAll = () =>
     .map(({ list, typed }, index) => {
       const exchange = exchangeOf(typed, index + 1);
       const found = suite.laws.flatMap((law, at) =>
-        [...law.judge(exchange)].map(([id, { outcome }]) => ({ law: at, id, outcome })),
+        [...law.judge(exchange)].map(([id, finding]) => ({ law: at, id, ...weight(finding) })),
       );
       const idsOf = (outcome: Finding["outcome"]): string[] =>
         [...new Set(found.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
@@ -33,11 +38,18 @@ for (const { name, errors } of lists)
       ofList.map(({ typed, found, broken, held }) => ({
         title: typed.title,
         broken,
+        warns: [...new Set(found.filter(({ warns }) => warns).map(({ id }) => id))],
         notHeld: typed.holds.filter((id) => !held.includes(id)),
         exercised: typed.notExercised.filter((id) => found.some((one) => one.id === id)),
       })),
     ).toEqual(
-      ofList.map(({ typed: { title, broken } }) => ({ title, broken: [...broken].sort(), notHeld: [], exercised: [] })),
+      ofList.map(({ typed: { title, broken, warns } }) => ({
+        title,
+        broken: [...broken].sort(),
+        warns,
+        notHeld: [],
+        exercised: [],
+      })),
     );
   });
 

@@ -1,6 +1,6 @@
 // Laws of credit arithmetic within one usage document (§2.1; register §1.2).
 import Big from "big.js";
-import { type Finding, must, near } from "../../harness/core/finding.ts";
+import { type Finding, must, near, onlyWarning } from "../../harness/core/finding.ts";
 import { type Law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
 import { products } from "../shared/figures.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
@@ -35,7 +35,9 @@ const creditArithmetic = usageLaw({
   "CRD-REM-03": (reading) => {
     const { remaining, limit } = figuresOf(reading);
     const isWithin = remaining.lte(limit.round(0, Big.roundUp));
-    return must(isWithin, "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
+    const finding = must(isWithin, "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
+    // Rounding may add up to one credit: entailed beyond that (amendment 12).
+    return remaining.minus(limit).gt(slack.within) ? finding : onlyWarning(finding);
   },
   "CRD-USE-01": (reading) => {
     const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];

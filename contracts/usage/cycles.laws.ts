@@ -1,5 +1,5 @@
 // Laws of cycle dates: real days, in order, current, and as the plan requires (§2.1).
-import { type Finding, must } from "../../harness/core/finding.ts";
+import { type Finding, must, onlyWarning } from "../../harness/core/finding.ts";
 import { type Law, NotThere, type Reading, where } from "../../harness/model/law.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
@@ -72,7 +72,12 @@ const cycles = usageLaw(
       ),
     "CYC-ORD-01": (reading) =>
       each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
-    "CYC-NOW-01": (reading) => holdsToday(reading, credit, 0),
+    // Entailed with a day of slack, since clocks may differ; on the day itself implied (amendment 12).
+    "CYC-NOW-01": (reading) => {
+      const isEntailed = holdsToday(reading, credit, 1).outcome === "broken";
+      const finding = holdsToday(reading, credit, 0);
+      return isEntailed ? finding : onlyWarning(finding);
+    },
     // Only creditCycle is documented in UTC, so the invoicing window has a day of slack on both sides.
     "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
   },

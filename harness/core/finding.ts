@@ -12,6 +12,8 @@ export interface Broken {
   readonly expected: string;
   readonly got: Got;
   readonly counterexample?: Counterexample;
+  /** Set where a lawful platform could answer so: on a vendor at most a warning. */
+  readonly warnsOnVendors?: true;
 }
 
 export interface Held {
@@ -49,6 +51,10 @@ export const broken = (at: string, expected: string, got: unknown): Broken => ({
 
 /** For people: canonical JSON of what was found. */
 export const describeGot = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
+
+/** On a vendor at most a warning, as it is found outside the condition under which the requirement is entailed. */
+export const onlyWarning = (finding: Finding): Finding =>
+  finding.outcome === "broken" ? { ...finding, warnsOnVendors: true } : finding;
 
 /** Broken unless `condition`; `got` is what was found at `at`. */
 export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding =>

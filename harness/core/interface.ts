@@ -23,7 +23,7 @@ export interface Requirement {
   /** The place in the interface, e.g. `§2.1`. */
   readonly clause: string;
   readonly level: "must" | "may" | "informational" | "advisory";
-  readonly basis: "explicit" | "implied" | "external";
+  readonly basis: "explicit" | "entailed" | "implied" | "external";
   readonly enforce: "fail" | "warn" | "note";
   /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";

@@ -58,11 +58,12 @@ export class Verdicts {
   of(id: RequirementId): Verdict {
     const { target, clock, impliedFails, ledger, doubtOn } = this.#options;
     const [requirement, checks] = [requirementOf(target.interface, id), this.#checks(id)];
+    const breaches = ledger.breachesOf(id);
     const verdict = verdictOf({
       requirement,
-      enforced: enforcementOf(requirement, target, impliedFails),
+      enforced: enforcementOf(requirement, target, impliedFails, breaches),
       outcomes: countingOutcomes(id, checks, this.#outcomes),
-      breaches: ledger.breachesOf(id),
+      breaches,
       exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),
       ran: (other) => this.#wasJudged(other),

@@ -44,15 +44,20 @@ export interface Verdict {
   readonly checks?: readonly Tried[];
 }
 
-/** An implied requirement only warns on a vendor, an external one never fails (amendment 1). */
+/**
+ * An implied requirement only warns on a vendor, an external one never fails (amendment 1). An entailed one fails, but
+ * for breaches that a lawful platform could show (amendment 12).
+ */
 export function enforcementOf(
   requirement: Requirement,
   target: Pick<Target, "isReference">,
   impliedFails: boolean,
+  breaches: readonly Pick<Broken, "warnsOnVendors">[] = [],
 ): Enforced {
   if (requirement.enforce !== "fail") return requirement.enforce;
   if (requirement.basis === "external") return "warn";
-  const isImplied = requirement.basis === "implied" && !impliedFails;
+  const isWeak = breaches.length > 0 && breaches.every(({ warnsOnVendors = false }) => warnsOnVendors);
+  const isImplied = (requirement.basis === "implied" || isWeak) && !impliedFails;
   if (!target.isReference && (requirement.onVendors === "warn" || isImplied)) return "warn";
   return "fail";
 }

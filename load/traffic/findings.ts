@@ -51,12 +51,13 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
   const verdicts = [...ids].map((id): Verdict => {
     const requirement = requirementOf(target.interface, id);
     const outcome = outcomeOf.get(id);
+    // No check caused it: only the load as a whole can be replayed.
+    const breaches = ledger.breachesOf(id).map((breach) => ({ ...breach, causedBy: [] }));
     return verdictOf({
       requirement,
-      enforced: enforcementOf(requirement, target, impliedFails),
+      enforced: enforcementOf(requirement, target, impliedFails, breaches),
       outcomes: [...(outcome ? [outcome] : []), ...unsure],
-      // No check caused it: only the load as a whole can be replayed.
-      breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, causedBy: [] })),
+      breaches,
       exchanges: shown
         .flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : []))
         .slice(0, mostExchanges),

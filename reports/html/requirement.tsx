@@ -60,6 +60,7 @@ export function Requirement({ requirement, material }: RequirementProps) {
 
 const basisWords = {
   explicit: "stated in the interface",
+  entailed: "entailed by the interface: to deny it contradicts its words",
   implied: "implied by the interface",
   external: "required by another standard",
 } as const;

@@ -43,7 +43,7 @@ export interface Requirement {
   /** As docs/INTERFACE.md numbers them. */
   readonly clause: string;
   readonly level: "must" | "may" | "informational" | "advisory";
-  readonly basis: "explicit" | "implied" | "external";
+  readonly basis: "explicit" | "entailed" | "implied" | "external";
   readonly enforce: "fail" | "warn" | "note";
   /** Warns on a vendor whatever its basis. */
   readonly onVendors?: "warn";

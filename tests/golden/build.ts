@@ -66,6 +66,8 @@ export interface GoldenExchange extends TypedAnswer {
   readonly broken: readonly string[];
   readonly holds: readonly string[];
   readonly notExercised: readonly string[];
+  /** Those of the broken ones that only warn on a vendor, whatever their basis. */
+  readonly warns: readonly string[];
 }
 
 const noon = "2025-03-05T12:00:00Z";

@@ -20,6 +20,7 @@ interface WrittenExchange extends Written {
     readonly broken: readonly string[];
     readonly holds?: readonly string[];
     readonly notExercised?: readonly string[];
+    readonly warns?: readonly string[];
   };
 }
 
@@ -149,11 +150,11 @@ function resolved(
 
 /** What a base holds is held, unless the exchange says that it is broken or not exercised. */
 function expectation(
-  { broken, holds, notExercised = [] }: WrittenExchange["expect"],
+  { broken, holds, notExercised = [], warns = [] }: WrittenExchange["expect"],
   base: Base | undefined,
-): Pick<GoldenExchange, "broken" | "holds" | "notExercised"> {
+): Pick<GoldenExchange, "broken" | "holds" | "notExercised" | "warns"> {
   const inherited = base?.holds?.filter((id) => !broken.includes(id) && !notExercised.includes(id));
-  return { broken, holds: holds ?? inherited ?? [], notExercised };
+  return { broken, holds: holds ?? inherited ?? [], notExercised, warns };
 }
 
 export function expand({ bases = {}, exchanges }: GoldenList): Expanded {

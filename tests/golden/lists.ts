@@ -15,9 +15,9 @@ const misfits = (list: unknown): readonly string[] =>
   fits(list) ? [] : (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 /** An exchange as a list would have it in full. */
-const written = ({ broken, holds, notExercised, ...rest }: GoldenExchange): object => ({
+const written = ({ broken, holds, notExercised, warns, ...rest }: GoldenExchange): object => ({
   ...rest,
-  expect: { broken, holds, notExercised },
+  expect: { broken, holds, notExercised, warns },
 });
 
 /** Expands a list; what is written and what comes of it both have to fit the schema. */

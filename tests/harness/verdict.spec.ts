@@ -111,10 +111,25 @@ test("an intermittent deviation need not show", () => {
 });
 
 test("implied requirements warn on a vendor, and fail on the reference or with impliedFails", () => {
-  const implied = requirementOf(dataPlatform, "USG-INT-02");
+  const implied = requirementOf(dataPlatform, "USG-NNEG-01");
   expect(enforcementOf(implied, { isReference: false }, false)).toBe("warn");
   expect(enforcementOf(implied, { isReference: false }, true)).toBe("fail");
   expect(enforcementOf(implied, { isReference: true }, false)).toBe("fail");
+});
+
+test("entailed requirements fail on a vendor, but for breaches that a lawful platform could show", () => {
+  const entailed = requirementOf(dataPlatform, "CYC-NOW-01");
+  const [strong, weak] = [{}, { warnsOnVendors: true }] as const;
+  const enforced = (
+    breaches: readonly { readonly warnsOnVendors?: true }[],
+    isReference = false,
+    impliedFails = false,
+  ) => enforcementOf(entailed, { isReference }, impliedFails, breaches);
+  expect(enforced([])).toBe("fail");
+  expect(enforced([weak, strong])).toBe("fail");
+  expect(enforced([weak, weak])).toBe("warn");
+  expect(enforced([weak], true)).toBe("fail");
+  expect(enforced([weak], false, true)).toBe("fail");
 });
 
 test("external requirements never fail; onVendors only warns on a vendor", () => {
