@@ -12,7 +12,7 @@ import { algorithms } from "../reference/access/limiter.ts";
 import { listen } from "../reference/http.ts";
 import type { Algorithm } from "../reference/platform/limitRules.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
-import { honestChoices } from "../reference/platform/rules.ts";
+import { honestRules } from "../reference/platform/rules.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { freshWorld } from "./inProcess.ts";
@@ -35,7 +35,7 @@ const rightBy = new Map<string, Algorithm>(algorithms.map((algorithm) => [`5 per
 
 /** Names of right limiters, which must produce no finding; the honest reference's comes first. */
 export const rightLimiters: readonly string[] = [...rightBy]
-  .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
+  .sort(([, a], [, b]) => Number(b === honestRules.choices.limiter) - Number(a === honestRules.choices.limiter))
   .map(([name]) => name);
 
 /** @param name of a mutant or of a right limiter */
@@ -43,7 +43,7 @@ export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<Tr
   const algorithm = rightBy.get(name);
   if (algorithm !== undefined) {
     const variant =
-      algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
+      algorithm === honestRules.choices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
     return asRight(name, await verdictsOn(suite, k6, { variant, features: null }));
   }
   const [mutant] = select([name]).mutants;

@@ -1,6 +1,6 @@
 // The rules of bundles (§3, §4.3)
 import type { RpcCause } from "../errors/causes.ts";
-import { type Change, rule } from "./change.ts";
+import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
 
 const honestStatuses = {
   params: rule("nested", "flat"),
@@ -20,61 +20,61 @@ export type StatusRules = typeof honestStatuses;
 
 const sendChoices = {
   /** The cause for text that is no transaction. */
-  undecodable: rule<RpcCause & ("params" | "invalid" | "server")>("params"),
+  undecodable: either<RpcCause & ("params" | "invalid" | "server")>("params", "invalid", "server"),
   /** The cause for text that isn't in its encoding. */
-  misspelled: rule<RpcCause & ("params" | "invalid")>("params"),
-  encodingNames: rule("exact", "in any case"),
-  emptyEncoding: rule("refused", "as absent"),
+  misspelled: either<RpcCause & ("params" | "invalid")>("params", "invalid"),
+  encodingNames: either("exact", "in any case"),
+  emptyEncoding: either("refused", "as absent"),
   /** Null for the encoding, or for all options. */
-  nulls: rule("as absent", "refused"),
-  unknownOptions: rule("ignored", "refused"),
+  nulls: either("as absent", "refused"),
+  unknownOptions: either("ignored", "refused"),
   /** Beside the alphabet and the padding of RFC 4648 §4. */
-  base64: rule("strict", "url-safe too", "unpadded too", "with white space too"),
+  base64: either("strict", "url-safe too", "unpadded too", "with white space too"),
   /** Base64 where no encoding is named. */
-  unnamedBase64: rule("refused", "read"),
-  stringIds: rule("taken", "refused"),
+  unnamedBase64: either("refused", "read"),
+  stringIds: either("taken", "refused"),
   /** `1`, `yes` and `TRUE` for mev-protect. */
-  mevTexts: rule("ignored", "true", "refused"),
+  mevTexts: either("ignored", "true", "refused"),
   /** mev-protect without a text. */
-  emptyMev: rule("ignored", "true", "refused"),
-  unknownRegions: rule("refused", "ignored"),
-  regionCase: rule("exact", "any"),
-  emptyRegion: rule("refused", "as absent"),
-  regionLists: rule("refused", "the first counts"),
+  emptyMev: either("ignored", "true", "refused"),
+  unknownRegions: either("refused", "ignored"),
+  regionCase: either("exact", "any"),
+  emptyRegion: either("refused", "as absent"),
+  regionLists: either("refused", "the first counts"),
   /** When query and headers are examined. */
-  routed: rule("after the transactions", "before them"),
+  routed: either("after the transactions", "before them"),
   /** The same transaction twice in a bundle. */
-  duplicates: rule("taken", "refused"),
+  duplicates: either("taken", "refused"),
 } as const;
-export type SendChoices = typeof sendChoices;
+export type SendChoices = Chosen<typeof sendChoices>;
 
 const statusChoices = {
   /** `["id"]` where `[["id"]]` is documented. */
-  flat: rule("refused", "taken too"),
-  emptyList: rule("an empty value", "refused"),
-  duplicates: rule("each", "told once", "told once, then null", "refused"),
+  flat: either("refused", "taken too"),
+  emptyList: either("an empty value", "refused"),
+  duplicates: either("each", "told once", "told once, then null", "refused"),
   /** Texts that aren't in the form of an id. */
-  malformed: rule("null", "refused"),
-  idCase: rule("exact", "any"),
-  nonTexts: rule("refused", "null"),
+  malformed: either("null", "refused"),
+  idCase: either("exact", "any"),
+  nonTexts: either("refused", "null"),
   /** What is documented for sendBundle alone: mev-protect and engine-region. */
-  others: rule("ignored", "unknown values refused", "refused"),
+  others: either("ignored", "unknown values refused", "refused"),
   /** How long a status is shown, in ms after sending; null: for ever. */
-  kept_ms: rule<number | null>(null),
-  stages: rule("each", "from confirmed on", "finalized alone", "with a step back"),
-  failure: rule("by its kind", "in Err", "Ok is false", "not told of"),
-  signatureOrder: rule("as sent", "reversed"),
-  members: rule("as documented", "further ones"),
+  kept_ms: either<number | null>(null, 7_200_000, 300_000, 20_000),
+  stages: either("each", "from confirmed on", "finalized alone", "with a step back"),
+  failure: either("by its kind", "in Err", "Ok is false", "not told of"),
+  signatureOrder: either("as sent", "reversed"),
+  members: either("as documented", "further ones"),
 } as const;
-export type StatusChoices = typeof statusChoices;
+export type StatusChoices = Chosen<typeof statusChoices>;
 
-const honestChoices = {
+export const bundleChoices = {
   sends: sendChoices,
   statuses: statusChoices,
   simulation: {
-    params: rule("as of sendBundle", "an object"),
-    ofNothing: rule("refused", "succeeds"),
-    result: rule("a summary", "transaction by transaction", "a text", "null"),
+    params: either("as of sendBundle", "an object"),
+    ofNothing: either("refused", "succeeds"),
+    result: either("a summary", "transaction by transaction", "a text", "null"),
   },
 } as const;
 
@@ -130,9 +130,9 @@ export const honestBundles = {
   resent: rule("the same id", "refused", "refused once it has landed"),
   statuses: honestStatuses,
   /** Choices where the interface leaves behaviour unspecified. */
-  choices: honestChoices,
+  choices: firstOf(bundleChoices),
 } as const;
 export type BundleRules = typeof honestBundles;
 
 export type BundleChange = Change<BundleRules>;
-export type BundleChoice = Change<typeof honestChoices>;
+export type BundleChoice = Change<Chosen<typeof bundleChoices>>;

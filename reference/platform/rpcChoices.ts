@@ -1,94 +1,94 @@
 // Choices of JSON-RPC where the interface leaves behaviour unspecified
-import { type Change, rule } from "./change.ts";
+import { type Change, type Chosen, either } from "./change.ts";
 
-export const honestEnvelopes = {
+export const envelopeChoices = {
   /** HTTP status of a call that is served. */
-  servedStatus: rule(200, 202),
+  servedStatus: either(200, 202),
   /** HTTP status of what is no JSON. */
-  parseStatus: rule(200, 400),
-  notificationStatus: rule(204, 200, 202),
+  parseStatus: either(200, 400),
+  notificationStatus: either(204, 200, 202),
   /** Whether `jsonrpc` must be "2.0". */
-  version: rule("demanded", "not looked at", "1.0 wanted"),
-  methodSpelling: rule("exact", "any case and white space"),
+  version: either<"demanded" | "not looked at" | "1.0 wanted">("demanded", "not looked at"),
+  methodSpelling: either("exact", "any case and white space"),
   /** Ids that are neither text nor number nor null. */
-  otherIds: rule("refused", "echoed"),
-  fractionalIds: rule("echoed", "refused"),
+  otherIds: either("refused", "echoed"),
+  fractionalIds: either("echoed", "refused"),
   /** Characters of an id, at most; null: any number. */
-  longestId: rule<number | null>(null),
-  loneSurrogates: rule("echoed", "replaced", "refused"),
+  longestId: either<number | null>(null, 1_024),
+  loneSurrogates: either("echoed", "replaced", "refused"),
   /** Calls in a batch, at most; null: any number. */
-  longestBatch: rule<number | null>(null),
-  batchOrder: rule("as asked", "the last first"),
-  duplicates: rule("the last counts", "the first counts", "refused"),
+  longestBatch: either<number | null>(null, 10),
+  batchOrder: either("as asked", "the last first"),
+  duplicates: either("the last counts", "the first counts", "refused"),
   /** Members that no envelope has. */
-  otherMembers: rule("ignored", "refused"),
+  otherMembers: either("ignored", "refused"),
   /** Params that are neither object nor array nor null. */
-  scalarParams: rule("no request", "bad params"),
+  scalarParams: either("no request", "bad params"),
   /** Levels of JSON, at most; null: any number. */
-  deepest: rule<number | null>(null),
+  deepest: either<number | null>(null, 100),
   /** Bytes of a body, at most; null: any number. */
-  largestBody: rule<number | null>(null),
+  largestBody: either<number | null>(null, 131_072),
   /** Bodies that were sent compressed. */
-  gzipped: rule("taken as they are", "refused", "unpacked"),
-  get: rule("not allowed", "not found", "a page"),
-  discover: rule("a document", "unknown"),
-  contextSlots: rule("of one index", "of several"),
-  contextMembers: rule("slot", "slot and version"),
-  errorData: rule("none", "the cause"),
-  requestId: rule("none", "in every envelope"),
-  keyInHeader: rule("not looked at", "as good as in the query"),
-  blockedAddress: rule("in an envelope", "by HTTP alone"),
+  gzipped: either("taken as they are", "refused", "unpacked"),
+  get: either("not allowed", "not found", "a page"),
+  discover: either("a document", "unknown"),
+  contextSlots: either("of one index", "of several"),
+  contextMembers: either("slot", "slot and version"),
+  errorData: either("none", "the cause"),
+  requestId: either("none", "in every envelope"),
+  keyInHeader: either("not looked at", "as good as in the query"),
+  blockedAddress: either("in an envelope", "by HTTP alone"),
   /** When the key is judged. */
-  keyJudged: rule("after the envelope", "before the envelope", "after the method"),
-  limitJudged: rule("before the method", "last"),
+  keyJudged: either("after the envelope", "before the envelope", "after the method"),
+  limitJudged: either("before the method", "last"),
 } as const;
-export type EnvelopeChoices = typeof honestEnvelopes;
+export type EnvelopeChoices = Chosen<typeof envelopeChoices>;
 
 const tokenAccounts = {
-  burnt: rule("a boolean", "null", "an object", "absent"),
-  withoutDelegate: rule("0", "the amount"),
+  burnt: either("a boolean", "null", "an object", "absent"),
+  withoutDelegate: either("0", "the amount"),
   /** How whole numbers beyond 2^53 are written. */
-  bigAmounts: rule("exact", "as doubles"),
-  total: rule("of the set", "of the page"),
-  order: rule("by address", "by mint", "shuffled on each page"),
+  bigAmounts: either("exact", "as doubles"),
+  total: either("of the set", "of the page"),
+  order: either("by address", "by mint", "shuffled on each page"),
   /** Limits and pages below the first, or with fractions. */
-  outOfRange: rule("refused", "brought into range"),
-  numericStrings: rule("refused", "numbers"),
-  unknownMembers: rule("ignored", "refused"),
-  unknownOptions: rule("ignored", "refused"),
-  nulls: rule("as absent", "refused"),
-  badAddresses: rule("refused", "match nothing"),
-  unknownOwners: rule("own nothing", "not found"),
-  cursorForm: rule("opaque", "an address"),
-  badCursors: rule("refused", "lead nowhere"),
-  lastCursor: rule("absent", "of the last account", "an empty text"),
-  pageAndCursor: rule("pages from the cursor", "the page counts", "the cursor counts", "refused"),
+  outOfRange: either("refused", "brought into range"),
+  numericStrings: either("refused", "numbers"),
+  unknownMembers: either("ignored", "refused"),
+  unknownOptions: either("ignored", "refused"),
+  nulls: either("as absent", "refused"),
+  badAddresses: either("refused", "match nothing"),
+  unknownOwners: either("own nothing", "not found"),
+  cursorForm: either("opaque", "an address"),
+  badCursors: either("refused", "lead nowhere"),
+  lastCursor: either("absent", "of the last account", "an empty text"),
+  pageAndCursor: either("pages from the cursor", "the page counts", "the cursor counts", "refused"),
   /** Two of cursor, before and after. */
-  severalCursors: rule("the range between", "refused"),
-  beforePages: rule("the nearest", "the nearest, reversed", "the first"),
+  severalCursors: either("the range between", "refused"),
+  beforePages: either("the nearest", "the nearest, reversed", "the first"),
   /** Whether a replica whose index lags answers now and then. */
-  replicas: rule("in step", "one behind"),
+  replicas: either("in step", "one behind"),
 } as const;
-export type TokenAccountChoices = typeof tokenAccounts;
+export type TokenAccountChoices = Chosen<typeof tokenAccounts>;
 
 const proofs = {
-  noAddresses: rule("refused", "no proofs"),
-  duplicates: rule("each proved", "proved once", "refused"),
-  existing: rule("refused", "proved by their own leaf"),
-  order: rule("as asked", "by address"),
-  shortAddresses: rule("refused", "filled up"),
+  noAddresses: either("refused", "no proofs"),
+  duplicates: either("each proved", "proved once", "refused"),
+  existing: either("refused", "proved by their own leaf"),
+  order: either("as asked", "by address"),
+  shortAddresses: either("refused", "filled up"),
   /** Hashes below the root that the tree's own account holds, so that no proof repeats them. */
-  canopy: rule<number>(0),
+  canopy: either<number>(0, 10),
 } as const;
-export type ProofChoices = typeof proofs;
+export type ProofChoices = Chosen<typeof proofs>;
 
 const balance = {
-  bothGiven: rule("must agree", "the address counts", "the hash counts", "refused"),
-  unknownAccounts: rule("worth 0", "refused"),
-  bigBalances: rule("exact", "as doubles"),
+  bothGiven: either("must agree", "the address counts", "the hash counts", "refused"),
+  unknownAccounts: either("worth 0", "refused"),
+  bigBalances: either("exact", "as doubles"),
 } as const;
-export type BalanceChoices = typeof balance;
+export type BalanceChoices = Chosen<typeof balance>;
 
-export const honestMethods = { tokenAccounts, proofs, balance } as const;
+export const methodChoices = { tokenAccounts, proofs, balance } as const;
 
-export type MethodChange = Change<typeof honestMethods>;
+export type MethodChange = Change<Chosen<typeof methodChoices>>;

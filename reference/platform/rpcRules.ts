@@ -2,8 +2,8 @@
 import type { RpcCause, RpcRefusals } from "../errors/causes.ts";
 import { refusals } from "../generated/refusals.ts";
 import { honestBundles } from "./bundleRules.ts";
-import { type Change, rule } from "./change.ts";
-import { honestEnvelopes, honestMethods } from "./rpcChoices.ts";
+import { type Change, firstOf, rule } from "./change.ts";
+import { envelopeChoices, methodChoices } from "./rpcChoices.ts";
 
 const tokenAccounts = {
   params: rule("an object", "an array", "camel names"),
@@ -100,9 +100,9 @@ export const honestRpc = {
   proofs,
   bundles: honestBundles,
   /** Choices of methods where the interface leaves behaviour unspecified. */
-  choices: honestMethods,
+  choices: firstOf(methodChoices),
   /** Choices of envelopes. */
-  envelope: honestEnvelopes,
+  envelope: firstOf(envelopeChoices),
 } as const;
 export type RpcRules = typeof honestRpc;
 

@@ -1,5 +1,5 @@
 // The rules by which the platform acts: one object, typed by hand, as the judge has its own tables
-import { type Change, rule } from "./change.ts";
+import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
 import { type Algorithm, honestLimits } from "./limitRules.ts";
 import { honestMetering } from "./meteringRules.ts";
 import type { General } from "./project.ts";
@@ -70,38 +70,46 @@ const rounding = {
 export type Rounding = typeof rounding;
 
 /** Choices of HTTP where the interface leaves behaviour unspecified. */
-export const honestChoices = {
+export const httpChoices = {
   /** HEAD on a served path. */
-  head: rule("as GET", "refused"),
-  otherOrigins: rule("not mentioned", "any"),
-  slashAtEnd: rule("another path", "the same path"),
-  doubledSlashes: rule("another path", "the same path"),
-  pathCase: rule("exact", "any"),
-  unknownPath: rule("not found", "key first"),
-  unknownQuery: rule("ignored", "refused"),
-  accept: rule("ignored", "honoured"),
-  compression: rule("never", "where accepted"),
-  etag: rule("none", "of the body"),
-  bodyOfGet: rule("ignored", "refused"),
+  head: either("as GET", "refused"),
+  otherOrigins: either("not mentioned", "any"),
+  slashAtEnd: either("another path", "the same path"),
+  doubledSlashes: either("another path", "the same path"),
+  pathCase: either("exact", "any"),
+  unknownPath: either("not found", "key first"),
+  unknownQuery: either("ignored", "refused"),
+  accept: either("ignored", "honoured"),
+  compression: either("never", "where accepted"),
+  etag: either("none", "of the body"),
+  bodyOfGet: either("ignored", "refused"),
   /** Characters of an address, at most; null: the server's own limit. */
-  longestAddress: rule<number | null>(null),
-  plainHttp: rule("served", "redirected"),
+  longestAddress: either<number | null>(null, 4_096),
+  plainHttp: either("served", "redirected"),
   /** The key that counts where header and query carry one. */
-  bothCarriers: rule("the header counts", "the query counts", "refused"),
-  repeatedKey: rule("the first counts", "the last counts", "joined"),
-  emptyHeader: rule("a key", "no key"),
-  keySpaces: rule("count", "trimmed"),
-  keyCase: rule("exact", "any"),
-  queryNameCase: rule("exact", "any"),
-  bearer: rule("ignored", "a key"),
+  bothCarriers: either("the header counts", "the query counts", "refused"),
+  repeatedKey: either("the first counts", "the last counts", "joined"),
+  emptyHeader: either("a key", "no key"),
+  keySpaces: either("count", "trimmed"),
+  keyCase: either("exact", "any"),
+  queryNameCase: either("exact", "any"),
+  bearer: either("ignored", "a key"),
   /** Whether reading usage is itself usage. */
-  usageReads: rule("not counted", "counted"),
+  usageReads: either("not counted", "counted"),
   /** By which algorithm limits per second are counted. */
-  limiter: rule<Algorithm>("sliding log"),
+  limiter: either<Algorithm>(
+    "sliding log",
+    "sliding log of all that comes",
+    "windows at set times",
+    "windows from the first request",
+    "weighted windows",
+    "bucket",
+    "blocks for one window",
+  ),
   /** What the limit of the usage endpoint counts. */
-  usageBudget: rule("usage alone", "JSON-RPC calls too"),
+  usageBudget: either("usage alone", "JSON-RPC calls too"),
 } as const;
-export type Choices = typeof honestChoices;
+export type Choices = Chosen<typeof httpChoices>;
 
 const cycle = rule<Scope>("cycle");
 
@@ -173,7 +181,7 @@ export const honestRules = {
   wallet: honestWallet,
   metering: honestMetering,
   /** Choices of HTTP where the interface leaves behaviour unspecified. */
-  choices: honestChoices,
+  choices: firstOf(httpChoices),
 } as const;
 export type Rules = typeof honestRules;
 

@@ -1,6 +1,6 @@
 // The rules of the wallet endpoints (§4.2, §5); of refusals only the 403 on free plans is shown (§5.7, §7.3)
 import type { OperationId } from "../../specs/generated/operations.ts";
-import { type Change, rule } from "./change.ts";
+import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
 
 export interface WalletRefusal {
   readonly status: number;
@@ -77,41 +77,41 @@ const balanceAt = {
 } as const;
 
 /** Choices where the interface leaves behaviour unspecified. */
-const choices = {
-  errorShape: rule<ErrorShape>("code and message"),
-  successStatus: rule(200, 203),
+export const walletChoices = {
+  errorShape: either<ErrorShape>("code and message", "nested", "as of the usage endpoint"),
+  successStatus: either(200, 203),
   /** Domains on endpoints that are documented for addresses. */
-  domains: rule("everywhere", "identity alone"),
-  domainCase: rule("any", "exact"),
+  domains: either("everywhere", "identity alone"),
+  domainCase: either("any", "exact"),
   /** A well-formed address or domain of which nothing is known. */
-  unknown: rule("empty data", "not found"),
-  unknownQuery: rule("ignored", "refused"),
+  unknown: either("empty data", "not found"),
+  unknownQuery: either("ignored", "refused"),
   /** Entries of a batch that are neither address nor domain. */
-  badEntries: rule("refused", "as unknown"),
-  emptyBatch: rule("refused", "an empty list"),
-  duplicates: rule("each", "told once"),
-  batchOrder: rule("as asked", "known ones first"),
-  unknownEntries: rule("in their places", "left out"),
-  otherMembers: rule("ignored", "refused"),
-  future: rule("refused", "as now"),
+  badEntries: either("refused", "as unknown"),
+  emptyBatch: either("refused", "an empty list"),
+  duplicates: either("each", "told once"),
+  batchOrder: either("as asked", "known ones first"),
+  unknownEntries: either("in their places", "left out"),
+  otherMembers: either("ignored", "refused"),
+  future: either("refused", "as now"),
   /** Before the first transaction. */
-  beforeAll: rule("nothing held", "refused"),
-  twoMoments: rule("refused", "the first counts"),
-  noMoment: rule("refused", "now"),
+  beforeAll: either("nothing held", "refused"),
+  twoMoments: either("refused", "the first counts"),
+  noMoment: either("refused", "now"),
   /** The value of an asset without a price. */
-  noPrice: rule("null", "left out", "zero"),
+  noPrice: either("null", "left out", "zero"),
   /** A sign of beta in headers. */
-  beta: rule("none", "told"),
+  beta: either("none", "told"),
   /** Beside the members of every record. */
-  meta: rule("none", "told"),
+  meta: either("none", "told"),
   /** Base units. */
-  amounts: rule("numbers", "texts"),
+  amounts: either("numbers", "texts"),
   /** Of history and transfers. */
-  paging: rule("none", "told"),
+  paging: either("none", "told"),
   /** Whether a free plan is refused before faults of the request. */
-  planJudged: rule("before the request", "behind it"),
+  planJudged: either("before the request", "behind it"),
 } as const;
-export type WalletChoices = typeof choices;
+export type WalletChoices = Chosen<typeof walletChoices>;
 
 export const honestWallet = {
   /** Null: not routed at all. */
@@ -148,7 +148,7 @@ export const honestWallet = {
   identityDomains: rule("resolved", "refused", "always the first wallet"),
   batch,
   balanceAt,
-  choices,
+  choices: firstOf(walletChoices),
 } as const;
 export type WalletRules = typeof honestWallet;
 
