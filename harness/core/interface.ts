@@ -16,6 +16,8 @@ export type Feature = Registered<"feature">;
 export type Api = Registered<"api">;
 export type IrreversibleId = Registered<"irreversible">;
 
+export type Axis = "operation" | "key" | "carrier";
+
 export interface Requirement {
   readonly id: RequirementId;
   /** Indicative, at most 100 characters. */
@@ -27,6 +29,10 @@ export interface Requirement {
   readonly enforce: "fail" | "warn" | "note";
   /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";
+  /** What it extends over, member by member; where only some were tried, it holds in part. */
+  readonly axis?: Axis;
+  /** Operations, features, APIs or keys without which it is withheld, as far as a check is planned for them. */
+  readonly essential?: readonly string[];
   readonly needs: readonly string[];
   readonly mutants?: { readonly [slug: string]: string };
   /** Benign variants, which no check may call broken, by name. */

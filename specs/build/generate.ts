@@ -47,6 +47,8 @@ export interface Requirement {
   readonly enforce: "fail" | "warn" | "note";
   /** Warns on a vendor whatever its basis. */
   readonly onVendors?: "warn";
+  readonly axis?: "operation" | "key" | "carrier";
+  readonly essential?: readonly string[];
   readonly needs: readonly string[];
   readonly mutants?: { readonly [slug: string]: string };
   readonly benign?: { readonly [slug: string]: string };
