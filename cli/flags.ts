@@ -11,6 +11,7 @@ export interface JudgingFlags {
   readonly implied?: string;
   readonly mutant?: string;
   readonly seed?: string;
+  readonly strict?: boolean;
 }
 
 export interface RunFlags extends JudgingFlags {
@@ -44,13 +45,14 @@ export function seedNamed(text = String(defaultSeed)): number {
 }
 
 /** The command that repeats a run, for replay lines. */
-export function commandOf(command: string, { target, mutant, implied, seed }: JudgingFlags, more = ""): string {
+export function commandOf(command: string, { target, mutant, implied, seed, strict }: JudgingFlags, more = ""): string {
   return [
     `npx assay ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
     ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(more ? [more] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
+    ...(strict ? ["--strict"] : []),
     ...(seedNamed(seed) === defaultSeed ? [] : [`--seed ${seedNamed(seed)}`]),
   ].join(" ");
 }

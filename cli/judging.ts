@@ -30,7 +30,7 @@ export async function judge(
   named: readonly RequirementId[] | null,
   flags: RunFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
-  const { impliedFails } = flags;
+  const { impliedFails, strict: isStrict = target.strict } = flags;
   const only = named ?? idsOf(flags.only);
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
@@ -64,7 +64,7 @@ export async function judge(
   const folder = openRun(
     target,
     { ids, uncheckedIds, plan: costOf(engine.plan, load) },
-    { command: commandOf("run", flags), targetFile: flags.target, out: flags.out },
+    { command: commandOf("run", flags), targetFile: flags.target, out: flags.out, isStrict },
   );
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
@@ -74,7 +74,7 @@ export async function judge(
     const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber });
     const [verdicts, performed] = await Promise.all([judging, loading]);
     progress.end();
-    if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
+    if (performed) endUnderLoad(folder, verdicts, engine.spent, { ...performed, isStrict });
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = await finishRun(folder, readers, described);
@@ -90,12 +90,17 @@ const generationFor = (target: Target, { seed, path }: RunFlags): Generation => 
   ...(path === undefined ? {} : { replay: caseNamed(path, suite) }),
 });
 
-function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spent, load: Performed): void {
+function endUnderLoad(
+  folder: RunFolder,
+  before: readonly Verdict[],
+  spent: Spent,
+  load: Performed & { readonly isStrict: boolean },
+): void {
   const verdicts = withLoad(before, load.verdicts);
   const all = sumOf([spent, load.spent]);
   const changed = verdicts.filter((verdict) => !before.includes(verdict));
   noteLoad(folder, changed, { ...load, spent: all });
-  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
+  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report, load.isStrict));
 }
 
 function idsOf(text: string | undefined): readonly RequirementId[] | null {

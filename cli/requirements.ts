@@ -24,8 +24,13 @@ function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null) {
       area: areaOf(id),
       level,
       sentence,
-      /** `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it. */
-      state: verdict?.verdict ?? (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
+      /**
+       * A verdict, or `narrowed` where it holds in part; `planned` without a run, `unjudged` where the run didn't plan
+       * it, `no check` where no check cites it.
+       */
+      state:
+        (verdict?.narrowed ? "narrowed" : verdict?.verdict) ??
+        (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,
       /** How many the register names, and how many of them the reference implements: rows may come before mutants. */
       mutants: slugs.length,

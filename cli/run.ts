@@ -15,6 +15,7 @@ export const runCommand = (): Command =>
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .option("--strict", "exit code 3 for what is verified only in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
     .option("--path <case>", "replay one generated case, as a replay line names it")
     .option("--save [folder]", "keep failing generated cases; later runs try them first")

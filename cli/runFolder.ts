@@ -36,6 +36,8 @@ interface RunOptions {
   readonly out?: string | undefined;
   /** What must be judged for the run to be complete; by default all that is planned. */
   readonly planned?: readonly RequirementId[];
+  /** By default as the target has it. */
+  readonly isStrict?: boolean;
 }
 
 /** What is planned for a run, by an engine or a load. */
@@ -49,7 +51,7 @@ export interface Planned {
 export function openRun(
   target: Target,
   engine: Planned,
-  { command, targetFile, out, planned = engine.ids }: RunOptions,
+  { command, targetFile, out, planned = engine.ids, isStrict = target.strict }: RunOptions,
 ): RunFolder {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
@@ -78,7 +80,7 @@ export function openRun(
   return {
     path,
     journal,
-    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true)) =>
+    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true, isStrict)) =>
       journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }

@@ -129,8 +129,12 @@ export function noteLoad(
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */
-export function exitCodeUnderLoad(verdicts: readonly Verdict[], { doubt, bounds }: LoadReport): number {
-  const code = exitCodeOf(verdicts, true);
+export function exitCodeUnderLoad(
+  verdicts: readonly Verdict[],
+  { doubt, bounds }: LoadReport,
+  isStrict = false,
+): number {
+  const code = exitCodeOf(verdicts, true, isStrict);
   if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;
   return doubt === null ? code : 3;
 }

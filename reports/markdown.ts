@@ -6,9 +6,9 @@ import type { Described } from "./described.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted } from "./numbers.ts";
-import { auditLine, costOf, headlineOf, observedLine, withheldByReason, yieldLine } from "./sentences.ts";
+import { auditLine, byReason, costOf, headlineOf, observedLine, yieldLine } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
-import { countedKind, type Kind, kindOf, kinds, words } from "./words.ts";
+import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.ts";
 
 /** A value from the platform is cut here, so that a comment never exceeds GitHub's 65,536 characters. */
 const longest_chars = 100;
@@ -29,8 +29,8 @@ const quoted = (text: string, most_chars = longest_chars): string =>
 export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): string {
   const { totals, spent, target } = run;
   const counts = kinds
-    .filter((kind) => totals[kind] > 0)
-    .map((kind) => `${words[kind].sign} ${countedKind(totals[kind], kind)}`);
+    .filter((kind) => countIn(totals, kind) > 0)
+    .map((kind) => `${words[kind].sign} ${countedKind(countIn(totals, kind), kind)}`);
   const facts = [
     `${counted(spent.requests, "request")}, ${costOf(spent)}`,
     run.load ? null : `verified: ${yieldLine(run)}`,
@@ -54,7 +54,8 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     ...othersOf(run, "warned", clauses, placeOf),
     ...othersOf(run, "inconclusive", clauses, reasonOf),
     ...othersOf(run, "deviates", clauses, reasonOf),
-    ...withheld(run),
+    ...inGroups(run, "narrowed"),
+    ...inGroups(run, "withheld"),
     "",
     `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's ` +
       `index.html, clauses (§) in Assay's ${clauses.file}.</sub>`,
@@ -114,13 +115,11 @@ function othersOf(
   return all.length ? folded(`${words[kind].sign} ${countedKind(all.length, kind)}`, items, rest) : [];
 }
 
-function withheld(run: Run): readonly string[] {
-  const { shown } = fewOf(withheldByReason(run), mostOthers);
-  const rest = run.totals.withheld - shown.reduce((total, { requirements }) => total + requirements.length, 0);
+function inGroups(run: Run, kind: "narrowed" | "withheld"): readonly string[] {
+  const { shown } = fewOf(byReason(run, kind), mostOthers);
+  const rest = run.totals[kind] - shown.reduce((total, { requirements }) => total + requirements.length, 0);
   const items = shown.map(({ reason, requirements }) => `${requirements.length} ${quoted(reason)}`);
-  return items.length
-    ? folded(`${words.withheld.sign} ${countedKind(run.totals.withheld, "withheld")}`, items, rest)
-    : [];
+  return items.length ? folded(`${words[kind].sign} ${countedKind(run.totals[kind], kind)}`, items, rest) : [];
 }
 
 /** HTML without an empty line: its content isn't read as Markdown. */

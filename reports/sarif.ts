@@ -26,6 +26,7 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   warned: "warning",
   deviates: "note",
   inconclusive: "note",
+  narrowed: "note",
 };
 
 /** Text from the platform. Braces would be placeholders (SARIF §3.11.5), and `](` a link (SARIF §3.11.6). */

@@ -1,11 +1,14 @@
 // Sentences on a run as a whole, the same in every report; none ends with a full stop.
 import type { Json } from "../harness/core/json.ts";
+import { describeUntried } from "../harness/model/narrowing.ts";
 import type { Run } from "../harness/record/run.ts";
 import { groupedBy } from "./lists.ts";
 import { counted, countsOf, numberText } from "./numbers.ts";
+import { kindOf } from "./words.ts";
 
 /** The verdict on the whole run. */
-export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "totals" | "load">): string {
+export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode">): string {
+  const { complete, totals, load } = run;
   const broken = totals.broken
     ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
     : null;
@@ -15,7 +18,18 @@ export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "t
   if (loadFlaw !== null) return loadFlaw;
   if (totals.holds === 0) return "Nothing was verified";
   if (totals.inconclusive) return `Nothing was found broken, ${numberText(totals.inconclusive)} inconclusive`;
-  return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
+  const flaw = strictFlawOf(run);
+  if (flaw !== null) return flaw;
+  const inPart = totals.narrowed ? `, ${numberText(totals.narrowed)} of them in part` : "";
+  return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}${inPart}`;
+}
+
+/** Set where only strictness makes a run inconclusive. */
+export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
+  const isStrictness = complete && exitCode === 3 && totals.narrowed > 0 && totals.inconclusive === 0;
+  if (!isStrictness || loadFlawOf(load) !== null) return null;
+  const some = counted(totals.narrowed, "requirement is", "requirements are");
+  return `Nothing was found broken, ${some} verified only in part`;
 }
 
 /** Why a load isn't green, whatever became of the requirements; null where it is. */
@@ -26,9 +40,9 @@ function loadFlawOf(load: Run["load"]): string | null {
 }
 
 /** Why a run as a whole must not look green, whatever became of each requirement; null where it may. */
-export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string | null {
+export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
   if (!run.complete) return headlineOf(run);
-  return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : null);
+  return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : strictFlawOf(run));
 }
 
 /** The cost of a plan, or what was spent in the end. */
@@ -91,10 +105,12 @@ export function observedLine(observations: Run["observations"]): string {
   ].join(" · ");
 }
 
-/** What was withheld, by reason, the commonest first. */
-export function withheldByReason({ requirements }: Pick<Run, "requirements">) {
-  const withheld = requirements.filter(({ verdict }) => verdict === "withheld");
-  return [...groupedBy(withheld, ({ reason }) => reason ?? "no reason given")]
+/** What was withheld, or verified in part, by what is lacking, the commonest first. */
+export function byReason({ requirements }: Pick<Run, "requirements">, kind: "withheld" | "narrowed") {
+  const of = requirements.filter((one) => kindOf(one) === kind);
+  const reasonOf = ({ reason, narrowed }: (typeof of)[number]): string =>
+    (narrowed ? describeUntried(narrowed) : reason) ?? "no reason given";
+  return [...groupedBy(of, reasonOf)]
     .map(([reason, members]) => ({ reason, requirements: members }))
     .sort((a, b) => b.requirements.length - a.requirements.length);
 }

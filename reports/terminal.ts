@@ -5,9 +5,9 @@ import { breachText, counterexampleOf } from "./breach.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted, countsOf } from "./numbers.ts";
-import { auditLine, costOf, expectedOf, headlineOf, observedLine, withheldByReason, yieldLine } from "./sentences.ts";
+import { auditLine, byReason, costOf, expectedOf, headlineOf, observedLine, yieldLine } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
-import { countedKind, kindOf, kinds, words } from "./words.ts";
+import { countedKind, countIn, kindOf, kinds, words } from "./words.ts";
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -58,13 +58,14 @@ export function summaryLines(run: Run, folder: string): string[] {
   const { totals, unchecked, observations, complete } = run;
   const counts = [...kinds]
     .sort((a, b) => Number(b === "holds") - Number(a === "holds"))
-    .filter((kind) => kind === "holds" || totals[kind] > 0);
-  const line = counts.map((kind) => countedKind(totals[kind], kind)).join(" · ");
+    .filter((kind) => kind === "holds" || countIn(totals, kind) > 0);
+  const line = counts.map((kind) => countedKind(countIn(totals, kind), kind)).join(" · ");
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
-    ...withheldLines(run),
+    ...reasonLines(run, "narrowed"),
+    ...reasonLines(run, "withheld"),
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
@@ -87,13 +88,13 @@ function auditLines(run: Run): string[] {
   ];
 }
 
-function withheldLines(run: Run): string[] {
-  const groups = withheldByReason(run);
+function reasonLines(run: Run, kind: "narrowed" | "withheld"): string[] {
+  const groups = byReason(run, kind);
   const { shown, rest } = fewOf(groups, mostReasons);
   const lines = shown.map(
-    ({ reason, requirements }) => `  ${String(requirements.length).padStart(4)} withheld: ${short(reason)}`,
+    ({ reason, requirements }) => `  ${String(requirements.length).padStart(4)} ${words[kind].one}: ${short(reason)}`,
   );
   if (rest === 0) return lines;
   const count = groups.slice(shown.length).reduce((total, { requirements }) => total + requirements.length, 0);
-  return [...lines, `  ${String(count).padStart(4)} withheld for ${rest} other reasons`];
+  return [...lines, `  ${String(count).padStart(4)} ${words[kind].one} for ${rest} other reasons`];
 }

@@ -24,16 +24,25 @@ export const words: { readonly [kind in Kind]: Words } = {
   inconclusive: wordsFor("?", "inconclusive", "Could not be judged, by our fault or the network's."),
   deviates: wordsFor("≈", "deviates", "Broken in the way that the target declares.", "deviate as known"),
   withheld: wordsFor("–", "withheld", "Not tested, or masked by another breach."),
+  narrowed: wordsFor("◐", "verified in part", "Held where it was tried; some of what it is about wasn't."),
   holds: wordsFor("✓", "holds", "All its checks were exercised and held.", "hold"),
 };
 
 /** Worst first. */
 export const kinds = Object.keys(words) as readonly Kind[]; // Keys of a literal whose type names them.
 
-export function kindOf({ verdict, enforced }: Pick<JudgedRequirement, "verdict" | "enforced">): Kind {
-  if (verdict !== "broken") return verdict;
+export function kindOf({
+  verdict,
+  enforced,
+  narrowed,
+}: Pick<JudgedRequirement, "verdict" | "enforced" | "narrowed">): Kind {
+  if (verdict !== "broken") return narrowed ? "narrowed" : verdict;
   return ({ fail: "broken", warn: "warned", note: "noted" } as const)[enforced];
 }
+
+/** How many requirements are of a kind: each is of one. */
+export const countIn = (totals: Totals, kind: Kind): number =>
+  kind === "holds" ? totals.holds - totals.narrowed : totals[kind];
 
 /** A kind's name and sign; `absent`: of a run that didn't plan the requirement. */
 export const nameOf = (kind: Kind | "absent"): string => (kind === "absent" ? "not planned" : words[kind].one);

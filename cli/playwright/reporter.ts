@@ -3,6 +3,7 @@ import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/r
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
+import { strictFlawOf } from "../../reports/sentences.ts";
 import { brokenLines } from "../../reports/terminal.ts";
 
 export default class RequirementReporter implements Reporter {
@@ -28,9 +29,10 @@ export default class RequirementReporter implements Reporter {
       );
     console.log(`\nreport ${process.env["ASSAY_RUN_FOLDER"]}/index.html`);
     if (run.totals.holds === 0) console.log("Nothing was verified.");
-    return Promise.resolve(
-      elsewhere.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
-    );
+    const isTooNarrow = strictFlawOf(run) !== null && run.requirements.some((one) => one.narrowed && tests.has(one.id));
+    if (isTooNarrow) console.log("Verified only in part, and the target is strict.");
+    const isFailed = elsewhere.some(({ id }) => tests.has(id)) || run.totals.holds === 0 || isTooNarrow;
+    return Promise.resolve(isFailed ? { status: "failed" } : {});
   }
 
   printsToStdio(): boolean {

@@ -19,6 +19,7 @@ for (const area of areas) {
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
         if (verdict.verdict === "inconclusive")
           throw new Error(`inconclusive, by our fault or the network's: ${verdict.reason}`);
+        if (verdict.narrowed) info.annotations.push({ type: "verified in part", description: verdict.reason ?? "" });
         if (verdict.verdict === "deviates") {
           info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
           test.fail();

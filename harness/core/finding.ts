@@ -18,11 +18,15 @@ export interface Broken {
 
 export interface Held {
   readonly outcome: "held";
+  /** What of its subject wasn't tried, where it held only in part. */
+  readonly untried?: string;
 }
 
 export type Finding = Broken | Held;
 
 export const held: Held = { outcome: "held" };
+/** @param untried what wasn't tried, e.g. `pages beyond the 40th` */
+export const heldInPart = (untried: string): Held => ({ outcome: "held", untried });
 export const absent: Got = { is: "absent" };
 
 const asGot = (value: unknown): Got => {
@@ -63,9 +67,11 @@ export const must = (condition: boolean, at: string, expected: string, got: unkn
 export const equals = (at: string, got: Json | undefined, expected: Json): Finding =>
   must(got !== undefined && canonical(got) === canonical(expected), at, canonical(expected), got);
 
-/** A breach where there is one, else what holds; undefined where nothing was found. */
+/** A breach where there is one, else what held in part, else what held; undefined where nothing was found. */
 export const worstOf = (findings: readonly (Finding | undefined)[]): Finding | undefined =>
-  findings.find((one) => one?.outcome === "broken") ?? findings.find((one) => one !== undefined);
+  findings.find((one) => one?.outcome === "broken") ??
+  findings.find((one) => one?.outcome === "held" && one.untried !== undefined) ??
+  findings.find((one) => one !== undefined);
 
 /** |got − expected| ≤ within, in exact decimals. */
 export const near = (at: string, got: Big, expected: Big, { within }: { readonly within: number }): Finding =>

@@ -7,8 +7,9 @@ import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
+import type { CheckOutcome } from "../model/narrowing.ts";
 import type { Suite } from "../model/suite.ts";
-import type { CheckOutcome, Verdict } from "../model/verdict.ts";
+import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { suspicion } from "../transport/answers.ts";
@@ -90,16 +91,13 @@ export class Engine {
     this.#isolatedProjects = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
     const { ask } = this.#inquiry;
     this.#callers = new Callers(suite.authSanityChecks, target, { ask, fresh: this.#memory.fresh });
-    this.#verdicts = new Verdicts(
-      this.plan.checks.map(({ check }) => check),
-      {
-        target,
-        clock,
-        impliedFails: options.impliedFails ?? false,
-        ledger: this.#ledger,
-        doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
-      },
-    );
+    this.#verdicts = new Verdicts(this.plan.checks, {
+      target,
+      clock,
+      impliedFails: options.impliedFails ?? false,
+      ledger: this.#ledger,
+      doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
+    });
     this.#timed = new TimedSending({
       transport: this.#transport,
       generator,
@@ -140,7 +138,7 @@ export class Engine {
     const announced = new Map<RequirementId, string>();
     const announce = (id: RequirementId): void => {
       const verdict = this.verdict(id);
-      const name = `${verdict.verdict} ${verdict.breaches.length}`;
+      const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
       if (announced.get(id) === name) return;
       announced.set(id, name);
       this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });

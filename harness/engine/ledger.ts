@@ -3,7 +3,8 @@ import type { Finding } from "../core/finding.ts";
 import type { RequirementId } from "../core/interface.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
-import type { Breach, CheckOutcome } from "../model/verdict.ts";
+import type { CheckOutcome } from "../model/narrowing.ts";
+import type { Breach } from "../model/verdict.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 
@@ -94,7 +95,7 @@ export class Ledger {
     if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
     const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
     return seen.length > 0
-      ? { is: "held" }
+      ? heldBy(seen)
       : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
   }
 
@@ -120,5 +121,13 @@ function proved(
 ): CheckOutcome {
   if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
   if (brokenIds.size > 0) return maskedBy(brokenIds);
-  return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };
+  return shown.length > 0
+    ? heldBy(shown.map(({ finding }) => finding))
+    : { is: "withheld", reason: "nothing was judged" };
+}
+
+/** Held, with what the findings left out. */
+function heldBy(findings: readonly Finding[]): CheckOutcome {
+  const untried = findings.flatMap((one) => (one.outcome === "held" ? (one.untried ?? []) : []));
+  return { is: "held", ...(untried.length > 0 ? { untried } : {}) };
 }

@@ -2,16 +2,11 @@
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
 import { type Check, citedBy } from "../model/check.ts";
-import {
-  type CheckOutcome,
-  countingOutcomes,
-  enforcementOf,
-  triedOf,
-  type Verdict,
-  verdictOf,
-} from "../model/verdict.ts";
+import { type CheckOutcome, type OutcomeOn, subjectOf } from "../model/narrowing.ts";
+import { countingChecks, enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
 import type { Target } from "../target/target.ts";
 import type { Ledger } from "./ledger.ts";
+import type { PlannedCheck } from "./phases.ts";
 
 /** By each requirement that a check cites. */
 export type Outcomes = ReadonlyMap<RequirementId, CheckOutcome>;
@@ -32,10 +27,14 @@ export class Verdicts {
   readonly #checksOf = new Map<RequirementId, Check[]>();
   readonly #outcomes = new Map<Check, Outcomes>();
 
-  constructor(checks: readonly Check[], options: VerdictsOptions) {
+  constructor(planned: readonly PlannedCheck[], options: VerdictsOptions) {
     this.#options = options;
-    for (const check of checks)
-      for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
+    const isLeftOut = ({ check, lacks }: PlannedCheck): boolean => check.optional && lacks !== null;
+    const carried = new Set(planned.flatMap((one) => (isLeftOut(one) ? [] : citedBy(one.check))));
+    // An optional check may be planned for another requirement that it cites.
+    for (const one of planned)
+      for (const id of citedBy(one.check))
+        if (!isLeftOut(one) || !carried.has(id)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), one.check]);
   }
 
   get ids(): readonly RequirementId[] {
@@ -56,21 +55,30 @@ export class Verdicts {
 
   /** So far: later exchanges may still break the requirement, whatever check causes them. */
   of(id: RequirementId): Verdict {
-    const { target, clock, impliedFails, ledger, doubtOn } = this.#options;
+    const { target, clock, impliedFails, ledger } = this.#options;
     const [requirement, checks] = [requirementOf(target.interface, id), this.#checks(id)];
     const breaches = ledger.breachesOf(id);
     const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails, breaches),
-      outcomes: countingOutcomes(id, checks, this.#outcomes),
+      outcomes: countingChecks(id, checks, this.#outcomes).flatMap((check) => this.#outcomeOn(check, id)),
       breaches,
       exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),
       ran: (other) => this.#wasJudged(other),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: checks.map(({ feature }) => doubtOn(feature)).find((doubt) => doubt !== null) ?? null,
     });
     return { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };
+  }
+
+  /** What held is withheld where callers of the feature aren't distinguished. */
+  #outcomeOn(check: Check, id: RequirementId): readonly OutcomeOn[] {
+    const { target, doubtOn } = this.#options;
+    const outcome = this.#outcomes.get(check)?.get(id);
+    if (!outcome) return [];
+    const reason = outcome.is === "held" ? doubtOn(check.feature) : null;
+    const counted: CheckOutcome = reason === null ? outcome : { is: "withheld", reason };
+    return [{ ...counted, subject: subjectOf(check, target) }];
   }
 
   #wasJudged(id: RequirementId): boolean {

@@ -5,10 +5,7 @@ import { type Deviation, type Entry, isExpected, placeOf } from "../target/devia
 import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
-
-export type CheckOutcome =
-  | { readonly is: "held" | "broken" }
-  | { readonly is: "withheld" | "inconclusive"; readonly reason: string };
+import { type CheckOutcome, describeNarrowed, type Narrowed, narrowedBy, type OutcomeOn } from "./narrowing.ts";
 
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
@@ -33,7 +30,7 @@ export interface Verdict {
   readonly id: RequirementId;
   readonly verdict: VerdictName;
   readonly enforced: Enforced;
-  /** Why it is withheld or inconclusive, or how the known deviation fits or no longer does; else null. */
+  /** Why it is withheld or inconclusive, how far it holds, or how a known deviation fits or no longer does. */
   readonly reason: string | null;
   readonly breaches: readonly Breach[];
   /** Numbers of the exchanges that its checks judged. */
@@ -42,6 +39,8 @@ export interface Verdict {
   readonly entry?: Entry;
   /** Those of its checks that ran; missing in older journals. */
   readonly checks?: readonly Tried[];
+  /** Set where it holds in part only. */
+  readonly narrowed?: Narrowed;
 }
 
 /**
@@ -65,7 +64,7 @@ export function enforcementOf(
 export interface Evidence {
   readonly requirement: Requirement;
   readonly enforced: Enforced;
-  readonly outcomes: readonly CheckOutcome[];
+  readonly outcomes: readonly OutcomeOn[];
   readonly breaches: readonly Breach[];
   readonly exchanges: readonly number[];
   readonly deviation: Deviation | undefined;
@@ -73,20 +72,16 @@ export interface Evidence {
   readonly ran: (id: RequirementId) => boolean;
   /** YYYY-MM-DD, for the expiry of deviations. */
   readonly today: string;
-  /** Why nothing of this feature counts as verified; null where owner and unauthorized callers are distinguished. */
-  readonly doubt: string | null;
 }
 
-/** The outcomes that count: withheld ones of generated cases don't, where examples proved the requirement. */
-export function countingOutcomes(
+/** The checks that count: withheld ones of generated cases don't, where examples proved the requirement. */
+export function countingChecks(
   id: RequirementId,
   checks: readonly Check[],
   all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
-): readonly CheckOutcome[] {
-  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] =>
-    some.flatMap((check) => all.get(check)?.get(id) ?? []);
+): readonly Check[] {
   const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
-  return counting.length ? outcomes(counting) : outcomes(checks);
+  return counting.length ? counting : checks;
 }
 
 /** The exchanges themselves show more. */
@@ -108,12 +103,12 @@ export const triedOf = (
 
 export function verdictOf(evidence: Evidence): Verdict {
   const { requirement, breaches, exchanges } = evidence;
-  const { verdict, reason, entry, enforced = evidence.enforced } = judge(evidence);
-  return { id: requirement.id, verdict, enforced, reason, breaches, exchanges, ...(entry ? { entry } : {}) };
+  const { enforced = evidence.enforced, ...judgement } = judge(evidence);
+  return { id: requirement.id, enforced, breaches, exchanges, ...judgement };
 }
 
 /** A deviation that no longer fits fails whatever the enforcement, so that the list stays true. */
-interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry"> {
+interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry" | "narrowed"> {
   readonly enforced?: "fail";
 }
 
@@ -128,8 +123,11 @@ function judge(evidence: Evidence): Judgement {
     entry,
     reason: `${how} (${reason}): ${what}, ${placeOf(entry)}`,
   });
+  // In part: the deviation may only be untried.
   if (plain.verdict === "holds")
-    return mayBeGone(deviation, evidence) ? plain : outdated("the known deviation is gone", "take out its entry");
+    return plain.narrowed || mayBeGone(deviation, evidence)
+      ? plain
+      : outdated("the known deviation is gone", "take out its entry");
   if (!evidence.breaches.every((breach) => isExpected(deviation, breach)))
     return outdated("fails in another way than the known deviation", "fix it, or renew its entry");
   if (evidence.today > until)
@@ -142,7 +140,7 @@ function judge(evidence: Evidence): Judgement {
 const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean =>
   intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
-function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
+function judgePlainly({ requirement, outcomes, breaches }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };
   const reasons = (wanted: "withheld" | "inconclusive"): string | null => {
     const given = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
@@ -151,14 +149,20 @@ function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
   const inconclusive = reasons("inconclusive");
   if (inconclusive) return { verdict: "inconclusive", reason: inconclusive };
   const withheld = reasons("withheld");
-  if (withheld) return { verdict: "withheld", reason: withheld };
-  if (outcomes.length === 0) return { verdict: "withheld", reason: "no check" };
-  return doubt ? { verdict: "withheld", reason: doubt } : { verdict: "holds", reason: null };
+  if (!withheld && outcomes.every((one) => one.is !== "held" || !one.untried?.length))
+    return outcomes.length ? { verdict: "holds", reason: null } : { verdict: "withheld", reason: "no check" };
+  const narrowed = narrowedBy(requirement, outcomes);
+  if (!narrowed) return { verdict: "withheld", reason: withheld };
+  return { verdict: "holds", reason: describeNarrowed(narrowed), narrowed };
 }
 
-/** 0: something verified, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing verified. */
-export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean): 0 | 1 | 3 {
+/**
+ * 0: something verified, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing verified.
+ * @param isStrict whether what holds in part only is 3 too
+ */
+export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean, isStrict = false): 0 | 1 | 3 {
   if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;
+  if (isStrict && verdicts.some(({ narrowed }) => narrowed)) return 3;
   return verdicts.some(({ verdict }) => verdict === "holds") ? 0 : 3;
 }

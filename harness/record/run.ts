@@ -182,7 +182,9 @@ export function totalsOf(verdicts: readonly Verdict[]) {
     count((one) => one.verdict === "broken" && one.enforced === enforced);
   const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);
   return {
+    /** Those that are narrowed, too. */
     holds: named("holds"),
+    narrowed: count(({ narrowed }) => narrowed !== undefined),
     broken: broken("fail"),
     /** Only reported: implied on a vendor, or advisory. */
     warned: broken("warn"),

@@ -71,6 +71,8 @@ export interface Target extends Knowledge, TargetExtras {
   /** Requests per second on APIs with a limit of their own. */
   readonly apiPerSecond: { readonly [A in Api]?: number };
   readonly quiet: boolean;
+  /** Whether a run is inconclusive where something holds in part only. */
+  readonly strict: boolean;
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
   readonly control?: PowerOver;

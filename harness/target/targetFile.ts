@@ -13,7 +13,7 @@ import type { HeldKey, LoadProfile, Target } from "./target.ts";
 
 type Written = Pick<
   Target,
-  "bases" | "offers" | "samples" | "names" | "prices" | "budget" | "quiet" | "rounding" | "allow"
+  "bases" | "offers" | "samples" | "names" | "prices" | "budget" | "quiet" | "strict" | "rounding" | "allow"
 >;
 
 interface TargetDocument extends Pick<Target, "name" | "projects">, Partial<Written> {
@@ -75,6 +75,7 @@ export function readTarget(
     perSecond,
     apiPerSecond: apiPaces(form.interface, document, perSecond),
     quiet: document.quiet ?? false,
+    strict: document.strict ?? false,
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
     load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },

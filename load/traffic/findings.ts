@@ -4,8 +4,9 @@ import { type Feature, featuresOf, type RequirementId, requirementOf } from "../
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
+import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import type { Suite } from "../../harness/model/suite.ts";
-import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
+import { enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
@@ -65,7 +66,6 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
       // No check of the suite runs under load.
       ran: () => false,
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: null,
     });
   });
   return { verdicts, disagreement };

@@ -25,8 +25,10 @@ export interface ComparedRun
 /** A requirement's state in one run; `absent`: that run didn't plan it. */
 export interface State {
   readonly kind: Kind | "absent";
-  /** Why it was withheld, is inconclusive, or deviates. */
+  /** Why it was withheld, is inconclusive, or deviates; or how far it holds. */
   readonly reason: string | null;
+  /** Members that weren't tried, or in part only, where it is verified in part. */
+  readonly untried?: readonly string[];
 }
 
 /** Where a breach occurred, in the words of the run. */
@@ -52,6 +54,10 @@ export interface Changes {
   readonly unjudged: readonly Change[];
   /** Holds now, withheld or inconclusive before. */
   readonly verified: readonly Change[];
+  /** Verified in both, now without members that were tried before. */
+  readonly narrower: readonly Change[];
+  /** Verified in both, now with members that weren't tried before. */
+  readonly wider: readonly Change[];
   /** Broken in both, now also at other places. */
   readonly brokenElsewhere: readonly Change[];
   /** Ids whose sentence differs between the runs: not compared. */

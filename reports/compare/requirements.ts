@@ -8,14 +8,21 @@ import { kindOf, kinds } from "../words.ts";
 import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
 
 const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "warned" || kind === "noted";
-const isJudged = (state: State): boolean => isBroken(state) || state.kind === "holds" || state.kind === "deviates";
+const isVerified = ({ kind }: State): boolean => kind === "holds" || kind === "narrowed";
+const isJudged = (state: State): boolean => isBroken(state) || isVerified(state) || state.kind === "deviates";
+/** Whether one of two verified states lacks a member that the other has. */
+const isNarrower = (state: State, than: State): boolean =>
+  isVerified(state) && isVerified(than) && (state.untried ?? []).some((member) => !than.untried?.includes(member));
 const isUndecided = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
 
 const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
   new Map(requirements.map((one) => [one.id, one]));
 
 const stateOf = (judged: JudgedRequirement | undefined): State =>
-  judged ? { kind: kindOf(judged), reason: judged.reason } : { kind: "absent", reason: null };
+  judged ? { kind: kindOf(judged), reason: judged.reason, ...untriedOf(judged) } : { kind: "absent", reason: null };
+
+const untriedOf = ({ narrowed }: JudgedRequirement): Pick<State, "untried"> =>
+  narrowed ? { untried: narrowed.untried.map(({ member, inPart }) => (inPart ? `${member} in part` : member)) } : {};
 
 type Register = Pick<Interface, "requirements">;
 
@@ -49,9 +56,11 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
-    fixed: those(({ was, is }) => is.kind === "holds" && (isBroken(was) || was.kind === "deviates")),
+    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || was.kind === "deviates")),
     unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
-    verified: those(({ was, is }) => is.kind === "holds" && isUndecided(was)),
+    verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
+    narrower: those(({ was, is }) => isNarrower(is, was)),
+    wider: those(({ was, is }) => isNarrower(was, is)),
     brokenElsewhere: rows.flatMap(({ was, is, named }) => {
       const change = changes.find(({ id }) => id === named.id);
       if (!was || !is || !change || !isBroken(change.was) || !isBroken(change.is)) return [];

@@ -26,7 +26,7 @@ export type Piece = string | { readonly text: string; readonly isValue?: true };
 type Item = readonly Piece[];
 
 /** The colour of a section, beside its sign. */
-type Tone = "broken" | "withheld" | "holds" | "noted";
+type Tone = "broken" | "withheld" | "narrowed" | "holds" | "noted";
 
 export interface Section {
   readonly tone: Tone;
@@ -48,13 +48,15 @@ function sectionOf<One>(tone: Tone, title: string, all: readonly One[], itemOf: 
 
 /** The sections of one pair that aren't empty, worst first. */
 export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
-  const { broken, brokenElsewhere, fixed, unjudged, verified } = pair.requirements;
+  const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider } = pair.requirements;
   return [
     sectionOf("broken", "Newly broken", broken, brokenItem),
     sectionOf("broken", "Broken at more places", brokenElsewhere, brokenItem),
     sectionOf("withheld", "No longer judged", unjudged, stateItem),
+    sectionOf("narrowed", "Verified on less", narrower, stateItem),
     sectionOf("holds", "Fixed", fixed, stateItem),
     sectionOf("holds", "Newly verified", verified, stateItem),
+    sectionOf("holds", "Verified on more", wider, stateItem),
     sectionOf("noted", "Changes of unspecified behaviour", pair.observations, (drift) =>
       driftItem(drift, runs[drift.firstSeen.run]?.name ?? ""),
     ),
@@ -159,13 +161,15 @@ export function headlineOfAll({ runs, pairs }: Comparison): string {
 
 /** One run against the baseline in a sentence, without full stop. */
 export function headlineOf(pair: Pair): string {
-  const { broken, fixed, unjudged } = pair.requirements;
+  const { broken, fixed, unjudged, narrower, wider } = pair.requirements;
   const red = broken.filter(({ is }) => is.kind === "broken").length;
   const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
   const changes = countsOf(
     [broken.length - red, "new warning"],
     [fixed.length, "is fixed", "are fixed"],
     [unjudged.length, "is no longer judged", "are no longer judged"],
+    [narrower.length, "is verified on less", "are verified on less"],
+    [wider.length, "is verified on more", "are verified on more"],
     [pair.observations.length, "unspecified behaviour changed", "unspecified behaviours changed"],
     [pair.shapes.length, "member of answers changed", "members of answers changed"],
     [reported(pair.latency).length, "operation is faster or slower", "operations are faster or slower"],
@@ -180,10 +184,14 @@ export function headlineOf(pair: Pair): string {
   return [first, ...changes].join(", ");
 }
 
+const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>
+  narrowed > 0 ? ` (${numberText(narrowed)} in part)` : "";
+
 /** One of the runs. */
 export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Piece[] => [
   ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
-  `: ${counted(totals.holds, "holds", "hold")}, ${totals.broken} broken, ${totals.withheld} withheld; `,
+  `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
+  `${totals.withheld} withheld; `,
   `${counted(spent.requests, "request")}, ${costOf(spent)}${complete ? "" : "; cut short"}`,
 ];
 

@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx */
 // Coverage: what was verified, and why the rest wasn't.
+import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
 import { counted, numberText } from "../numbers.ts";
-import { withheldByReason } from "../sentences.ts";
+import { byReason } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { kindOf, kinds, words } from "../words.ts";
+import { countIn, kindOf, kinds, words } from "../words.ts";
 import { Folded, figure, Table } from "./figures.tsx";
 
 const longestReason_chars = 500;
@@ -20,13 +21,18 @@ interface CoverageProps {
 export const Coverage = ({ run, described }: CoverageProps) => (
   <>
     <ByArea run={run} described={described} />
-    <Withheld run={run} described={described} />
+    <InGroups run={run} described={described} kind="narrowed" title="Verified in part, by what wasn't tried">
+      Held where they were tried: {counted(run.totals.narrowed, "requirement")}.
+    </InGroups>
+    <InGroups run={run} described={described} kind="withheld" title="Withheld, by reason">
+      Withheld is not verified: {counted(run.totals.withheld, "requirement is", "requirements are")} untested or masked.
+    </InGroups>
     <Unchecked run={run} described={described} />
   </>
 );
 
 function ByArea({ run, described }: CoverageProps) {
-  const present = kinds.filter((kind) => run.totals[kind] > 0).reverse();
+  const present = kinds.filter((kind) => countIn(run.totals, kind) > 0).reverse();
   const areas = [...new Set([...run.requirements.map(({ area }) => area), ...run.unchecked.map(areaOf)])];
   const rows = areas.map((area) => {
     const members = run.requirements.filter((one) => one.area === area);
@@ -42,16 +48,19 @@ function ByArea({ run, described }: CoverageProps) {
   return <Table caption="Requirements by area and verdict" heads={heads} rows={rows} />;
 }
 
-function Withheld({ run, described }: CoverageProps) {
-  const groups = withheldByReason(run);
+interface GroupsProps extends CoverageProps {
+  readonly kind: "narrowed" | "withheld";
+  readonly title: string;
+  readonly children: Child;
+}
+
+function InGroups({ run, described, kind, title, children }: GroupsProps) {
+  const groups = byReason(run, kind);
   if (groups.length === 0) return null;
   return (
     <>
-      <h3 id="withheld">Withheld, by reason</h3>
-      <p>
-        Withheld is not verified: {counted(run.totals.withheld, "requirement is", "requirements are")} untested or
-        masked.
-      </p>
+      <h3 id={kind}>{title}</h3>
+      <p>{children}</p>
       {groups.map(({ reason, requirements: members }) => {
         const list = <Sentences ids={members.map(({ id }) => id)} described={described} isLinked />;
         return (

@@ -7,7 +7,7 @@ import { groupedBy } from "../lists.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { callsOf, latenciesOf } from "../traffic.ts";
-import { countedKind, kindOf, kinds, words } from "../words.ts";
+import { countedKind, countIn, kindOf, kinds, words } from "../words.ts";
 import { Charges } from "./charges.tsx";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
@@ -136,7 +136,7 @@ const tallyOf = (members: readonly JudgedRequirement[]): string =>
 
 /** Hidden until its script runs. */
 function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
-  const present = kinds.filter((kind) => totals[kind] > 0);
+  const present = kinds.filter((kind) => countIn(totals, kind) > 0);
   return (
     <search id="filter" hidden>
       <label for="wanted">Find</label>
@@ -147,7 +147,7 @@ function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
         </button>
         {present.map((kind) => (
           <button type="button" data-kind={kind} aria-pressed="false">
-            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {totals[kind]}
+            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {countIn(totals, kind)}
           </button>
         ))}
       </div>

@@ -6,7 +6,7 @@ export const style = `
   color-scheme: light dark;
   --paper: #fdfdfc; --sheet: #f5f5f2; --line: #dcdcd6; --ink: #1b1d20; --soft: #595e66; --link: #0b57a4;
   --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674;
-  --withheld: #595e66; --holds: #1c6b3e;
+  --withheld: #595e66; --narrowed: #4f6b1c; --holds: #1c6b3e;
   --mark: #ffdf7e; --mark-ink: #2b2100; --quiet: #8fa9cb;
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
   --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
@@ -15,7 +15,7 @@ export const style = `
   :root {
     --paper: #15171a; --sheet: #1e2125; --line: #353a41; --ink: #e6e6e2; --soft: #a5abb4; --link: #8ab8f0;
     --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8;
-    --withheld: #a5abb4; --holds: #82cf9c;
+    --withheld: #a5abb4; --narrowed: #bccf82; --holds: #82cf9c;
     --mark: #6a5200; --mark-ink: #fff4d2; --quiet: #52749f;
   }
 }
@@ -43,7 +43,7 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 
 .broken { --tone: var(--broken); } .warned { --tone: var(--warned); } .noted { --tone: var(--noted); }
 .inconclusive { --tone: var(--inconclusive); } .deviates { --tone: var(--deviates); }
-.withheld { --tone: var(--withheld); }
+.withheld { --tone: var(--withheld); } .narrowed { --tone: var(--narrowed); }
 .holds { --tone: var(--holds); } .none { --tone: var(--soft); }
 h1 { color: var(--tone); }
 

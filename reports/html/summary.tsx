@@ -8,7 +8,7 @@ import { loadFlaws } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
 import { costOf, headlineOf, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { type Kind, kindOf, kinds, words } from "../words.ts";
+import { countIn, type Kind, kindOf, kinds, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
 import { Folded, Section, short, Terms } from "./figures.tsx";
 
@@ -20,11 +20,11 @@ export function Summary({ run }: { readonly run: Run }) {
       <h1 class={moodOf(run)}>{headlineOf(run)}</h1>
       <ul class="counts" aria-label="Verdicts">
         {kinds
-          .filter((kind) => totals[kind] > 0 || kind === "holds" || kind === "broken")
+          .filter((kind) => countIn(totals, kind) > 0 || kind === "holds" || kind === "broken")
           .map((kind) => (
-            <li class={totals[kind] > 0 ? kind : "none"} title={words[kind].means}>
-              <span aria-hidden="true">{words[kind].sign}</span> <b>{numberText(totals[kind])}</b>{" "}
-              {totals[kind] === 1 ? words[kind].one : words[kind].many}
+            <li class={countIn(totals, kind) > 0 ? kind : "none"} title={words[kind].means}>
+              <span aria-hidden="true">{words[kind].sign}</span> <b>{numberText(countIn(totals, kind))}</b>{" "}
+              {countIn(totals, kind) === 1 ? words[kind].one : words[kind].many}
             </li>
           ))}
       </ul>
@@ -97,7 +97,7 @@ const Noted = ({ text, note }: { readonly text: string; readonly note: string })
 const exitMeanings: { readonly [code: number]: string } = {
   0: "nothing broken, something verified",
   1: "a requirement is broken",
-  3: "inconclusive, cut short, or nothing verified",
+  3: "inconclusive, cut short, nothing verified, or in part where the run is strict",
 };
 
 const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });

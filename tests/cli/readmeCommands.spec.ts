@@ -45,6 +45,7 @@ const trials: readonly Trial[] = [
     /2 hold/,
   ],
   [["--implied=fail"], `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, /2 hold/],
+  [["--strict"], `npx assay run --target acme.yaml --strict ${some} --out runs/<c>`, /2 hold/],
   [
     ["npx assay compare runs/<a> runs/<b>"],
     "npx assay compare runs/<a> runs/<b>",

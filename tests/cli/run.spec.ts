@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { assay, assayRun, emptyFolder, root, start } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, read, root, start } from "../support/assay.ts";
 import { schemaProblems } from "../support/standards.ts";
+import { targetFile } from "../support/vendor.ts";
 
 /** Some of each API and each kind of check. */
 const some =
@@ -47,6 +48,36 @@ test("a mutant fails the run, and its replay line shows the same breach", async 
   expect(again.stdout).toContain("BROKEN  CYC-PRES-01");
   const breach = stdout.slice(stdout.indexOf("BROKEN")).split("BROKEN  ")[1] ?? "";
   expect(breach.split("\n").filter((line) => line.startsWith(" ")).length).toBeLessThan(12);
+});
+
+/** The reference without a sample, which withholds one of five operations. */
+const poorTarget = (more = ""): string =>
+  targetFile(read("targets/reference.yaml").replace(/^ {2}landedBundles: .*$/m, "") + more);
+
+const untried = "not tried: getBundleStatuses: the target gives no `samples.landedBundles.0`";
+
+test("what was tried in part is verified in part, and with --strict or strict: true exit code 3", async () => {
+  const only = ["--only", "RPC-ENV-01,USG-HTTP-01"];
+  const { code, stdout, run, folder } = await assayRun(["run", "--target", poorTarget(), ...only]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("1 holds · 1 verified in part");
+  expect(stdout).toContain(`1 verified in part: ${untried}`);
+  expect(run.totals).toMatchObject({ holds: 2, narrowed: 1 });
+  expect(run.requirements.find(({ id }) => id === "RPC-ENV-01")).toMatchObject({ verdict: "holds" });
+  expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
+  const listed = await assay(["requirements", folder, "--area", "rpc"]);
+  expect(listed.stdout).toMatch(/^narrowed +RPC-ENV-01 .*: 4 of 5 operations; not tried: getBundleStatuses/m);
+  const strict = await assayRun(["run", "--strict", "--target", poorTarget(), ...only]);
+  expect(strict.code).toBe(3);
+  expect(strict.run.requirements.map(({ replay }) => /--strict/.test(replay))).toEqual([true, true]);
+  expect((await assayRun(["run", "--target", poorTarget("strict: true\n"), ...only])).code).toBe(3);
+});
+
+test("with --strict a breach is exit code 1, and full samples are exit code 0", async () => {
+  const args = ["run", "--strict", "--only", "RPC-ENV-01"];
+  const poor = await assayRun([...args, "--target", poorTarget(), "--mutant", "RPC-ENV-01.number"]);
+  expect(poor.code).toBe(1);
+  expect((await assayRun(args)).code).toBe(0);
 });
 
 test("--plan prints the cost and sends nothing", async () => {

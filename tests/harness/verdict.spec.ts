@@ -3,14 +3,8 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import {
-  type CheckOutcome,
-  type Evidence,
-  enforcementOf,
-  exitCodeOf,
-  type Verdict,
-  verdictOf,
-} from "../../harness/model/verdict.ts";
+import type { CheckOutcome } from "../../harness/model/narrowing.ts";
+import { type Evidence, enforcementOf, exitCodeOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import { breach as anyBreach } from "../support/madeRuns.ts";
 
@@ -33,7 +27,6 @@ const evidence = (change: Partial<Evidence>): Evidence => ({
   deviation: undefined,
   ran: () => true,
   today: "2026-11-21",
-  doubt: null,
   ...change,
 });
 const judged = (change: Partial<Evidence>): string => verdictOf(evidence(change)).verdict;
@@ -49,10 +42,6 @@ test("a requirement holds where each of its checks held", () => {
 
 test("one breach breaks, whatever else held or was withheld", () => {
   expect(judged({ breaches: [breach], outcomes: [{ is: "held" }, withheld, inconclusive] })).toBe("broken");
-});
-
-test("nothing holds where callers are not distinguished", () => {
-  expect(judged({ doubt: "owner and unauthorized requests were both served" })).toBe("withheld");
 });
 
 test("the expected failure of a known deviation deviates", () => {
@@ -105,6 +94,20 @@ for (const [title, expect_, value, fits] of [
     expect(judged({ breaches: [got(value)], deviation: known })).toBe(fits ? "deviates" : "broken");
   });
 }
+
+test("a deviation that doesn't show in a part that was tried may be untried, and doesn't fail", () => {
+  const requirement = { ...requirementOf(dataPlatform, "RPC-ENV-01"), id: "ERR-ADM-SHAPE-01" as const };
+  const subject = (operation: string) => ({ operation, key: "paid", carrier: "query", feature: "bundles", api: "rpc" });
+  const outcomes = [
+    { is: "held", subject: subject("getOrder") },
+    { ...withheld, subject: subject("getBundle") },
+  ] as const;
+  const verdict = verdictOf(evidence({ requirement, outcomes, deviation }));
+  expect(verdict).toMatchObject({ verdict: "holds", reason: "1 of 2 operations; not tried: getBundle: no key" });
+  expect(exitCodeOf([verdict], true)).toBe(0);
+  expect(exitCodeOf([verdict], true, true)).toBe(3);
+  expect(judged({ requirement, outcomes, deviation, breaches: [{ ...breach, at: "/message" }] })).toBe("broken");
+});
 
 test("an intermittent deviation need not show", () => {
   expect(judged({ deviation: { ...deviation, intermittent: true } })).toBe("holds");

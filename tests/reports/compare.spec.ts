@@ -5,7 +5,17 @@ import type { Json } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { compare, whyNotComparable } from "../../reports/compare/compare.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import { breach, exchanged, instant, judged, made, observed, pairOf, type Summary } from "../support/madeRuns.ts";
+import {
+  breach,
+  exchanged,
+  instant,
+  judged,
+  made,
+  narrowed,
+  observed,
+  pairOf,
+  type Summary,
+} from "../support/madeRuns.ts";
 
 const ids = (some: readonly { readonly id: string }[]): readonly string[] => some.map(({ id }) => id);
 
@@ -39,6 +49,34 @@ for (const { was, is, list, exitCode } of became) {
     expect(pair.exitCode).toBe(exitCode);
   });
 }
+
+const full: Partial<JudgedRequirement> = {};
+const scopes = [
+  { title: "all and then a part", was: full, is: narrowed("a"), lists: ["narrower"] },
+  { title: "a part and then all", was: narrowed("a"), is: full, lists: ["wider"] },
+  { title: "a part and then less", was: narrowed("a"), is: narrowed("a", "b"), lists: ["narrower"] },
+  { title: "a part and then another", was: narrowed("a"), is: narrowed("b"), lists: ["narrower", "wider"] },
+  { title: "the same part", was: narrowed("a"), is: narrowed("a"), lists: [] },
+];
+for (const { title, was, is, lists } of scopes) {
+  test(`what is verified on ${title} is ${lists.join(" and ") || "no change"}, exit code 0`, () => {
+    const { requirements, exitCode } = pairOf(withState(0, "holds", was), withState(100, "holds", is));
+    const { reworded: _, unplanned: __, ...all } = requirements;
+    const found = Object.entries(all).flatMap(([name, changes]) => (changes.length > 0 ? [name] : []));
+    expect(found).toEqual(lists);
+    expect(exitCode).toBe(0);
+  });
+}
+
+test("what is verified in part counts as judged: newly verified, fixed, or no longer judged", () => {
+  const listed = (was: JudgedRequirement["verdict"], is: JudgedRequirement["verdict"]) => {
+    const of = (verdict: typeof was) => (verdict === "holds" ? narrowed("a") : full);
+    return pairOf(withState(0, was, of(was)), withState(100, is, of(is))).requirements;
+  };
+  expect(ids(listed("withheld", "holds").verified)).toEqual(["CYC-PRES-01"]);
+  expect(ids(listed("broken", "holds").fixed)).toEqual(["CYC-PRES-01"]);
+  expect(ids(listed("holds", "withheld").unjudged)).toEqual(["CYC-PRES-01"]);
+});
 
 test("a new warning is listed, and the exit code stays 0", () => {
   const pair = pairOf(heldBefore, withState(100, "broken", { enforced: "warn" }));

@@ -9,7 +9,7 @@ import { markdownOf, mostLines } from "../../reports/compare/markdown.ts";
 import { pageOf } from "../../reports/compare/page.tsx";
 import { comparisonLines } from "../../reports/compare/terminal.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
-import { audited, breach, exchanged, judged, made, observed } from "../support/madeRuns.ts";
+import { audited, breach, exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
 import { schemaProblems } from "../support/standards.ts";
 
 const problemsOf = (comparison: object): readonly unknown[] =>
@@ -38,6 +38,8 @@ function everything(text: string): Comparison {
       judged("USG-FLD-02", "broken"),
       judged("USG-FLD-03", "withheld", { reason: text }),
       judged("USG-FLD-04", "broken", { breaches: [breachAt("/a")] }),
+      judged("USG-FLD-05", "holds"),
+      judged("USG-FLD-06", "holds", narrowed(text)),
     ],
     observations: [observed("OBS-HTTP-SLASH", { [text]: text })],
     exchanges: [...exchanges(20, { a: 1 }, "5"), ...slots(0)],
@@ -51,6 +53,8 @@ function everything(text: string): Comparison {
       judged("USG-FLD-02", "holds"),
       judged("USG-FLD-03", "holds"),
       judged("USG-FLD-04", "broken", { breaches: [breachAt("/b")] }),
+      judged("USG-FLD-05", "holds", narrowed(text)),
+      judged("USG-FLD-06", "holds"),
     ],
     observations: [observed("OBS-HTTP-SLASH", { [text]: `${text}?` })],
     exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500)],
@@ -63,8 +67,10 @@ const titles = [
   "Newly broken",
   "Broken at more places",
   "No longer judged",
+  "Verified on less",
   "Fixed",
   "Newly verified",
+  "Verified on more",
   "Changes of unspecified behaviour",
   "Changed answer shapes",
   "Latency",

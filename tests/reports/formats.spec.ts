@@ -1,11 +1,13 @@
 // JUnit, CTRF, SARIF, annotations and summary: each kind of verdict by the verdict table.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
+import { describeNarrowed } from "../../harness/model/narrowing.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { linkOf } from "../../reports/clauses.ts";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
+import { summaryLines } from "../../reports/terminal.ts";
 import { read } from "../support/assay.ts";
 import {
   breach,
@@ -32,6 +34,11 @@ const brokenRun = (change: Partial<JudgedRequirement> = {}): Run =>
 const commandsOf = (run: Run) => commandsIn(annotationsOf(run, described).join("\n"));
 
 const [breaches, reason] = [[breach], "known; until 2027-01-01, acme.deviations.yaml:7"];
+const narrowed = {
+  axis: "key",
+  tried: ["paid"],
+  untried: [{ member: "free", reason: "no key", inPart: false }],
+} as const;
 const entry = { file: "acme.deviations.yaml", line: 7 };
 
 const table: readonly (readonly [
@@ -55,6 +62,12 @@ const table: readonly (readonly [
     ["property", null, null, null],
   ],
   ["deviates", { verdict: "deviates", reason, breaches, entry }, { deviates: 1 }, ["skipped", "skipped", "note", null]],
+  [
+    "verified in part",
+    { reason: "1 of 2 keys", narrowed },
+    { holds: 2, narrowed: 1 },
+    ["system-out", "passed", "note", null],
+  ],
   ["withheld", { verdict: "withheld", reason: "no key" }, { withheld: 1 }, ["skipped", "skipped", null, null]],
   [
     "inconclusive",
@@ -83,6 +96,17 @@ for (const [title, change, totals, [junit, ofCtrf, ofSarif, annotation]] of tabl
   });
 }
 
+test("every format says what wasn't tried of what is verified in part", () => {
+  const run = runOf(judged({ reason: describeNarrowed(narrowed), narrowed }), { holds: 2, narrowed: 1 });
+  const untried = "not tried: free: no key";
+  expect(junitOf(run)).toContain(`<system-out>verified in part: 1 of 2 keys; ${untried}</system-out>`);
+  expect(JSON.stringify(ctrf(run))).toContain(untried);
+  expect(resultsOf(run)[0]?.message.text).toContain(untried);
+  expect(markdownOf(run, described)).toMatch(/◐ 1 verified in part<[\s\S]*not tried/);
+  expect(summaryLines(run, "runs/a")).toContain("1 holds · 1 verified in part");
+  expect(summaryLines(run, "runs/a")).toContain(`     1 verified in part: ${untried}`);
+});
+
 const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
 const flaws: readonly (readonly [title: string, change: Partial<Run>, junit: string, sentence: string])[] = [
   ["exceeded a bound", { load }, "failure", "1 latency bound exceeded"],
@@ -91,6 +115,12 @@ const flaws: readonly (readonly [title: string, change: Partial<Run>, junit: str
     { load: { ...load, bounds: [], doubt: "k6 was too slow" } },
     "error",
     "The load is inconclusive",
+  ],
+  [
+    "is strict and verified something only in part",
+    { totals: { ...none, holds: 2, narrowed: 1 } },
+    "error",
+    "Nothing was found broken, 1 requirement is verified only in part",
   ],
   ["verified nothing", { totals: { ...none, withheld: 2 } }, "error", "Nothing was verified"],
   ["was cut short", { complete: false, endedAt: null }, "error", "The run was cut short"],

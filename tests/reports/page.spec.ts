@@ -7,6 +7,7 @@ import { type Run, totalsOf } from "../../harness/record/run.ts";
 import { areaTitle } from "../../reports/described.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { madeLoad } from "../support/madeLoads.ts";
+import { narrowed } from "../support/madeRuns.ts";
 import {
   brokenRun,
   fullPageOf,
@@ -43,6 +44,18 @@ for (const [name, viewport] of Object.entries({ reader, phone })) {
     expect(await overflow(page)).toBe(0);
   });
 }
+
+test("what is verified in part is counted, listed by what is lacking, and can be filtered", async ({ page }) => {
+  const [first, ...others] = run.requirements.filter(({ verdict }) => verdict === "holds");
+  if (!first) throw new Error("nothing holds");
+  const inPart = { ...first, ...narrowed("getBundle") };
+  const requirements = [inPart, ...others];
+  await page.goto(await pageOf({ ...run, requirements, totals: totalsOf(requirements) }));
+  await expect(page.getByRole("banner").getByText("1 verified in part")).toBeVisible();
+  await expect(page.getByText("not tried: getBundle: no sample")).toHaveCount(1);
+  await page.getByRole("button", { name: "verified in part" }).click();
+  expect(await visibleIds(page)).toEqual([first.id]);
+});
 
 test("it opens from a file without errors, requests, or styles and handlers outside the policy", async ({ page }) => {
   const { errors, requests } = watched(page);

@@ -53,7 +53,16 @@ export const breach = {
   got: { value: "7" },
 } as const;
 const other = judged({ id: "USG-FLD-02" });
-export const none = { holds: 0, broken: 0, warned: 0, noted: 0, deviates: 0, withheld: 0, inconclusive: 0 };
+export const none = {
+  holds: 0,
+  narrowed: 0,
+  broken: 0,
+  warned: 0,
+  noted: 0,
+  deviates: 0,
+  withheld: 0,
+  inconclusive: 0,
+};
 
 /** A run of this one verdict, beside one that holds. */
 export const runWith = (template: Run, requirement: JudgedRequirement, totals: Partial<Run["totals"]>): Run => ({

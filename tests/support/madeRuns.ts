@@ -81,6 +81,16 @@ export function judged(
   };
 }
 
+/** Verified in part: these operations weren't tried. */
+export const narrowed = (...members: readonly string[]): Pick<JudgedRequirement, "reason" | "narrowed"> => ({
+  reason: `not tried: ${members.join(", ")}`,
+  narrowed: {
+    axis: "operation",
+    tried: ["getOrders"],
+    untried: members.map((member) => ({ member, reason: "no sample", inPart: false })),
+  },
+});
+
 /** An audit of one counter. */
 export const audited = (charged: string, result: "agrees" | "differs" | "open", project = "main"): Run["audit"] => {
   const spent = { least: "100", most: "200" };

@@ -1,0 +1,111 @@
+// Narrowing: on which members of its axis a requirement was tried, and which of them weren't.
+import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
+import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
+import { keyOf, type Target } from "../target/target.ts";
+import type { Check } from "./check.ts";
+
+/** What a check stands for: its member of each axis, and what else may be essential. */
+export interface Subject extends Readonly<Record<Axis, string>> {
+  readonly feature: string;
+  readonly api: string;
+}
+
+export type CheckOutcome =
+  | { readonly is: "broken" }
+  /** `untried`: what its findings say that they left out. */
+  | { readonly is: "held"; readonly untried?: readonly string[] }
+  | { readonly is: "withheld" | "inconclusive"; readonly reason: string };
+
+/** An outcome and what the check stands for. */
+export type OutcomeOn = CheckOutcome & { readonly subject?: Subject };
+
+/** Set where a requirement holds in part only. */
+export interface Narrowed {
+  /** Null where a finding alone says what wasn't tried. */
+  readonly axis: Axis | null;
+  /** Members of which at least one check held. */
+  readonly tried: readonly string[];
+  readonly untried: readonly Untried[];
+}
+
+export interface Untried {
+  /** A member of the axis, or what a finding says that it left out. */
+  readonly member: string;
+  /** Null where the member says it all. */
+  readonly reason: string | null;
+  /** Whether other checks of this member held. */
+  readonly inPart: boolean;
+}
+
+/** The subject is that of the first request that isn't only read to measure the others. */
+export function subjectOf({ needs, feature }: Check, target: Target): Subject {
+  const { operations, meter } = target.interface;
+  const called = (stimulus: Stimulus) => operationOf(target.interface, calledBy(stimulus, target.interface));
+  const requests = [...needs.requests, ...(needs.generates?.each ?? [])];
+  const first =
+    requests.find((one) => (called(one)?.feature ?? meter) !== meter) ?? requests.find(called) ?? requests[0];
+  const described =
+    (first && called(first)) ?? operations.find((one) => one.feature === feature && (!needs.sends || one.irreversible));
+  const carriers = first?.carriers.map((one) => (one.in === "either" ? "header or query" : one.in)) ?? [];
+  return {
+    operation: described?.id ?? feature,
+    key: needs.control ? "a made project" : keyNameOf(first, target),
+    carrier: carriers.join(" and ") || "no carrier",
+    feature: described?.feature ?? feature,
+    api: described?.api ?? "",
+  };
+}
+
+function keyNameOf(stimulus: Stimulus | undefined, target: Target): string {
+  const holder = stimulus ? keyHolder(stimulus) : null;
+  if (holder !== null) return keyOf(target, holder)?.role ?? holder;
+  return stimulus?.carriers.length ? "unknown key" : "anonymous";
+}
+
+/**
+ * How far a requirement holds of which some checks were withheld, or held in part; null where it doesn't: where none
+ * held, where it declares no axis, or where an essential member wasn't tried.
+ * @param outcomes none broken, none inconclusive
+ */
+export function narrowedBy(
+  { axis, essential = [] }: Pick<Requirement, "axis" | "essential">,
+  outcomes: readonly OutcomeOn[],
+): Narrowed | null {
+  const held = outcomes.filter((one) => one.is === "held");
+  const withheld = outcomes.filter((one) => "reason" in one);
+  if (held.length === 0) return null;
+  const leftOut = [...new Set(held.flatMap(({ untried = [] }) => untried))].map(
+    (member): Untried => ({ member, reason: null, inPart: false }),
+  );
+  if (withheld.length === 0) return { axis: null, tried: [], untried: leftOut };
+  if (axis === undefined) return null;
+  const bears = (name: string) => (one: OutcomeOn) => Object.values(one.subject ?? {}).includes(name);
+  if (essential.some((name) => withheld.some(bears(name)) && !held.some(bears(name)))) return null;
+  const tried = new Set(held.flatMap(({ subject }) => subject?.[axis] ?? []));
+  const reasons = new Map<string, Set<string>>();
+  for (const { subject, reason } of withheld) {
+    if (!subject) return null;
+    reasons.set(subject[axis], (reasons.get(subject[axis]) ?? new Set()).add(reason));
+  }
+  const untried = [...reasons].map(
+    ([member, some]): Untried => ({ member, reason: [...some].join(" and "), inPart: tried.has(member) }),
+  );
+  return { axis, tried: [...tried], untried: [...untried, ...leftOut] };
+}
+
+/** For people, e.g. `not tried: getOrder: no order given`. */
+export function describeUntried({ untried }: Pick<Narrowed, "untried">): string {
+  const listed = (name: string, isInPart: boolean): readonly string[] => {
+    const some = untried.filter(({ inPart }) => inPart === isInPart);
+    const texts = some.map(({ member, reason }) => (reason === null ? member : `${member}: ${reason}`));
+    return some.length === 0 ? [] : [`${name}: ${texts.join(", ")}`];
+  };
+  return [...listed("not tried", false), ...listed("tried in part", true)].join("; ");
+}
+
+/** For people, e.g. `12 of 14 operations; not tried: getOrder: no order given`. */
+export function describeNarrowed({ axis, tried, untried }: Narrowed): string {
+  const all = tried.length + untried.filter(({ inPart, reason }) => !inPart && reason !== null).length;
+  const share = axis === null ? [] : [`${tried.length} of ${all} ${axis}${all === 1 ? "" : "s"}`];
+  return [...share, describeUntried({ untried })].join("; ");
+}

@@ -1,0 +1,229 @@
+// Narrowed verdicts: where a requirement was tried in part, and what may not be missing.
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import { virtualClock } from "../../harness/core/clock.ts";
+import { heldInPart } from "../../harness/core/finding.ts";
+import type { Feature, RequirementId } from "../../harness/core/interface.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { Ledger } from "../../harness/engine/ledger.ts";
+import { planFor } from "../../harness/engine/plan.ts";
+import { Verdicts } from "../../harness/engine/verdicts.ts";
+import { type Check, citedBy } from "../../harness/model/check.ts";
+import { type CheckOutcome, type Subject, subjectOf } from "../../harness/model/narrowing.ts";
+import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { selectById } from "../../proof/mutants.ts";
+import { asVendor, keysOf } from "../support/probeSpecs.ts";
+import { requirementOf } from "../support/wallets.ts";
+
+const full = inProcess(suite).target;
+const planned = planFor(full, suite, { only: null }).checks;
+const rows = full.interface.requirements.flatMap((row) => (row.axis ? [{ ...row, axis: row.axis }] : []));
+const subjectsOf = (id: RequirementId): readonly Subject[] =>
+  planned.flatMap(({ check }) => (citedBy(check).includes(id) ? [subjectOf(check, full)] : []));
+
+interface Case {
+  readonly outcomeOf: (check: Check) => CheckOutcome;
+  readonly doubtOn?: (feature: Feature) => string | null;
+}
+
+/** The verdict where each planned check had this outcome. */
+function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Case): Verdict {
+  const ledger = new Ledger([]);
+  const cited = planned.filter(({ check }) => citedBy(check).includes(id));
+  const options = { target: full, clock: virtualClock(0), impliedFails: false, ledger, doubtOn };
+  const verdicts = new Verdicts(cited, options);
+  for (const { check } of cited) {
+    ledger.begin(check);
+    verdicts.record(check, new Map(citedBy(check).map((one) => [one, outcomeOf(check)])));
+  }
+  return verdicts.of(id);
+}
+
+const lacking: CheckOutcome = { is: "withheld", reason: "a sample is missing" };
+const without = (id: RequirementId, isLost: (subject: Subject) => boolean): Verdict =>
+  verdictWith(id, { outcomeOf: (check) => (isLost(subjectOf(check, full)) ? lacking : { is: "held" }) });
+
+for (const { id, axis, essential = [], sentence } of rows) {
+  test(`${id} is narrowed by each member that wasn't tried: ${sentence}`, () => {
+    const subjects = subjectsOf(id);
+    const members = [...new Set(subjects.map((subject) => subject[axis]))];
+    expect(subjects.length).toBeGreaterThan(1);
+    expect(without(id, () => false)).toMatchObject({ verdict: "holds", reason: null });
+    expect(without(id, () => true)).toMatchObject({ verdict: "withheld" });
+    for (const member of members) {
+      const verdict = without(id, (subject) => subject[axis] === member);
+      const left = subjects.filter((subject) => subject[axis] !== member);
+      const lacksEssential = essential.some(
+        (name) =>
+          subjects.some((one) => Object.values(one).includes(name)) &&
+          !left.some((one) => Object.values(one).includes(name)),
+      );
+      const isTried = left.length > 0 && !lacksEssential;
+      expect([member, verdict.verdict]).toEqual([member, isTried ? "holds" : "withheld"]);
+      if (!isTried) continue;
+      const untried = [{ member, reason: "a sample is missing", inPart: false }];
+      expect(verdict.narrowed).toEqual({ axis, tried: members.filter((one) => one !== member), untried });
+      expect(verdict.reason).toContain(`not tried: ${member}: a sample is missing`);
+    }
+    for (const name of essential) {
+      expect(subjects.some((one) => Object.values(one).includes(name))).toBe(true);
+      expect(without(id, (one) => Object.values(one).includes(name)).verdict).toBe("withheld");
+    }
+  });
+}
+
+test("a requirement without an axis is withheld where one of its checks is", () => {
+  for (const id of ["AUTH-ADM-PREC-01", "NAP-BAD-01", "WAL-ID-02"] as const) {
+    expect(rows.map((row) => row.id)).not.toContain(id);
+    let isFirst = true;
+    const outcomeOf = (check: Check): CheckOutcome => {
+      if (!isFirst || !citedBy(check).includes(id)) return { is: "held" };
+      isFirst = false;
+      return lacking;
+    };
+    expect(verdictWith(id, { outcomeOf })).toMatchObject({ verdict: "withheld", reason: "a sample is missing" });
+  }
+});
+
+test("a member of which some checks held is tried in part", () => {
+  const [first] = planned.filter(({ check }) => citedBy(check).includes("ERR-TA-SET-01"));
+  const some = verdictWith("ERR-TA-SET-01", {
+    outcomeOf: (check) => (check === first?.check ? { is: "held" } : lacking),
+  });
+  expect(some.reason).toBe("1 of 1 operation; tried in part: getTokenAccounts: a sample is missing");
+});
+
+test("a doubt about one feature narrows a requirement over several, and withholds one of that feature", () => {
+  const doubtOn = (feature: Feature): string | null => (feature === "bundles" ? "callers were alike" : null);
+  const outcomeOf = (): CheckOutcome => ({ is: "held" });
+  expect(verdictWith("RPC-ENV-01", { outcomeOf, doubtOn }).reason).toBe(
+    "4 of 5 operations; not tried: getBundleStatuses: callers were alike",
+  );
+  expect(verdictWith("BST-ALIGN-01", { outcomeOf, doubtOn })).toMatchObject({
+    verdict: "withheld",
+    reason: "callers were alike",
+  });
+});
+
+test("what is inconclusive stays so, and what is masked keeps its reason", () => {
+  const masked: CheckOutcome = { is: "withheld", reason: "masked: USG-HTTP-01 is broken" };
+  const of = (odd: CheckOutcome) =>
+    verdictWith("RPC-ENV-01", { outcomeOf: ({ feature }) => (feature === "bundles" ? odd : { is: "held" }) });
+  expect(of({ is: "inconclusive", reason: "reset" })).toMatchObject({ verdict: "inconclusive", reason: "reset" });
+  expect(of(masked).reason).toContain("getBundleStatuses: masked: USG-HTTP-01 is broken");
+});
+
+test("a finding that held in part narrows any requirement", async () => {
+  const [first] = suite.checks.filter(({ ids, feature }) => ids.includes("USG-HTTP-01") && feature === "usage");
+  if (!first) throw new Error("there is no such check");
+  const inPart: Check = {
+    ...first,
+    run: async (context) =>
+      (await first.run(context)).map((shown) => ({ ...shown, finding: heldInPart("pages beyond the 40th") })),
+  };
+  const [verdict] = await new Engine(inProcess({ ...suite, checks: [inPart], probes: [] })).run();
+  expect(verdict).toMatchObject({ verdict: "holds", reason: "not tried: pages beyond the 40th" });
+  expect(verdict?.narrowed?.axis).toBeNull();
+});
+
+const lessOf = <Value>(all: { readonly [name: string]: Value }, name: string): { readonly [name: string]: Value } =>
+  Object.fromEntries(Object.entries(all).filter(([one]) => one !== name));
+
+/** Targets that lack something, and what becomes of some requirements there. */
+const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { readonly [id: string]: string }] } = {
+  "no landed bundle": [
+    (target) => ({ ...target, samples: lessOf(target.samples, "landedBundles") }),
+    {
+      "RPC-ENV-01": "4 of 5 operations; not tried: getBundleStatuses: the target gives no `samples.landedBundles.0`",
+      "GEN-POST-01": "4 of 5 operations; not tried: getBundleStatuses: the target gives no `samples.landedBundles.0`",
+      "AUTH-RPC-QRY-01":
+        "5 of 6 operations; not tried: getBundleStatuses: the target gives no `samples.landedBundles.0`",
+    },
+  ],
+  "no name for balances at a moment": [
+    (target) => ({ ...target, names: lessOf(target.names, "balanceAt") }),
+    {
+      "MET-WAL-01": "6 of 7 operations; not tried: getWalletBalanceAt: the target gives no `names.balanceAt.mint`",
+      "AUTH-ALL-01": "13 of 14 operations; not tried: getWalletBalanceAt: the target gives no `names.balanceAt.mint`",
+    },
+  ],
+  "no free plan": [
+    ({ keys, ...target }) => ({ ...target, keys: new Map([...keys].filter(([role]) => role !== "free")) }),
+    {
+      "USG-PLAN-01": "1 of 2 keys; not tried: free: the target has no key `free`",
+      "CYC-PRES-01": "withheld: the target has no key `free`",
+    },
+  ],
+  "one key and one project id": [
+    ({ bundles: _, ...target }) =>
+      asVendor({ allow: [], keys: keysOf(target, "paid"), samples: {}, names: {}, quiet: false })(target),
+    {
+      "CRD-USE-01": "1 of 2 keys; not tried: a made project: no control over the platform",
+      "RPC-ENV-07": "; the target has no key `slow`",
+      "AUTH-ALL-01": "withheld: the target gives no `samples.",
+    },
+  ],
+};
+
+for (const [lack, [change, expected]] of Object.entries(poor)) {
+  test(`with ${lack}, requirements with an axis hold on the rest, and name it`, async () => {
+    const options = inProcess({ ...suite, probes: [] });
+    const target = change(options.target);
+    const engine = new Engine({ ...options, target, only: rows.map(({ id }) => id) });
+    const verdicts = new Map((await engine.run()).map((verdict) => [verdict.id, verdict]));
+    for (const [id, reason] of Object.entries(expected)) {
+      const verdict = verdicts.get(id as RequirementId);
+      expect(`${verdict?.verdict === "holds" ? "" : `${verdict?.verdict}: `}${verdict?.reason}`).toContain(reason);
+    }
+    for (const { id, axis, essential = [] } of rows) {
+      const { verdict, narrowed } = verdicts.get(id) ?? {};
+      const own = engine.plan.checks.filter(({ check }) => citedBy(check).includes(id) && !check.optional);
+      const lost = own.filter(({ lacks, check }) => lacks !== null && !check.needs.generates);
+      if (narrowed) expect(narrowed.tried.length).toBeGreaterThan(0);
+      if (verdict !== "holds" || lost.length === 0) continue;
+      // What was lost is named, and nothing essential was.
+      const members = lost.map(({ check }) => subjectOf(check, target)[axis]);
+      expect([id, narrowed?.untried.map(({ member }) => member)]).toEqual([id, expect.arrayContaining(members)]);
+      expect(essential.filter((name) => members.includes(name) && !narrowed?.tried.includes(name))).toEqual([]);
+    }
+    const isNarrowed = [...verdicts.values()].some(({ narrowed }) => narrowed);
+    expect(isNarrowed).toBe(true);
+    expect([...verdicts.values()].filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual(
+      [],
+    );
+    expect(exitCodeOf([...verdicts.values()], true)).toBe(0);
+    expect(exitCodeOf([...verdicts.values()], true, true)).toBe(3);
+  });
+}
+
+test("what other checks prove wholly isn't narrowed by an optional check that can't run", async () => {
+  const options = inProcess({ ...suite, probes: [] });
+  const target = { ...options.target, samples: lessOf(options.target.samples, "landedBundles") };
+  const verdicts = await new Engine({ ...options, target, only: ["BST-ELT-02", "BST-ELT-01"] }).run();
+  expect(verdicts.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
+    ["BST-ELT-01", "withheld", "the target gives no `samples.landedBundles.0`"],
+    ["BST-ELT-02", "holds", null],
+  ]);
+});
+
+test("with full samples the reference is judged on all: nothing is narrowed", async () => {
+  const verdicts = await new Engine(inProcess({ ...suite, probes: [] })).run();
+  expect(verdicts.filter(({ narrowed }) => narrowed)).toEqual([]);
+  expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(280);
+});
+
+for (const mutant of ["RPC-ENV-01.number", "GEN-POST-01.get-only", "MET-WAL-01.balances-10"]) {
+  test(`what is tried of a narrowed requirement is still found broken: ${mutant}`, async () => {
+    const [variant] = selectById([mutant]).mutants;
+    const id = requirementOf(mutant);
+    const options = inProcess({ ...suite, probes: [] }, variant);
+    expect(variant?.id).toBe(mutant);
+    const { samples, names } = options.target;
+    const target = { ...options.target, samples: lessOf(samples, "landedBundles"), names: lessOf(names, "balanceAt") };
+    const [verdict] = await new Engine({ ...options, target, only: [id] }).run();
+    expect(verdict).toMatchObject({ id, verdict: "broken", enforced: "fail" });
+    expect(verdict?.narrowed).toBeUndefined();
+  });
+}
