@@ -1,6 +1,6 @@
 // Laws of schemas: a schema error breaks the requirements that the failing site cites.
 import { type Broken, broken, type Finding, held } from "../../harness/core/finding.ts";
-import { exactAt, isObject, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
+import { exactAt, isObject, type Json, listOf, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
 import { type Answer, mediaTypeOf } from "../../harness/transport/exchange.ts";
@@ -40,10 +40,20 @@ const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
 
 /** Wholeness is judged on the literal: doubles have no fractions beyond 2^53, and ajv takes 1e21 for a fraction. */
 const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
-  found.flatMap(({ at, keyword }) => {
-    const exact = keyword === "multipleOf" ? exactAt(json, at) : undefined;
-    return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
-  });
+  found.flatMap(({ at: site, keyword }) =>
+    (keyword === "multipleOf" ? placesAt(json.value, site) : []).flatMap((at) => {
+      const exact = exactAt(json, at);
+      return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
+    }),
+  );
+
+/** The places of a site: one for each element of a list. */
+function placesAt(value: Json, site: string): readonly string[] {
+  const star = site.indexOf("/*");
+  if (star < 0) return [site];
+  const [list, rest] = [site.slice(0, star), site.slice(star + 2)];
+  return listOf(valueAt(value, list)).flatMap((_, nth) => placesAt(value, `${list}/${nth}${rest}`));
+}
 
 /** A malformed body labelled JSON is judged by GEN-JSON-03; one with another label lacks the documented value. */
 function noJson(answer: Answer, found: readonly Site[]): ReadonlyMap<RequirementId, Finding> {
