@@ -36,7 +36,10 @@ export const suite: Suite = {
     ...baselineRequests
       .filter(({ feature }) => feature !== "compression" && feature !== "bundles")
       .map(({ feature, ask }) => onRpc(feature, ask)),
-    // A bundle is neither sent nor simulated to learn about a key.
-    ...[landedId(0), ...unknownBundleIds].map((id) => onRpc("bundles", (options) => statuses([[id]], options))),
+    // A bundle is neither sent nor simulated to learn about a key. Unknown ids may be refused, as of another form.
+    ...[landedId(0), ...unknownBundleIds].map((id, nth) => ({
+      ...onRpc("bundles", (options) => statuses([[id]], options)),
+      mayBeRefused: nth > 0,
+    })),
   ],
 };

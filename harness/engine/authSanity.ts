@@ -5,7 +5,7 @@ import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
-import { isServed, outcomeOf } from "../transport/answers.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { lackToAsk } from "./plan.ts";
 
@@ -21,8 +21,10 @@ export interface Doubt {
 
 const unproven = "so nothing shows that the platform checks keys";
 
-/** Null where the owner was served and the unauthorized caller refused. */
-function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
+/** Null where the owner was served and the unauthorized caller refused, or refused otherwise where that is enough. */
+function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boolean): Doubt | null {
+  const areRefused = [owner, unauthorized].every((one) => rpcErrorOf(one) !== null);
+  if (mayBeRefused && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
   if (!isServed(owner))
     return { kind: "ownerRefused", reason: `the owner's request was answered ${outcomeOf(owner)}, ${unproven}` };
   const alike = (reason: string): Doubt => ({ kind: "alike", reason });
@@ -104,7 +106,7 @@ export class Callers {
     return authSanityChecks;
   }
 
-  async #doubtBetween({ api, owner, unauthorized }: AuthSanityCheck): Promise<Doubt | null> {
+  async #doubtBetween({ api, owner, unauthorized, mayBeRefused = false }: AuthSanityCheck): Promise<Doubt | null> {
     const lack = lackToAsk(owner, this.#target);
     if (lack !== null) return { kind: "lacking", reason: `${lack}, ${unproven}` };
     try {
@@ -112,7 +114,7 @@ export class Callers {
       const byQuery = byHeader.answer?.status === 401 ? await this.#context.ask(carriedBy(owner, "query")) : null;
       const isQueryOnly = byQuery?.answer?.status === 200;
       if (isQueryOnly) this.#carrier.set(api, "query");
-      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#context.ask(unauthorized));
+      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#context.ask(unauthorized), mayBeRefused);
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };

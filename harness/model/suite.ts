@@ -13,6 +13,8 @@ export interface AuthSanityCheck {
   readonly features: readonly Feature[];
   readonly owner: Stimulus;
   readonly unauthorized: Stimulus;
+  /** The owner's request may be refused, too: callers are distinguished where the refusals differ. */
+  readonly mayBeRefused?: boolean;
 }
 
 export interface Suite {
