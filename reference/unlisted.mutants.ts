@@ -76,6 +76,10 @@ const servedFor =
 const usable = ({ admin, billingData }: Project): boolean => admin === "enabled" && billingData === "present";
 
 export const unlistedMutants = unlistedOf({
+  "forged signatures are taken, and land": [
+    "BND-SIGN-01",
+    { rules: { rpc: { bundles: { signatures: "not verified" } } } },
+  ],
   "overage shown as prepaid use": [
     "CRD-PRE-01",
     own((doc) => ({

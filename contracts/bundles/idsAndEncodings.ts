@@ -8,7 +8,7 @@ import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked } from "../shared/masked.ts";
 import { rulesOf } from "./bundleIds.ts";
-import { besidePlain, onceMore, second_ms, taken } from "./outcomes.ts";
+import { besidePlain, confirming, onceMore, second_ms, taken } from "./outcomes.ts";
 import {
   accepted,
   bundle,
@@ -26,13 +26,12 @@ const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "ba
 
 /** The same bundle has the same id in either encoding; one that was decoded wrongly has another id, or none. */
 const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "options" | "isBare"> = {}): Check =>
-  besidePlain(id, [pair, pair, pair], { encoding: otherThan(encoding), hasReserve: true }, async (context) => {
+  besidePlain(id, [pair, pair, pair, ...confirming(1, pair)], { encoding: otherThan(encoding) }, async (context) => {
     const other = otherThan(encoding);
     const how = { encoding, ...more };
     const signed = transactions(context.target, pair);
     const exchange = await context.ask(bundle(signed, { ...how, id: 4 }));
-    if (!isServed(exchange))
-      return [await taken(context, exchange, [pair, how], [{ tip: "all" }, { encoding: other }])];
+    if (!isServed(exchange)) return taken(context, [exchange], [pair, { encoding: other }]);
     const twin = await onceMore(context, bundle(signed, { encoding: other, id: 5 }));
     const isSame = twin === null || resultOf(exchange) === resultOf(twin);
     const again = isSame ? exchange : await onceMore(context, bundle(signed, { ...how, id: 6 }));

@@ -1,25 +1,25 @@
-// Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+// Outcomes of sent bundles: accepted, perhaps at a later attempt, or refused, perhaps later (§4.3)
+import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
+import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
+import { entryOf, followed, landedBundles } from "./landed.ts";
 import {
   accepted,
-  type Encoding,
   plain,
   plainly,
   type Sending,
-  type Shared,
   scenario,
   sending,
   sent,
   servedStatus,
-  statuses,
   type Wanted,
 } from "./requests.ts";
 import type { Signed } from "./transactions.ts";
@@ -30,20 +30,14 @@ export const second_ms = 1_100;
 const wasTaken = (exchange: Exchange): Finding =>
   must(isServed(exchange), "/error", "a bundle id", outcomeOf(exchange));
 
-/** How many bundles a run may send once more, and by how much their tip is multiplied; each costs money. */
-const [secondAttempts, generosity] = [5, 3];
-export const inReserve: Shared = {
-  name: "second attempts",
-  calls: 2 * secondAttempts,
-  payments: secondAttempts * (5 * generosity + 1),
-};
+/** Attempts after the first, before a refusal is a breach (amendment 4). */
+const later = ["second", "third"] as const;
 
-interface Plain {
-  readonly count?: number;
-  readonly encoding?: Encoding;
-  /** Whether a bundle may be sent once more. */
-  readonly hasReserve?: boolean;
-}
+/** What it takes at most to confirm refusals, in the plan's cost: the same bytes pay nothing more. */
+export const confirming = (bundles: number, twin: Wanted): readonly Wanted[] => [
+  ...Array.from({ length: later.length * bundles }, () => ({ tip: "none" }) as const),
+  ...Array.from({ length: later.length + 1 }, () => [twin, { tip: "none" } as const]).flat(),
+];
 
 /**
  * Sends these bundles beside a plain one that must be accepted: a refusal alone may have many reasons.
@@ -52,44 +46,62 @@ interface Plain {
 export function besidePlain(
   id: RequirementId,
   all: readonly Wanted[],
-  { count = 1, encoding = "base58", hasReserve = false }: Plain,
+  { count = 1, encoding = "base58" }: Pick<Wanted, "count"> & Pick<Sending, "encoding">,
   run: (context: CheckContext, plainId: string) => Promise<readonly Shown[]>,
 ): Check {
-  const needs = sending(all, [plainly(count, encoding), ...(hasReserve ? [inReserve] : [])]);
-  return scenario(id, needs, async (context) => run(context, accepted(await plain(context, count, encoding))));
+  return scenario(id, sending(all, [plainly(count, encoding)]), async (context) =>
+    run(context, accepted(await plain(context, count, encoding))),
+  );
 }
 
 /** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
 
+/** A bundle is sent again after nothing else. */
+const isDefinite = (exchange: Exchange): boolean =>
+  rpcErrorOf(exchange) !== null || (exchange.answer?.status ?? 0) >= 400;
+
+const wordsOf = (exchange: Exchange): string => `${outcomeOf(exchange)} ${JSON.stringify(rpcErrorOf(exchange))}`;
+
 /**
- * Accepted, or refused at a second attempt too, with a higher tip and before a bundle that is accepted. One refusal is
- * no breach: payers run out of funds, tips turn out too small, engines are busy.
- * @param control a different bundle, which was accepted before
+ * Each accepted, or refused three times, byte for byte (amendment 16), between others that are accepted: payers run out
+ * of funds, engines are busy. Of a refusal that was ever followed by acceptance nothing is concluded.
+ * @param twin differs only in what is proved
  */
 export async function taken(
   context: CheckContext,
-  exchange: Exchange,
-  [wanted, how = {}]: Sent,
-  control: Sent = [{ tip: "all" }],
-): Promise<Shown> {
-  if (isServed(exchange) || context.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const attempts = context.once("second attempts of bundles", () => ({ used: 0 }));
-  if (attempts.used >= secondAttempts)
-    throw new Withheld(
-      `refused (${outcomeOf(exchange)}) and not sent again: all ${secondAttempts} second attempts are used`,
-    );
-  attempts.used += 1;
-  await context.wait(second_ms);
-  const { nonce: _, ...afresh } = wanted;
-  const again = await sent(context, { ...afresh, generosity }, how);
-  if (isServed(again))
-    throw new Withheld(
-      `refused once (${outcomeOf(exchange)}) and accepted at a second attempt, with ${generosity} times the tip`,
-    );
-  const beside = await sent(context, ...control);
-  if (!isServed(beside)) throw maskedBy(beside, "a bundle that was accepted before");
-  return { exchange: again, finding: wasTaken(again) };
+  exchanges: readonly Exchange[],
+  [wanted, how]: Sent,
+  judge: (exchange: Exchange) => Finding = wasTaken,
+): Promise<readonly Shown[]> {
+  const shownOf = (some: readonly Exchange[]) => some.map((exchange) => ({ exchange, finding: judge(exchange) }));
+  const isGood = (exchange: Exchange): boolean => judge(exchange).outcome === "held";
+  let open = exchanges.filter((exchange) => !isGood(exchange));
+  if (open.length === 0 || context.target.isReference) return shownOf(exchanges);
+  for (const exchange of open) if (!isDefinite(exchange)) throw maskedBy(exchange);
+  const lifted = context.once("refusals that were lifted", () => new Set<string>());
+  const beside = async () => {
+    const exchange = await sent(context, wanted, how);
+    if (isServed(exchange) || !isDefinite(exchange)) return accepted(exchange);
+    await context.wait(second_ms);
+    return accepted(await context.ask(context.fresh(exchange.stimulus)));
+  };
+  let reason: string | undefined;
+  for (const attempt of later) {
+    await context.wait(second_ms);
+    if (open.length > 0) await beside();
+    const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.stimulus)));
+    for (const [nth, before] of open.entries()) {
+      if (!again[nth] || !isGood(again[nth])) continue;
+      lifted.add(wordsOf(before));
+      reason ??= `refused (${outcomeOf(before)}) and accepted at a ${attempt} attempt, byte for byte`;
+    }
+    open = again.filter((exchange) => !isGood(exchange));
+  }
+  if (open.length > 0) await beside();
+  const confirmed = open.filter((exchange) => !lifted.has(wordsOf(exchange)));
+  if (confirmed.length === 0) throw new Withheld(reason ?? "refused as bundles that were accepted at a later attempt");
+  return shownOf([...exchanges.filter(isGood), ...confirmed]);
 }
 
 export const refused = (exchange: Exchange): Shown => ({
@@ -106,18 +118,37 @@ export const refusedBesideStatus =
     return held;
   };
 
-/** Long enough for a valid bundle to land. */
-const landing_ms = 2_500;
+/** A status that claims no failure; how failures look is unspecified (OBS-BST-ERR). */
+const claimsSuccess = (entry: Json | undefined): boolean => isObject(entry) && valueAt(entry, "/err/Ok") === null;
 
-/** An accepted bundle may still be refused later: only one that lands shows that its fault wasn't found. */
-export async function refusedInTheEnd(context: CheckContext, exchange: Exchange): Promise<Shown> {
-  const id = resultOf(exchange);
-  if (!isServed(exchange) || context.target.isReference || typeof id !== "string") return refused(exchange);
-  await context.wait(landing_ms);
-  const status = await context.ask(statuses([[id]], { id: 16 }));
-  if (resultOf(status, "/value/0") === null)
+/**
+ * Refused at once or later: an accepted bundle may still be refused, and is a breach where it lands.
+ * @param isEnough whether it is shown that it doesn't land, once others of ours did (amendment 13)
+ * @throws Withheld where one was accepted and didn't land, unless that is enough
+ */
+export async function refusedInTheEnd(
+  context: CheckContext,
+  exchanges: readonly Exchange[],
+  isEnough: boolean,
+): Promise<readonly Shown[]> {
+  const idIn = (exchange: Exchange): readonly string[] => {
+    const id = resultOf(exchange);
+    return isServed(exchange) && typeof id === "string" ? [id] : [];
+  };
+  const ids = exchanges.flatMap(idIn);
+  const shown = exchanges.filter((exchange) => idIn(exchange).length === 0).map(refused);
+  if (ids.length === 0) return shown;
+  // Side by side, as statuses may be forgotten soon; then for as long since others landed.
+  const [own, early] = await Promise.all([landedBundles(context), followed(context, ids, claimsSuccess)]);
+  const since_ms = Math.max(...own.map(({ status }) => status.sentAt_ms));
+  const hasLanded = (exchange: Exchange): boolean => claimsSuccess(entryOf(exchange));
+  const ends = early.some(hasLanded) ? early : await followed(context, ids, claimsSuccess, since_ms);
+  if (!isEnough && !ends.some(hasLanded))
     throw new Withheld("accepted, but it hasn't landed: it may have been refused later");
-  return refused(exchange);
+  const otherwise = own.length > 0 ? held : heldInPart("forged bundles: none of our valid ones landed within 90 s");
+  const findingOf = (exchange: Exchange): Finding =>
+    hasLanded(exchange) ? broken("/result/value/0", "null: it must never land", entryOf(exchange)) : otherwise;
+  return [...shown, ...ends.map((exchange) => ({ exchange, finding: findingOf(exchange) }))];
 }
 
 /** A bundle that was sent before; null where it isn't accepted again, which is unspecified (OBS-BND-RESEND). */

@@ -72,8 +72,7 @@ export const sending = (
 });
 
 /** A bundle's tips in multiples of the target's tip. */
-const tipsOf = ({ count = 1, tip = count - 1, generosity = 1 }: Wanted): number =>
-  tip === "none" ? 0 : count * generosity;
+const tipsOf = ({ count = 1, tip = count - 1 }: Wanted): number => (tip === "none" ? 0 : count);
 
 /** The reference accepts any payer. */
 const anybody = payerNamed("anybody");
@@ -100,8 +99,6 @@ export interface Wanted {
   readonly tip?: Tip;
   readonly version?: "legacy" | 0;
   readonly unsigned?: Unsigned;
-  /** Multiplies the tip. */
-  readonly generosity?: number;
   /** Makes bundles differ whose content is the same. */
   readonly nonce?: number;
   readonly transfers?: readonly (readonly Transfer[])[];
@@ -128,11 +125,11 @@ function forged(signed: Signed): Signed {
 /** Signed transactions; the last one tips by default. */
 export function transactions(
   target: Target,
-  { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted,
+  { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted,
 ): readonly Signed[] {
   const payer = payerFor(target);
   const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? unknownAddress;
-  const lamports = BigInt((target.bundles?.tipLamports ?? 0) * generosity * (typeof tip === "number" ? count : 1));
+  const lamports = BigInt((target.bundles?.tipLamports ?? 0) * (typeof tip === "number" ? count : 1));
   made += 1;
   const start = first + (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
@@ -181,12 +178,16 @@ export function bundle(
 export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
   context.ask(bundle(transactions(context.target, wanted), how));
 
-/**
- * The plain bundle of that size, each of whose transactions tips. It is sent once per run and shared by all checks, as
- * the accepted twin of what is refused.
- */
+/** The plain bundle of that size, each of whose transactions tips. */
+export const plainBundle = (count = 1, encoding: Encoding = "base58"): Wanted => ({
+  count,
+  tip: "all",
+  nonce: encoding === "base58" ? count : most + count,
+});
+
+/** Sends a plain bundle, once per run and for all checks, as the accepted twin of what is refused. */
 export const plain = (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
-  sent(context, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });
+  sent(context, plainBundle(count, encoding), { encoding });
 
 /** The id of an accepted bundle. @throws Withheld where it wasn't accepted: nothing can be compared with it */
 export function accepted(exchange: Exchange): string {

@@ -1,5 +1,5 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
-import { broken, held, must } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
@@ -9,7 +9,16 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { rowOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
-import { besidePlain, inReserve, refused, refusedBesideStatus, refusedInTheEnd, type Sent, taken } from "./outcomes.ts";
+import { plainSends } from "./landed.ts";
+import {
+  besidePlain,
+  confirming,
+  refused,
+  refusedBesideStatus,
+  refusedInTheEnd,
+  type Sent,
+  taken,
+} from "./outcomes.ts";
 import {
   accepted,
   check,
@@ -31,33 +40,42 @@ import type { Signed } from "./transactions.ts";
 const counts = scenario(
   "BND-LIM-01",
   {
-    ...sending([], [...[1, 2, 3, 4, 5].map((count) => plainly(count)), inReserve]),
+    ...sending(
+      confirming(4, { count: 5, tip: "all" }),
+      [1, 2, 3, 4, 5].map((count) => plainly(count)),
+    ),
     shows: ["BND-RES-01", "BND-HASH-01"],
   },
   async (context): Promise<readonly Shown[]> => {
     const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => plain(context, count));
     if (!exchanges.some(isServed))
       throw new Withheld(`no bundle was accepted: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
-    const control: Sent = [{ count: exchanges.findIndex(isServed) + 1, tip: "all" }];
-    return inTurn(exchanges, (exchange, nth) => taken(context, exchange, [{ count: nth + 1, tip: "all" }], control));
+    return taken(context, exchanges, [{ count: exchanges.findLastIndex(isServed) + 1, tip: "all" }]);
   },
 );
 
+const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted]) => wanted);
+
 /** Bundles that must be accepted, after a plain one of their size was. */
 function takes(id: RequirementId, ...all: readonly Sent[]): Check {
-  const wanted = all.map(([one]) => one);
-  const count = Math.max(...wanted.map((one) => one.count ?? 1));
-  return besidePlain(id, wanted, { count, hasReserve: true }, (context) =>
-    inTurn(all, async (one) => taken(context, await sent(context, ...one), one)),
+  const count = Math.max(...wantedOf(all).map((one) => one.count ?? 1));
+  const twin: Wanted = { count, tip: "all" };
+  return besidePlain(id, [...wantedOf(all), ...confirming(all.length, twin)], { count }, async (context) =>
+    taken(context, await inTurn(all, (one) => sent(context, ...one)), [twin]),
   );
 }
 
-/** One bundle that must be refused, beside a plain one of at most its size that is accepted. */
-const refuses = (id: RequirementId, wanted: Wanted, how: Sending = {}, isLate = false): Check =>
-  besidePlain(id, [wanted], { count: Math.min(wanted.count ?? 1, 5) }, async (context) => {
-    const exchange = await sent(context, wanted, how);
-    // Size and encoding show at once; signatures and tips may be checked later.
-    return [isLate ? await refusedInTheEnd(context, exchange) : refused(exchange)];
+/** One bundle that must be refused at once, beside a plain one of at most its size that is accepted. */
+const refuses = (id: RequirementId, wanted: Wanted, how: Sending = {}): Check =>
+  besidePlain(id, [wanted], { count: Math.min(wanted.count ?? 1, 5) }, async (context) => [
+    refused(await sent(context, wanted, how)),
+  ]);
+
+/** Bundles that must be refused at once or later, beside a plain one; `isEnough` as in `refusedInTheEnd`. */
+const neverLand = (id: RequirementId, isEnough: boolean, ...all: readonly Sent[]): Check =>
+  scenario(id, sending(wantedOf(all), plainSends), async (context) => {
+    accepted(await plain(context));
+    return refusedInTheEnd(context, await inTurn(all, (one) => sent(context, ...one)), isEnough);
   });
 
 /** An unknown method or key shows nothing about params. */
@@ -84,9 +102,9 @@ const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainne
 
 /** A plain bundle is accepted as one with the option is. */
 const optional = (id: RequirementId, how: Sending): Check =>
-  scenario(id, sending([{}], [plainly(), inReserve]), async (context) => {
+  scenario(id, sending([{}, ...confirming(1, {})]), async (context) => {
     accepted(await sent(context, { tip: "all" }, how));
-    return [await taken(context, await plain(context), [{ tip: "all" }], [{ tip: "all" }, how])];
+    return taken(context, [await plain(context)], [{ tip: "all" }, how]);
   });
 
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
@@ -110,12 +128,15 @@ const hasKeyCode: Oracle = async (exchange, { ask }) => {
   return broken("/error/code", String(keyCode), outcomeOf(exchange));
 };
 
+const keyError = (exchange: Exchange): Finding =>
+  must(rpcErrorOf(exchange)?.code === keyCode, "/error/code", String(keyCode), outcomeOf(exchange));
+
 /** Without a known key the error has the key's code. */
 const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
-  besidePlain("AUTH-RPC-BUNDLE-01", [{}], {}, async (context) => {
+  besidePlain("AUTH-RPC-BUNDLE-01", [{}, ...confirming(1, {})], {}, async (context) => {
     const exchange = await sent(context, {}, { as, id: 13 });
-    const isKeyError = rpcErrorOf(exchange)?.code === keyCode;
-    return [{ exchange, finding: must(isKeyError, "/error/code", String(keyCode), outcomeOf(exchange)) }];
+    if (isServed(exchange)) return [{ exchange, finding: keyError(exchange) }];
+    return taken(context, [exchange], [{}], keyError);
   }),
   // Whether key or transaction is judged first is unspecified: an error that comes with a key, too, shows nothing.
   check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), hasKeyCode),
@@ -152,15 +173,21 @@ export const checks: readonly Check[] = [
   misplaced((text) => ({ 0: text })),
   without("BND-EMPTY-01", [[]]),
   without("BND-EMPTY-01", [[], { encoding: "base64" }]),
-  refuses("BND-TIP-01", { count: 1, tip: "none" }, {}, true),
-  refuses("BND-TIP-01", { count: 2, tip: "none" }, { encoding: "base64" }, true),
-  refuses("BND-TIP-01", { count: 2, tip: "elsewhere" }, {}, true),
-  takes("BND-TIP-02", ...[0, 1, 2, 3, 4].map((tip) => [{ count: 5, tip }] as const)),
-  ...(["first", "one of two", "forged"] as const).map((unsigned) =>
-    refuses("BND-SIGN-01", { unsigned, tip: "all" }, {}, true),
+  neverLand(
+    "BND-TIP-01",
+    false,
+    [{ count: 1, tip: "none" }],
+    [{ count: 2, tip: "none" }, { encoding: "base64" }],
+    [{ count: 2, tip: "elsewhere" }],
   ),
-  ...(["last", "forged"] as const).map((unsigned) =>
-    refuses("BND-SIGN-01", { count: 2, unsigned, tip: "all" }, { encoding: "base64" }, true),
+  takes("BND-TIP-02", ...[0, 1, 2, 3, 4].map((tip) => [{ count: 5, tip }] as const)),
+  ...(["first", "one of two"] as const).map((unsigned) => refuses("BND-SIGN-01", { unsigned, tip: "all" })),
+  refuses("BND-SIGN-01", { count: 2, unsigned: "last", tip: "all" }, { encoding: "base64" }),
+  neverLand(
+    "BND-SIGN-01",
+    true,
+    [{ unsigned: "forged", tip: "all" }],
+    [{ count: 2, unsigned: "forged", tip: "all" }, { encoding: "base64" }],
   ),
   ...["base32", "utf-8"].map((encoding) =>
     refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } }),

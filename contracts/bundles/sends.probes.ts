@@ -33,7 +33,7 @@ import {
   transactions,
   written,
 } from "./requests.ts";
-import { payerNamed, type Transfer, transaction } from "./transactions.ts";
+import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 /** Elsewhere the lack of control is the reason that counts. */
 const unlessWithControl = (target: Target): string | null => (target.control ? mayNotSend(target) : null);
@@ -76,12 +76,20 @@ async function sentTwice(context: ProbeContext): Promise<Reading> {
   return readingOf([atOnce, await again(context, "the same bundle once it has landed", stimulus, id)]);
 }
 
-async function twiceInOne(context: ProbeContext): Promise<Reading> {
-  accepted(await plain(context, 2));
-  const [one] = transactions(context.target, { tip: "all" });
-  if (!one) throw new Withheld("no transaction was made");
-  return readingOf([wordsSeen("[a, a]", await answerTo(context, bundle([one, one])), () => "taken")]);
-}
+/** How a bundle is answered, beside a plain one of its size that is accepted. */
+const besidePlain = (
+  id: Probe["id"],
+  name: string,
+  count: number,
+  make: (target: Target) => readonly Signed[],
+): Probe => {
+  const observe = async (context: ProbeContext): Promise<Reading> => {
+    accepted(await plain(context, count));
+    return readingOf([wordsSeen(name, await answerTo(context, bundle(make(context.target))), () => "taken")]);
+  };
+  const sends = { calls: 1, payments: count, shared: [plainly(count)] };
+  return experiment(id, [], observe, { unless: mayNotSend, asksOnce: true, sends });
+};
 
 /** Twice the limit and two more. */
 const burst = 12;
@@ -170,11 +178,13 @@ async function simulated(context: ProbeContext): Promise<Reading> {
 export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], describeTips, { unless: unlessWithControl, control: { reads: 0 } }),
   experiment("OBS-BND-RESEND", [], sentTwice, { unless: mayNotSend, asksOnce: true, sends: { calls: 2, payments: 2 } }),
-  experiment("OBS-BND-DUPTX", [], twiceInOne, {
-    unless: mayNotSend,
-    asksOnce: true,
-    sends: { calls: 1, payments: 2, shared: [plainly(2)] },
+  besidePlain("OBS-BND-DUPTX", "[a, a]", 2, (target) => {
+    const one = transactions(target, { tip: "all" });
+    return [...one, ...one];
   }),
+  besidePlain("OBS-BND-FORGED", "a signature that doesn't fit", 1, (target) =>
+    transactions(target, { unsigned: "forged", tip: "all" }),
+  ),
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { when: "isolated" }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { unless: mayNotSend, asksOnce: true, when: "isolated" }),
   bundleRequestProbe("OBS-SIM-PARAMS", {

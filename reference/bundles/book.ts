@@ -128,9 +128,11 @@ export class BundleBook {
   settle(now_ms: number, rules: BundleRules): void {
     for (const entry of this.#entries.values()) {
       if (entry.slot !== undefined || this.#age(entry, now_ms) < lands_ms) continue;
-      entry.slot = runsOn(this.bank, entry.transactions, rules)
-        ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms))
-        : null;
+      const mayRun = rules.signatures !== "all" || entry.transactions.every(({ isSigned }) => isSigned);
+      entry.slot =
+        mayRun && runsOn(this.bank, entry.transactions, rules)
+          ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms))
+          : null;
     }
   }
 

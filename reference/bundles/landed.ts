@@ -17,6 +17,7 @@ function transaction(name: string): Transaction {
     transfers: [],
     isSigned: true,
     isPartlySigned: true,
+    isFilled: true,
     message: new Uint8Array(digest(name)),
     bytes: new Uint8Array(),
   };

@@ -30,7 +30,7 @@ const ok = (err: Value | undefined) =>
 const ofLanded = ["BST-ELT-02", "BST-ELT-03", "BST-ELT-04", "BST-ELT-05"];
 
 export const mutants = mutantsOf({
-  "BST-PAR-01.flat-only": rules({ params: "flat" }),
+  "BST-PAR-01.flat-only": [rules({ params: "flat" }), "BND-USE-01"],
   "BST-PAR-01.missing-ok": rules({ noParams: "taken as an empty list" }),
   "BST-RES-01.context-missing": whole(({ value = null }) => value),
   "BST-RES-01.slot-string": whole((served) => having(served, "/context/slot", String)),
@@ -49,8 +49,8 @@ export const mutants = mutantsOf({
   "BST-NULL-01.error": rules({ unknown: "refused" }),
   "BST-NULL-01.empty-object": [rules({ unknown: "an empty object" }), "BST-ELT-01", ...ofLanded],
   "BST-NULL-01.not-found-object": [rules({ unknown: "an object with a status" }), ...ofLanded],
-  "BST-NULL-02.pending-object": [rules({ notLanded: "pending" }), "BST-ELT-04"],
-  "BST-NULL-02.processed-early": rules({ notLanded: "processed" }),
+  "BST-NULL-02.pending-object": [rules({ notLanded: "pending" }), "BST-ELT-04", "BST-SIG-01"],
+  "BST-NULL-02.processed-early": [rules({ notLanded: "processed" }), "BST-SIG-01"],
   "BST-LIM-01.limit-4": rules({ most: 4 }),
   "BST-LIM-01.limit-1": rules({ most: 1 }),
   "BST-LIM-02.accepts-6": rules({ most: 6 }),

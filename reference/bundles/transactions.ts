@@ -26,6 +26,8 @@ export interface Transaction {
   readonly isSigned: boolean;
   /** At least one is. */
   readonly isPartlySigned: boolean;
+  /** Every required signature is there, whether it fits or not: none is zero. */
+  readonly isFilled: boolean;
   readonly message: Uint8Array;
   readonly bytes: Uint8Array;
 }
@@ -83,14 +85,18 @@ export async function readTransaction(text: string, encoding: Encoding): Promise
 async function signing(
   signatures: Readonly<Record<string, SignatureBytes | null>>,
   message: Parameters<typeof verifySignature>[2],
-): Promise<Pick<Transaction, "isSigned" | "isPartlySigned">> {
+): Promise<Pick<Transaction, "isSigned" | "isPartlySigned" | "isFilled">> {
   const fits = await Promise.all(
     Object.entries(signatures).map(
       async ([address, signature]) =>
         signature !== null && verifySignature(await getPublicKeyFromAddress(address as Address), signature, message),
     ),
   );
-  return { isSigned: fits.length > 0 && fits.every(Boolean), isPartlySigned: fits.some(Boolean) };
+  return {
+    isSigned: fits.length > 0 && fits.every(Boolean),
+    isPartlySigned: fits.some(Boolean),
+    isFilled: Object.values(signatures).every((signature) => signature !== null),
+  };
 }
 
 interface CompiledMessage {

@@ -43,6 +43,8 @@ const sendChoices = {
   regionLists: either("refused", "the first counts"),
   /** When query and headers are examined. */
   routed: either("after the transactions", "before them"),
+  /** When a signature is noticed that doesn't fit; one that is zero is refused at once. */
+  signaturesJudged: either("at once", "after it is taken"),
   /** The same transaction twice in a bundle. */
   duplicates: either("taken", "refused"),
 } as const;
@@ -90,7 +92,7 @@ export const honestBundles = {
   tip: rule("in any transaction", "not needed", "any transfer", "in the last", "in the first", "in every one"),
   /** Lamports. */
   leastTip: rule<bigint>(1000n),
-  signatures: rule("all", "not looked at", "one is enough"),
+  signatures: rule("all", "not looked at", "one is enough", "not verified"),
   encodings: rule("as named", "always base58", "base64 as base58", "base58 refused", "base58 as base64"),
   withoutEncoding: rule("base58", "base64", "refused"),
   otherEncoding: rule("refused", "base58", "hex too"),

@@ -116,9 +116,15 @@ function hasTip(transactions: readonly Transaction[], rules: BundleRules): boole
 
 /** @throws Refused where a signature or the tip is missing */
 export function examine(transactions: readonly Transaction[], rules: BundleRules): void {
-  const isSigned = ({ isSigned: isFully, isPartlySigned }: Transaction): boolean =>
-    rules.signatures === "not looked at" || (rules.signatures === "one is enough" ? isPartlySigned : isFully);
-  needs(transactions.every(isSigned));
+  const isJudgedLater = rules.choices.sends.signaturesJudged === "after it is taken";
+  const isTaken = ({ isSigned, isPartlySigned, isFilled }: Transaction): boolean =>
+    ({
+      all: isJudgedLater ? isFilled : isSigned,
+      "not looked at": true,
+      "one is enough": isPartlySigned,
+      "not verified": isFilled,
+    })[rules.signatures];
+  needs(transactions.every(isTaken));
   const signatures = new Set(transactions.map(({ signature }) => signature));
   needs(rules.choices.sends.duplicates === "taken" || signatures.size === transactions.length);
   needs(hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted"));

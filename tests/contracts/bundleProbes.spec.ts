@@ -111,6 +111,7 @@ const choices: Choices = {
   "OBS-BND-RESEND: a bundle is taken once": rules({ resent: "refused" }),
   "OBS-BND-RESEND: a bundle that has landed isn't taken again": rules({ resent: "refused once it has landed" }),
   "OBS-BND-DUPTX: a transaction may be in a bundle once": sends({ duplicates: "refused" }),
+  "OBS-BND-FORGED: signatures are judged after a bundle is taken": sends({ signaturesJudged: "after it is taken" }),
   "OBS-BND-TIP: twice as much is needed, and the target knows": {
     ...rules({ leastTip: 2000n }),
     ownTarget: ({ bundles, ...target }) => ({
@@ -199,6 +200,7 @@ test("without control or consent a probe that needs it is withheld with the reas
     "OBS-BND-TIP: no control over the platform",
     "OBS-BND-RESEND: the target doesn't allow `sendBundle`",
     "OBS-BND-DUPTX: the target doesn't allow `sendBundle`",
+    "OBS-BND-FORGED: the target doesn't allow `sendBundle`",
     "OBS-RATE-SB-REFUSAL: the target doesn't allow `sendBundle`",
     "OBS-SIM-RESULT: no control over the platform",
   ]);
@@ -218,6 +220,7 @@ test("without consent no bundle is sent that could run", async () => {
     "OBS-BND-TIP",
     "OBS-BND-RESEND",
     "OBS-BND-DUPTX",
+    "OBS-BND-FORGED",
     "OBS-RATE-SB-REFUSAL",
     "OBS-SIM-RESULT",
   ]);

@@ -7,11 +7,11 @@ import { Engine } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
 import { benign } from "../../reference/unlistedBenign.mutants.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 
-async function brokenUnder(variation: (typeof benign)[number]): Promise<string[]> {
+async function brokenUnder(variation: (typeof benign)[number], about: Feature = "usage"): Promise<string[]> {
   const { target, ...others } = inProcess(suite, variation);
-  // All of them are about usage.
-  const verdicts = await new Engine({ ...others, target: { ...target, offers: ["usage"] }, observe: [] }).run();
+  const verdicts = await new Engine({ ...others, target: { ...target, offers: [about] }, observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
   return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 }
@@ -19,7 +19,8 @@ async function brokenUnder(variation: (typeof benign)[number]): Promise<string[]
 test.describe("mutants that the register doesn't name are found too", () => {
   for (const mutant of unlistedMutants) {
     test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
-      expect((await brokenUnder(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
+      const about = mutant.breaks.startsWith("BND-") ? "bundles" : "usage";
+      expect((await brokenUnder(mutant, about)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }
 });

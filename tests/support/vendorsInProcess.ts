@@ -54,5 +54,5 @@ export const rewriting =
   };
 
 /** Whether a call of sendBundle has a text that could be a transaction. */
-export const isBundle = ({ body = "" }: WireRequest): boolean =>
+export const isBundle = ({ body = "" }: { readonly body?: string }): boolean =>
   body.includes('"sendBundle"') && /[\w+/=-]{86}/.test(body);

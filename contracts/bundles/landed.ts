@@ -1,0 +1,77 @@
+// Bundles of ours that have landed, and statuses read until they show something (§2.5, §3)
+import { isObject, type Json } from "../../harness/core/json.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { served } from "../shared/masked.ts";
+import { accepted, plain, plainBundle, plainly, type Shared, statuses, transactions } from "./requests.ts";
+import type { Signed } from "./transactions.ts";
+
+/** A bundle that hasn't landed so long after it was sent isn't waited for (amendment 13). */
+const longest_ms = 90_000;
+/** Between reads: each pause is twice the one before, up to a bound, as statuses may be forgotten soon. */
+const [firstPause_ms, longestPause_ms] = [500, 5_000];
+
+export const entryOf = (exchange: Exchange): Json | undefined => resultOf(exchange, "/value/0");
+
+/**
+ * The status of each bundle, read again and again, until it is as it should be or 90 s have passed since it was sent,
+ * else since the first read. Each is asked for alone: calls with several ids are judged elsewhere.
+ */
+export async function followed(
+  context: CheckContext,
+  ids: readonly string[],
+  isReached: (entry: Json | undefined) => boolean,
+  sentAt_ms?: number,
+): Promise<readonly Exchange[]> {
+  const last = new Map<string, Exchange>();
+  let since_ms = sentAt_ms;
+  for (let pause_ms = firstPause_ms; ; pause_ms = Math.min(2 * pause_ms, longestPause_ms)) {
+    let left_ms = 0;
+    for (const id of ids) {
+      const before = last.get(id);
+      if (before && isReached(entryOf(before))) continue;
+      const exchange = await context.ask(context.fresh(statuses([[id]], { id: 48 })));
+      last.set(id, served(exchange, "the status of a bundle"));
+      since_ms ??= exchange.sentAt_ms;
+      if (!isReached(entryOf(exchange))) left_ms = since_ms + longest_ms - exchange.sentAt_ms;
+    }
+    if (left_ms <= 0) return [...last.values()];
+    await context.wait(Math.min(pause_ms, left_ms));
+  }
+}
+
+/** A bundle of ours that has landed. */
+export interface Landed {
+  readonly id: string;
+  readonly signed: readonly Signed[];
+  readonly sent: Exchange;
+  /** The first answer with its status. */
+  readonly status: Exchange;
+}
+
+/** Transactions of the plain bundles that are sent and awaited. */
+const sizes = [1, 3];
+export const plainSends: readonly Shared[] = sizes.map((count) => plainly(count));
+
+/**
+ * Plain bundles that have landed, at most two, one after the other, so that their slots differ.
+ * @throws Withheld where the first isn't accepted
+ */
+export const landedBundles = (context: CheckContext): Promise<readonly Landed[]> =>
+  context.once("bundles of ours that landed", async () => {
+    const landed: Landed[] = [];
+    for (const count of sizes) {
+      const sent = await plain(context, count);
+      if (landed.length > 0 && typeof resultOf(sent) !== "string") break;
+      const id = accepted(sent);
+      const [status] = await followed(context, [id], isObject, sent.sentAt_ms);
+      if (!status || !isObject(entryOf(status))) break;
+      landed.push({ id, signed: transactions(context.target, plainBundle(count)), sent, status });
+    }
+    return landed;
+  });
+
+/** Ids of bundles that this run has sent, once they have landed; at most two, none where nothing lands. */
+export const landedIds = async (context: CheckContext): Promise<readonly string[]> =>
+  (await landedBundles(context)).map(({ id }) => id);
