@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { isRenamed, type JudgedRequirement, type Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
@@ -75,6 +75,7 @@ function named({ requirements: judged }: Run, ids: readonly string[]): readonly 
 
 function stateOf(found: JudgedRequirement | undefined): string {
   if (!found) return "wasn't judged";
+  if (isRenamed(found)) return "is renamed by the target";
   if (found.verdict === "deviates") return "deviates as its entry expects";
   return found.verdict === "holds" ? "holds" : `is ${found.verdict}`;
 }

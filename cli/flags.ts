@@ -12,6 +12,7 @@ export interface JudgingFlags {
   readonly mutant?: string;
   readonly seed?: string;
   readonly strict?: boolean;
+  readonly renamed?: string;
 }
 
 export interface RunFlags extends JudgingFlags {
@@ -32,10 +33,13 @@ export const annotationsOption = [
 ] as const;
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 
-/** Whether implied requirements fail on a vendor. @throws CommandLineError for any other word */
-export function impliedFailsBy({ implied }: JudgingFlags): boolean {
-  if (implied === "fail" || implied === "warn") return implied === "fail";
-  throw new CommandLineError(`--implied is "${implied}". Write --implied=fail or --implied=warn.`);
+/** Whether breaches of implied requirements fail on a vendor. @throws CommandLineError for any other word */
+export const impliedFailsBy = ({ implied }: JudgingFlags): boolean => failsBy("--implied", implied);
+
+/** @throws CommandLineError for any word but fail and warn */
+export function failsBy(flag: string, word: string | undefined): boolean {
+  if (word === "fail" || word === "warn") return word === "fail";
+  throw new CommandLineError(`${flag} is "${word}". Write ${flag}=fail or ${flag}=warn.`);
 }
 
 export function seedNamed(text = String(defaultSeed)): number {
@@ -45,7 +49,11 @@ export function seedNamed(text = String(defaultSeed)): number {
 }
 
 /** The command that repeats a run, for replay lines. */
-export function commandOf(command: string, { target, mutant, implied, seed, strict }: JudgingFlags, more = ""): string {
+export function commandOf(
+  command: string,
+  { target, mutant, implied, seed, strict, renamed }: JudgingFlags,
+  more = "",
+): string {
   return [
     `npx assay ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
@@ -53,6 +61,7 @@ export function commandOf(command: string, { target, mutant, implied, seed, stri
     ...(more ? [more] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(strict ? ["--strict"] : []),
+    ...(renamed === "fail" ? ["--renamed fail"] : []),
     ...(seedNamed(seed) === defaultSeed ? [] : [`--seed ${seedNamed(seed)}`]),
   ].join(" ");
 }

@@ -12,7 +12,7 @@ import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
 import { described } from "./described.ts";
-import { commandOf, type RunFlags, seedNamed } from "./flags.ts";
+import { commandOf, failsBy, type RunFlags, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines } from "./plan.ts";
@@ -48,6 +48,7 @@ export async function judge(
     only,
     generation,
     impliedFails,
+    renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
     onEvent: (event) => {
       folder.journal.note(event);
       progress.note(event, engine.spent.requests);

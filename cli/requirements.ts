@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import type { JudgedRequirement } from "../harness/record/run.ts";
+import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
@@ -13,6 +13,9 @@ import { checkedIds } from "./suite.ts";
 const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
 
 type Row = ReturnType<typeof rowsOf>[number];
+
+const stateOf = (judged: JudgedRequirement): string =>
+  isRenamed(judged) ? "renamed" : judged.narrowed ? "narrowed" : judged.verdict;
 
 /** Every row of the register, in its order. */
 function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null) {
@@ -25,12 +28,10 @@ function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null) {
       level,
       sentence,
       /**
-       * A verdict, or `narrowed` where it holds in part; `planned` without a run, `unjudged` where the run didn't plan
-       * it, `no check` where no check cites it.
+       * A verdict, or `renamed`, or `narrowed` where it holds in part; `planned` without a run, `unjudged` where the
+       * run didn't plan it, `no check` where no check cites it.
        */
-      state:
-        (verdict?.narrowed ? "narrowed" : verdict?.verdict) ??
-        (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
+      state: (verdict && stateOf(verdict)) ?? (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,
       /** How many the register names, and how many of them the reference implements: rows may come before mutants. */
       mutants: slugs.length,

@@ -15,7 +15,12 @@ const inProperty = (text: string): string => inMessage(text).replaceAll(":", "%3
 
 type Command = "error" | "warning" | "notice";
 
-const commands: { readonly [kind in Kind]?: Command } = { broken: "error", warned: "warning", inconclusive: "warning" };
+const commands: { readonly [kind in Kind]?: Command } = {
+  broken: "error",
+  warned: "warning",
+  renamed: "warning",
+  inconclusive: "warning",
+};
 
 /** GitHub shows no more of a kind for one step. */
 const most = 10;
@@ -36,8 +41,8 @@ export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "l
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
       const [cited] = citedBy(requirement, operationOf, specLines);
       const [, ...evidence] = brokenLines(run, requirement).map((line) => line.trim());
-      const isBroken = kindOf(requirement) !== "inconclusive";
-      const text = isBroken ? evidence.join("\n") : `inconclusive: ${requirement.reason ?? "no reason given"}`;
+      const isInconclusive = kindOf(requirement) === "inconclusive";
+      const text = isInconclusive ? `inconclusive: ${requirement.reason ?? "no reason given"}` : evidence.join("\n");
       return lineOf(command, titleOf(requirement), text, cited);
     });
     const rest = all.length - shown.length;

@@ -43,6 +43,7 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   const named = { requirement, area, kind, name: titleOf(requirement) };
   const why = capped(visible(reason ?? "no reason given"), message_chars);
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
+  if (kind === "renamed") return { ...named, outcome: "passed", message: "", text: why };
   if (kind === "narrowed") return { ...named, outcome: "passed", message: "", text: `verified in part: ${why}` };
   if (kind === "deviates" || kind === "withheld")
     return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };

@@ -6,7 +6,7 @@ import type { Described } from "./described.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted } from "./numbers.ts";
-import { auditLine, byReason, costOf, headlineOf, observedLine, yieldLine } from "./sentences.ts";
+import { auditLine, byReason, costOf, headlineOf, observedLine, type Reasoned, yieldLine } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
 import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.ts";
 
@@ -54,6 +54,7 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     ...othersOf(run, "warned", clauses, placeOf),
     ...othersOf(run, "inconclusive", clauses, reasonOf),
     ...othersOf(run, "deviates", clauses, reasonOf),
+    ...inGroups(run, "renamed"),
     ...inGroups(run, "narrowed"),
     ...inGroups(run, "withheld"),
     "",
@@ -115,7 +116,7 @@ function othersOf(
   return all.length ? folded(`${words[kind].sign} ${countedKind(all.length, kind)}`, items, rest) : [];
 }
 
-function inGroups(run: Run, kind: "narrowed" | "withheld"): readonly string[] {
+function inGroups(run: Run, kind: Reasoned): readonly string[] {
   const { shown } = fewOf(byReason(run, kind), mostOthers);
   const rest = run.totals[kind] - shown.reduce((total, { requirements }) => total + requirements.length, 0);
   const items = shown.map(({ reason, requirements }) => `${requirements.length} ${quoted(reason)}`);

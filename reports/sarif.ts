@@ -25,6 +25,7 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   broken: "error",
   warned: "warning",
   deviates: "note",
+  renamed: "warning",
   inconclusive: "note",
   narrowed: "note",
 };

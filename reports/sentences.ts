@@ -2,6 +2,7 @@
 import type { Json } from "../harness/core/json.ts";
 import { describeUntried } from "../harness/model/narrowing.ts";
 import type { Run } from "../harness/record/run.ts";
+import { describeRenamed } from "../harness/target/renaming.ts";
 import { groupedBy } from "./lists.ts";
 import { counted, countsOf, numberText } from "./numbers.ts";
 import { kindOf } from "./words.ts";
@@ -105,11 +106,16 @@ export function observedLine(observations: Run["observations"]): string {
   ].join(" · ");
 }
 
-/** What was withheld, or verified in part, by what is lacking, the commonest first. */
-export function byReason({ requirements }: Pick<Run, "requirements">, kind: "withheld" | "narrowed") {
+/** Kinds of which several requirements share a reason. */
+export type Reasoned = "withheld" | "narrowed" | "renamed";
+
+/** What was withheld, verified in part or renamed, by what is lacking, the commonest first. */
+export function byReason({ requirements }: Pick<Run, "requirements">, kind: Reasoned) {
   const of = requirements.filter((one) => kindOf(one) === kind);
-  const reasonOf = ({ reason, narrowed }: (typeof of)[number]): string =>
-    (narrowed ? describeUntried(narrowed) : reason) ?? "no reason given";
+  const reasonOf = ({ reason, narrowed, renamed }: (typeof of)[number]): string => {
+    if (kind === "renamed" && renamed) return describeRenamed(renamed);
+    return (kind === "narrowed" && narrowed ? describeUntried(narrowed) : reason) ?? "no reason given";
+  };
   return [...groupedBy(of, reasonOf)]
     .map(([reason, members]) => ({ reason, requirements: members }))
     .sort((a, b) => b.requirements.length - a.requirements.length);

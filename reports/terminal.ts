@@ -5,7 +5,16 @@ import { breachText, counterexampleOf } from "./breach.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted, countsOf } from "./numbers.ts";
-import { auditLine, byReason, costOf, expectedOf, headlineOf, observedLine, yieldLine } from "./sentences.ts";
+import {
+  auditLine,
+  byReason,
+  costOf,
+  expectedOf,
+  headlineOf,
+  observedLine,
+  type Reasoned,
+  yieldLine,
+} from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
 import { countedKind, countIn, kindOf, kinds, words } from "./words.ts";
 
@@ -64,6 +73,7 @@ export function summaryLines(run: Run, folder: string): string[] {
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
+    ...reasonLines(run, "renamed"),
     ...reasonLines(run, "narrowed"),
     ...reasonLines(run, "withheld"),
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
@@ -88,7 +98,7 @@ function auditLines(run: Run): string[] {
   ];
 }
 
-function reasonLines(run: Run, kind: "narrowed" | "withheld"): string[] {
+function reasonLines(run: Run, kind: Reasoned): string[] {
   const groups = byReason(run, kind);
   const { shown, rest } = fewOf(groups, mostReasons);
   const lines = shown.map(

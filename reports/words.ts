@@ -1,5 +1,5 @@
 // Words and signs for what a run found, the same in every report.
-import type { JudgedRequirement, Totals } from "../harness/record/run.ts";
+import { isRenamed, type JudgedRequirement, type Totals } from "../harness/record/run.ts";
 import { counted } from "./numbers.ts";
 
 /** A verdict with the severity of its breach. */
@@ -22,6 +22,7 @@ export const words: { readonly [kind in Kind]: Words } = {
   warned: wordsFor("▲", "warned", "Broken; reported as a warning, because the requirement is implied or advisory."),
   noted: wordsFor("●", "noted", "Broken; recorded as an observation."),
   inconclusive: wordsFor("?", "inconclusive", "Could not be judged, by our fault or the network's."),
+  renamed: wordsFor("↔", "renamed", "Holds under the name that the target gives instead of the documented one."),
   deviates: wordsFor("≈", "deviates", "Broken in the way that the target declares.", "deviate as known"),
   withheld: wordsFor("–", "withheld", "Not tested, or masked by another breach."),
   narrowed: wordsFor("◐", "verified in part", "Held where it was tried; some of what it is about wasn't."),
@@ -31,18 +32,19 @@ export const words: { readonly [kind in Kind]: Words } = {
 /** Worst first. */
 export const kinds = Object.keys(words) as readonly Kind[]; // Keys of a literal whose type names them.
 
-export function kindOf({
-  verdict,
-  enforced,
-  narrowed,
-}: Pick<JudgedRequirement, "verdict" | "enforced" | "narrowed">): Kind {
-  if (verdict !== "broken") return narrowed ? "narrowed" : verdict;
+export function kindOf(
+  judged: Pick<JudgedRequirement, "verdict" | "enforced" | "narrowed" | "renamed" | "entry">,
+): Kind {
+  const { verdict, enforced, narrowed } = judged;
+  if (isRenamed(judged)) return "renamed";
+  if (verdict === "holds") return narrowed ? "narrowed" : verdict;
+  if (verdict !== "broken") return verdict;
   return ({ fail: "broken", warn: "warned", note: "noted" } as const)[enforced];
 }
 
 /** How many requirements are of a kind: each is of one. */
 export const countIn = (totals: Totals, kind: Kind): number =>
-  kind === "holds" ? totals.holds - totals.narrowed : totals[kind];
+  totals[kind] - (kind === "holds" ? totals.narrowed : kind === "deviates" ? totals.renamed : 0);
 
 /** A kind's name and sign; `absent`: of a run that didn't plan the requirement. */
 export const nameOf = (kind: Kind | "absent"): string => (kind === "absent" ? "not planned" : words[kind].one);

@@ -4,6 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { describeGot } from "../../harness/core/finding.ts";
 import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
+import { isRenamed } from "../../harness/record/run.ts";
 import { areaOf } from "../../reports/described.ts";
 import { checkedIds } from "../suite.ts";
 
@@ -20,6 +21,8 @@ for (const area of areas) {
         if (verdict.verdict === "inconclusive")
           throw new Error(`inconclusive, by our fault or the network's: ${verdict.reason}`);
         if (verdict.narrowed) info.annotations.push({ type: "verified in part", description: verdict.reason ?? "" });
+        if (isRenamed(verdict))
+          return void info.annotations.push({ type: "renamed", description: verdict.reason ?? "" });
         if (verdict.verdict === "deviates") {
           info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
           test.fail();

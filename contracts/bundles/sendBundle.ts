@@ -1,5 +1,5 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
@@ -107,6 +107,23 @@ const optional = (id: RequirementId, how: Sending): Check =>
     return taken(context, [await plain(context)], [{ tip: "all" }, how]);
   });
 
+const inRegion = (region: string): Sending => ({ headers: [["engine-region", region]] });
+
+/** Only the refusal of an unknown region, or a log of routes, shows that the header has an effect. */
+const inRegions = besidePlain(
+  "BND-REG-01",
+  [...regions.map(() => ({})), {}, ...confirming(regions.length, { tip: "all" })],
+  {},
+  async (context) => {
+    const twin: Sent = [{ tip: "all" }];
+    const shown = await taken(context, await inTurn(regions, (region) => sent(context, {}, inRegion(region))), twin);
+    if (context.target.control) return shown;
+    const exchange = await sent(context, {}, inRegion("mars"));
+    const noEffect = heldInPart("the effect of a region, which isn't observable: an unknown one is accepted, too");
+    return isServed(exchange) ? [...shown, { exchange, finding: noEffect }] : shown;
+  },
+);
+
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
 
 /** JSON-RPC ids are numbers here (§4.3): they are accepted, and laws judge the echo. */
@@ -195,8 +212,8 @@ export const checks: readonly Check[] = [
   inForm("BND-ENC-04", 6, ({ bytes }) => [[Buffer.from(bytes).toString("hex")], { encoding: "hex" }]),
   takes("BND-MEV-01", ...["true", "false"].map((text) => [{}, { query: [["mev-protect", text]] }] as const)),
   optional("BND-MEV-01", { query: [["mev-protect", "false"]] }),
-  takes("BND-REG-01", ...regions.map((region) => [{}, { headers: [["engine-region", region]] }] as const)),
-  optional("BND-REG-02", { headers: [["engine-region", "fra"]] }),
+  inRegions,
+  optional("BND-REG-02", inRegion("fra")),
   numbered,
   ...(["anonymous", "unknownKey"] as const).flatMap(keyless),
   check("GEN-SURF-01", send([], { id: 12 }), isThere),

@@ -82,6 +82,16 @@ export type StatedLimit = {
   readonly pace?: string;
 } & ({ readonly api: Api } | { readonly operation: OperationId });
 
+/** A documented name that a target may replace by its own. */
+export interface Renamable {
+  readonly documented: string;
+  /** Its member of `names` in a target file. */
+  readonly name: string;
+  readonly in: "header" | "query";
+  /** Those that name it. */
+  readonly requirements: readonly RequirementId[];
+}
+
 /** The interface that is judged, and its version. */
 export interface Edition {
   readonly name: string;
@@ -102,6 +112,7 @@ export interface Interface {
   /** Documented names of the header and the query parameter that carry a key. */
   readonly carriers: { readonly header: string; readonly query: string };
   readonly limits: readonly StatedLimit[];
+  readonly renamable?: readonly Renamable[];
   /** The feature whose answers count the calls of all others; null where none does. */
   readonly meter: Feature | null;
 }

@@ -37,6 +37,8 @@ export interface EngineOptions extends TransportOptions {
   readonly only?: readonly RequirementId[] | null;
   /** Implied requirements fail on vendors too. */
   readonly impliedFails?: boolean;
+  /** What the target renames fails, too. */
+  readonly renamedFails?: boolean;
   /** Only these are observed; all probes where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
@@ -95,6 +97,7 @@ export class Engine {
       target,
       clock,
       impliedFails: options.impliedFails ?? false,
+      renamedFails: options.renamedFails ?? false,
       ledger: this.#ledger,
       doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
     });

@@ -4,6 +4,7 @@ import { type Feature, type RequirementId, requirementOf } from "../core/interfa
 import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, type OutcomeOn, subjectOf } from "../model/narrowing.ts";
 import { countingChecks, enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import { renamedIn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PlannedCheck } from "./phases.ts";
@@ -16,6 +17,8 @@ export interface VerdictsOptions {
   readonly clock: Clock;
   /** Whether implied requirements fail on vendors too. */
   readonly impliedFails: boolean;
+  /** Whether what holds only under another name than the documented one fails. */
+  readonly renamedFails: boolean;
   readonly ledger: Ledger;
   /** Why nothing of a feature counts as verified; null where nothing speaks against it so far. */
   readonly doubtOn: (feature: Feature) => string | null;
@@ -55,7 +58,7 @@ export class Verdicts {
 
   /** So far: later exchanges may still break the requirement, whatever check causes them. */
   of(id: RequirementId): Verdict {
-    const { target, clock, impliedFails, ledger } = this.#options;
+    const { target, clock, impliedFails, renamedFails, ledger } = this.#options;
     const [requirement, checks] = [requirementOf(target.interface, id), this.#checks(id)];
     const breaches = ledger.breachesOf(id);
     const verdict = verdictOf({
@@ -66,6 +69,8 @@ export class Verdicts {
       exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),
       ran: (other) => this.#wasJudged(other),
+      renamed: renamedIn(target, id),
+      renamedFails,
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
     });
     return { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };

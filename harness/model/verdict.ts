@@ -2,6 +2,7 @@
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
+import { describeRenamed, type Renamed } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
@@ -41,6 +42,8 @@ export interface Verdict {
   readonly checks?: readonly Tried[];
   /** Set where it holds in part only. */
   readonly narrowed?: Narrowed;
+  /** What it names, where the target renames it; judged under the new name, so that it deviates if it would hold. */
+  readonly renamed?: readonly Renamed[];
 }
 
 /**
@@ -72,6 +75,8 @@ export interface Evidence {
   readonly ran: (id: RequirementId) => boolean;
   /** YYYY-MM-DD, for the expiry of deviations. */
   readonly today: string;
+  readonly renamed?: readonly Renamed[];
+  readonly renamedFails?: boolean;
 }
 
 /** The checks that count: withheld ones of generated cases don't, where examples proved the requirement. */
@@ -104,8 +109,17 @@ export const triedOf = (
 export function verdictOf(evidence: Evidence): Verdict {
   const { requirement, breaches, exchanges } = evidence;
   const { enforced = evidence.enforced, ...judgement } = judge(evidence);
-  return { id: requirement.id, enforced, breaches, exchanges, ...judgement };
+  const { renamed = [], renamedFails = false } = evidence;
+  const verdict: Verdict = { id: requirement.id, enforced, breaches, exchanges, ...judgement };
+  if (renamed.length === 0) return verdict;
+  const reason = [`renamed: ${describeRenamed(renamed)}`, ...(verdict.reason === null ? [] : [verdict.reason])].join(
+    "; ",
+  );
+  if (verdict.verdict !== "holds") return { ...verdict, reason, renamed };
+  return { ...verdict, reason, renamed, ...(renamedFails ? failed : { verdict: "deviates" }) };
 }
+
+const failed = { verdict: "broken", enforced: "fail" } as const;
 
 /** A deviation that no longer fits fails whatever the enforcement, so that the list stays true. */
 interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry" | "narrowed"> {

@@ -174,6 +174,10 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoa
   };
 }
 
+/** Whether it deviates by a name alone. */
+export const isRenamed = ({ verdict, renamed, entry }: Pick<Verdict, "verdict" | "renamed" | "entry">): boolean =>
+  verdict === "deviates" && renamed !== undefined && entry === undefined;
+
 export type Totals = ReturnType<typeof totalsOf>;
 
 export function totalsOf(verdicts: readonly Verdict[]) {
@@ -189,7 +193,9 @@ export function totalsOf(verdicts: readonly Verdict[]) {
     /** Only reported: implied on a vendor, or advisory. */
     warned: broken("warn"),
     noted: broken("note"),
+    /** Those that are renamed, too. */
     deviates: named("deviates"),
+    renamed: count(isRenamed),
     withheld: named("withheld"),
     inconclusive: named("inconclusive"),
   };

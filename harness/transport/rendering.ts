@@ -4,6 +4,7 @@ import { type Interface, operationOf } from "../core/interface.ts";
 import { stemOf } from "../core/secret.ts";
 import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "../core/stimulus.ts";
 import { filledIn, type Given, givenText } from "../core/template.ts";
+import { nameOn } from "../target/renaming.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import { isGzipped } from "./contentCoding.ts";
 import { type HeaderList, headerOf, type Sent } from "./exchange.ts";
@@ -71,12 +72,15 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
       .filter((carrier) => carrier.in === where)
       .map((carrier) => [carrier.name ?? target.interface.carriers[where], textOf(target, carrier.key)]);
   const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
-  const query = [...asked, ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
+  const query = [...asked, ...carried("query")].map(
+    ([name, value]) => `${encodeURIComponent(nameOn(target, name))}=${inQuery(value)}`,
+  );
   const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [
     ...usualHeaders.filter(([name]) => !own.has(name)),
-    ...(stimulus.headers ?? []),
-    ...carried("header"),
+    ...[...(stimulus.headers ?? []), ...carried("header")].map(
+      ([name, value]) => [nameOn(target, name), value] as const,
+    ),
   ];
   const url =
     (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") +

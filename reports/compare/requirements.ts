@@ -9,7 +9,8 @@ import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
 
 const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "warned" || kind === "noted";
 const isVerified = ({ kind }: State): boolean => kind === "holds" || kind === "narrowed";
-const isJudged = (state: State): boolean => isBroken(state) || isVerified(state) || state.kind === "deviates";
+const isJudged = (state: State): boolean => isBroken(state) || isVerified(state) || isDeviating(state);
+const isDeviating = ({ kind }: State): boolean => kind === "deviates" || kind === "renamed";
 /** Whether one of two verified states lacks a member that the other has. */
 const isNarrower = (state: State, than: State): boolean =>
   isVerified(state) && isVerified(than) && (state.untried ?? []).some((member) => !than.untried?.includes(member));
@@ -56,7 +57,7 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
-    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || was.kind === "deviates")),
+    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || isDeviating(was))),
     unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
     verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
     narrower: those(({ was, is }) => isNarrower(is, was)),

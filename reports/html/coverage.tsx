@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
 import { counted, numberText } from "../numbers.ts";
-import { byReason } from "../sentences.ts";
+import { byReason, type Reasoned } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, kindOf, kinds, words } from "../words.ts";
 import { Folded, figure, Table } from "./figures.tsx";
@@ -21,6 +21,9 @@ interface CoverageProps {
 export const Coverage = ({ run, described }: CoverageProps) => (
   <>
     <ByArea run={run} described={described} />
+    <InGroups run={run} described={described} kind="renamed" title="Renamed">
+      Judged under the names that the target gives: {counted(run.totals.renamed, "requirement")}.
+    </InGroups>
     <InGroups run={run} described={described} kind="narrowed" title="Verified in part, by what wasn't tried">
       Held where they were tried: {counted(run.totals.narrowed, "requirement")}.
     </InGroups>
@@ -49,7 +52,7 @@ function ByArea({ run, described }: CoverageProps) {
 }
 
 interface GroupsProps extends CoverageProps {
-  readonly kind: "narrowed" | "withheld";
+  readonly kind: Reasoned;
   readonly title: string;
   readonly children: Child;
 }

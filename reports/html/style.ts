@@ -42,7 +42,7 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 .label { font-size: .87rem; font-weight: 600; margin: .7rem 0 .2rem; }
 
 .broken { --tone: var(--broken); } .warned { --tone: var(--warned); } .noted { --tone: var(--noted); }
-.inconclusive { --tone: var(--inconclusive); } .deviates { --tone: var(--deviates); }
+.inconclusive { --tone: var(--inconclusive); } .deviates, .renamed { --tone: var(--deviates); }
 .withheld { --tone: var(--withheld); } .narrowed { --tone: var(--narrowed); }
 .holds { --tone: var(--holds); } .none { --tone: var(--soft); }
 h1 { color: var(--tone); }

@@ -10,7 +10,7 @@ interface SecurityScheme {
 
 /** `apis`, `limits` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly Operation[]): string {
-  const { apis, limits, meter, undocumentedRateCodes, newest } = readYaml("interface.yaml") as {
+  const { apis, limits, renamable, meter, undocumentedRateCodes, newest } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
   };
   const { components } = readYaml("openapi.yaml") as {
@@ -39,6 +39,7 @@ export const tables = {
   apis: ${JSON.stringify(apis)},
   carriers: ${JSON.stringify(carriers)},
   limits: ${JSON.stringify(limits)},
+  renamable: ${JSON.stringify(renamable)},
   meter: ${JSON.stringify(meter)},
   undocumentedRateCodes: ${JSON.stringify(undocumentedRateCodes)},
 } as const;

@@ -80,6 +80,21 @@ test("with --strict a breach is exit code 1, and full samples are exit code 0", 
   expect((await assayRun(args)).code).toBe(0);
 });
 
+test("what a target renames is reported as renamed, and with --renamed=fail it is exit code 1", async () => {
+  // The reference ignores the header of that name, so that bundles are accepted as without it.
+  const file = targetFile(read("targets/reference.yaml").replace(/^names:$/m, "names:\n  regionHeader: jito-region"));
+  const args = ["run", "--target", file, "--only", "BND-REG-02,USG-HTTP-01"];
+  const warned = await assayRun(args);
+  expect([warned.code, warned.run.totals.renamed]).toEqual([0, 1]);
+  expect(warned.stdout).toContain("1 holds · 1 renamed");
+  expect(warned.stdout).toContain("1 renamed: jito-region instead of engine-region");
+  expect(schemaProblems("reports/run.schema.json", warned.run)).toEqual([]);
+  const failed = await assayRun([...args, "--renamed=fail"]);
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toMatch(/BROKEN {2}BND-REG-02[^\n]*\n +renamed: jito-region instead of engine-region/);
+  expect(failed.run.requirements[0]?.replay).toContain("--renamed fail");
+});
+
 test("--plan prints the cost and sends nothing", async () => {
   const { code, stdout } = await assay(["run", "--plan"]);
   expect(code).toBe(0);

@@ -32,7 +32,7 @@ interface Case {
 function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Case): Verdict {
   const ledger = new Ledger([]);
   const cited = planned.filter(({ check }) => citedBy(check).includes(id));
-  const options = { target: full, clock: virtualClock(0), impliedFails: false, ledger, doubtOn };
+  const options = { target: full, clock: virtualClock(0), impliedFails: false, renamedFails: false, ledger, doubtOn };
   const verdicts = new Verdicts(cited, options);
   for (const { check } of cited) {
     ledger.begin(check);

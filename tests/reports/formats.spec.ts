@@ -3,6 +3,7 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import { describeNarrowed } from "../../harness/model/narrowing.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { describeRenamed } from "../../harness/target/renaming.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { linkOf } from "../../reports/clauses.ts";
 import { junitOf } from "../../reports/junit.ts";
@@ -39,6 +40,7 @@ const narrowed = {
   tried: ["paid"],
   untried: [{ member: "free", reason: "no key", inPart: false }],
 } as const;
+const renamed = [{ documented: "y", name: "x" }];
 const entry = { file: "acme.deviations.yaml", line: 7 };
 
 const table: readonly (readonly [
@@ -67,6 +69,12 @@ const table: readonly (readonly [
     { reason: "1 of 2 keys", narrowed },
     { holds: 2, narrowed: 1 },
     ["system-out", "passed", "note", null],
+  ],
+  [
+    "renamed",
+    { verdict: "deviates", reason: "renamed: x instead of y", renamed },
+    { deviates: 1, renamed: 1 },
+    ["system-out", "passed", "warning", "warning"],
   ],
   ["withheld", { verdict: "withheld", reason: "no key" }, { withheld: 1 }, ["skipped", "skipped", null, null]],
   [
@@ -105,6 +113,18 @@ test("every format says what wasn't tried of what is verified in part", () => {
   expect(markdownOf(run, described)).toMatch(/◐ 1 verified in part<[\s\S]*not tried/);
   expect(summaryLines(run, "runs/a")).toContain("1 holds · 1 verified in part");
   expect(summaryLines(run, "runs/a")).toContain(`     1 verified in part: ${untried}`);
+});
+
+test("every format says what is renamed", () => {
+  const reason = `renamed: ${describeRenamed(renamed)}`;
+  const run = runOf(judged({ verdict: "deviates", reason, renamed }), { deviates: 1, renamed: 1 });
+  expect(junitOf(run)).toContain("<system-out>renamed: x instead of y</system-out>");
+  expect(JSON.stringify(ctrf(run))).toContain(reason);
+  expect(resultsOf(run)[0]?.message.text).toContain(reason);
+  expect(commandsOf(run)[0]?.message).toContain(reason);
+  expect(markdownOf(run, described)).toMatch(/↔ 1 renamed<[\s\S]*x instead of y/);
+  expect(summaryLines(run, "runs/a")).toContain("1 holds · 1 renamed");
+  expect(summaryLines(run, "runs/a")).toContain(`     1 ${reason}`);
 });
 
 const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });

@@ -56,6 +56,7 @@ const other = judged({ id: "USG-FLD-02" });
 export const none = {
   holds: 0,
   narrowed: 0,
+  renamed: 0,
   broken: 0,
   warned: 0,
   noted: 0,
