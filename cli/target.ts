@@ -5,6 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
 import type { Embedded } from "./embedded.ts";
+import { version } from "./version.ts";
 
 export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
@@ -20,7 +21,7 @@ export async function onTarget(
 ): Promise<void> {
   const isOwn = isEmbedded(targetForm, file);
   // Vendors are judged without loading the reference, which takes time and memory.
-  if (!isOwn && mutant === undefined) return work(readTarget(targetForm, file, process.env));
+  if (!isOwn && mutant === undefined) return work(vendorIn(file));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
   if (!isOwn)
@@ -35,7 +36,10 @@ export async function onTarget(
   }
 }
 
+/** A vendor as a target file describes it. */
+export const vendorIn = (file: string): Target => ({ ...readTarget(targetForm, file, process.env), version });
+
 /** The embedded reference as a target file describes it. */
 export function targetOf(file: string, { base, environment, control }: Embedded): Target {
-  return { ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control };
+  return { ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control, version };
 }

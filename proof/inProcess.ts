@@ -1,7 +1,7 @@
 // The reference judged without sockets: its fetch as the wire, in virtual time
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
-import { virtualClock } from "../harness/core/clock.ts";
+import { type VirtualClock, virtualClock } from "../harness/core/clock.ts";
 import type { EngineOptions } from "../harness/engine/engine.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -73,6 +73,8 @@ export function carryTo(
 export interface InProcessOptions {
   /** Whether there is a generator for timed requests, of which checks send hundreds. */
   readonly hasSchedules?: boolean;
+  /** Another than one that each sleep advances at once. */
+  readonly clockFrom?: (start_ms: number) => VirtualClock;
 }
 
 /** A fresh world and its target at a base, with control by that token. */
@@ -94,11 +96,11 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
 export function inProcess(
   suite: Suite,
   variant?: Variant,
-  { hasSchedules = false }: InProcessOptions = {},
+  { hasSchedules = false, clockFrom = virtualClock }: InProcessOptions = {},
 ): EngineOptions {
   const { world, targetAt } = freshWorld(controlToken);
   const target = targetAt(base);
-  const clock = virtualClock(epoch_ms);
+  const clock = clockFrom(epoch_ms);
   const timers = new Timers(clock);
   const platform = createPlatform({
     world,

@@ -2,21 +2,21 @@
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { isEmbedded, readTarget } from "../../harness/target/targetFile.ts";
+import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { described } from "../described.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { suite } from "../suite.ts";
-import { referenceFile, targetOf } from "../target.ts";
+import { referenceFile, targetOf, vendorIn } from "../target.ts";
 import { openVerdictServer } from "./verdictServer.ts";
 
 /** `ASSAY_TARGET` names the target file, `ASSAY_MUTANT` a mutant of the embedded reference. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { ASSAY_TARGET: file = referenceFile, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(targetForm, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
-  const target = embedded ? targetOf(file, embedded) : readTarget(targetForm, file, process.env);
+  const target = embedded ? targetOf(file, embedded) : vendorIn(file);
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({
     suite,

@@ -83,6 +83,8 @@ export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): s
     return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
     return `${place} is no address: write http:// or https://, a host, and a path prefix if there is one.`;
+  if (error.keyword === "pattern" && place === "contact")
+    return "contact is neither a URL nor a mail address: write https://host/path or name@host, in ASCII.";
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
 }
 

@@ -3,7 +3,7 @@ import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { Target } from "../target/target.ts";
-import { paceOf } from "../transport/transport.ts";
+import { paceOf } from "../transport/lanes.ts";
 import { type CheckPhaseName, isSentInTurn, phaseOf } from "./phases.ts";
 import { generatedBy, observedBy, type Plan } from "./plan.ts";
 

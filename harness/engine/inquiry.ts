@@ -5,13 +5,15 @@ import { nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import { BudgetSpent } from "../target/budget.ts";
 import { isRateRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
-import { type Answer, type Exchange, headerOf } from "../transport/exchange.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import { retryAfter_ms } from "../transport/rateHeaders.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
 const attempts = 3;
 const rateRefusalsWaitedOut = 4;
-const longestWait_ms = 10_000;
+/** The longest wait that an answer can ask for. */
+const longestWait_ms = 60_000;
 
 interface Options {
   readonly transport: Transport;
@@ -28,12 +30,6 @@ interface Options {
 const causeOf = (exchange: Exchange): string =>
   exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
 
-/** The longer of our wait and the one that the answer asks for, within bounds; in ms. */
-function pauseAfter(answer: Answer, wait_ms: number): number {
-  const asked_s = Number(headerOf(answer, "retry-after"));
-  return Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
-}
-
 type Report = (exchange: Exchange, counts: boolean) => void;
 
 const patientSender =
@@ -45,7 +41,8 @@ const patientSender =
       report(exchange, true);
       if (tries === rateRefusalsWaitedOut)
         throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
-      const pause_ms = pauseAfter(exchange.answer, wait_ms);
+      const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
+      const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
       transport.rest(stimulus, pause_ms);
       await clock.sleep(pause_ms);
     }

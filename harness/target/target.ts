@@ -56,6 +56,10 @@ export interface TargetExtras {}
 
 export interface Target extends Knowledge, TargetExtras {
   readonly name: string;
+  /** Whom to write to about our requests: a URL or a mail address, shown in each of them. */
+  readonly contact?: string;
+  /** The version of Assay that sends them. */
+  readonly version?: string;
   readonly interface: Interface;
   readonly isReference: boolean;
   readonly bases: { readonly [S in Api]?: string };
@@ -66,7 +70,7 @@ export interface Target extends Knowledge, TargetExtras {
   readonly deviations: readonly Deviation[];
   readonly budget: { readonly credits?: number; readonly requests?: number; readonly seconds?: number };
   readonly prices: { readonly [operation: string]: number };
-  /** Requests per second on one API, at most. */
+  /** Requests per second of one feature, at most. */
   readonly perSecond: number;
   /** Requests per second on APIs with a limit of their own. */
   readonly apiPerSecond: { readonly [A in Api]?: number };

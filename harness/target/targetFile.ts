@@ -16,7 +16,7 @@ type Written = Pick<
   "bases" | "offers" | "samples" | "names" | "prices" | "budget" | "quiet" | "strict" | "rounding" | "allow"
 >;
 
-interface TargetDocument extends Pick<Target, "name" | "projects">, Partial<Written> {
+interface TargetDocument extends Pick<Target, "name" | "projects" | "contact">, Partial<Written> {
   readonly [member: string]: unknown;
   readonly platform?: "embedded";
   readonly insecure?: boolean;
@@ -31,8 +31,8 @@ interface WrittenKey {
   readonly env: string;
 }
 
-/** Requests per second on one API unless the target sets another pace. */
-const defaultPerSecond = 3;
+/** Requests per second of one feature unless the target sets another pace. */
+const defaultPerSecond = 2;
 
 /** A shorter key looks like ordinary text and couldn't be removed from reports. */
 const shortestKey = 8;
@@ -60,6 +60,7 @@ export function readTarget(
   const perSecond = document.pace?.perSecond ?? defaultPerSecond;
   return {
     name: document.name,
+    ...(document.contact === undefined ? {} : { contact: document.contact }),
     interface: form.interface,
     isReference: document.platform === "embedded",
     bases,

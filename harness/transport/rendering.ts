@@ -46,10 +46,13 @@ export function nearTo(value: string, known: readonly string[]): string {
   return near;
 }
 
-const usualHeaders: HeaderList = [
+/** Who sends the requests, and whom to write to about them. */
+const usualHeadersOf = ({ version, contact }: Pick<Target, "version" | "contact">): HeaderList => [
   ["accept", "application/json"],
-  ["user-agent", "assay"],
+  ["user-agent", `assay${version ? `/${version}` : ""}${contact ? ` (+${contact})` : ""}`],
 ];
+const isUsual = ([name, value]: HeaderList[number]): boolean =>
+  (name === "accept" && value === "application/json") || (name === "user-agent" && /^assay\b/.test(value));
 
 /** A text that is wholly percent-encoded stays as it is. */
 const inQuery = (value: string): string => (/^(%[0-9a-f]{2})+$/.test(value) ? value : encodeURIComponent(value));
@@ -77,7 +80,7 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
   );
   const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [
-    ...usualHeaders.filter(([name]) => !own.has(name)),
+    ...usualHeadersOf(target).filter(([name]) => !own.has(name)),
     ...[...(stimulus.headers ?? []), ...carried("header")].map(
       ([name, value]) => [nameOn(target, name), value] as const,
     ),
@@ -138,9 +141,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** A curl line that repeats a request; roles replace keys. */
 export function curlOf({ method, url, headers, body }: Sent): string {
   const option = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
-  const shown = headers.filter(
-    ([name, value]) => !usualHeaders.some(([usual, usualValue]) => name === usual && value === usualValue),
-  );
+  const shown = headers.filter((header) => !isUsual(header));
   const zipped = body !== undefined && isGzipped(headers);
   // By default curl labels a body as a form.
   const untyped =

@@ -1,10 +1,11 @@
 // The transport: the only way out, within pace, budget and deadline.
 import type { Clock } from "../core/clock.ts";
-import { calledBy, type Stimulus } from "../core/stimulus.ts";
+import type { Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
-import { exchangeOf, knownAsker, type Received, receivedOf } from "./recording.ts";
+import { Lanes } from "./lanes.ts";
+import { exchangeOf, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
 import type { Generator, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
@@ -43,37 +44,6 @@ export interface TransportOptions {
   readonly deadline_ms?: number;
 }
 
-/** How much of a limit we use that the target file states for a project. */
-const shareOfLimit = 0.8;
-
-/** The limit that the interface states for the operation, in requests per second; undefined where it states none. */
-const ownLimitOf = (target: Target, stimulus: Stimulus): number | undefined => {
-  const operation = calledBy(stimulus, target.interface);
-  return target.interface.limits.find((one) => "operation" in one && one.operation === operation)?.perSecond;
-};
-
-/** Requests per second for a stimulus: below every known limit, and at most the target's pace. */
-export function paceOf(target: Target, stimulus: Stimulus): number {
-  const ofApi = target.apiPerSecond[stimulus.api];
-  if (ofApi !== undefined) return Math.min(target.perSecond, ofApi);
-  const own = ownLimitOf(target, stimulus);
-  // One less than the limit, so that requests near the edge of a window aren't refused.
-  if (own !== undefined) return Math.min(target.perSecond, own - 1);
-  const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } =
-    knownAsker(target, stimulus)?.project ?? {};
-  return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
-}
-
-/**
- * Stimuli of one lane share a pace. Which requests a vendor's limit counts together is unspecified, so an API is one
- * lane; the reference counts by project.
- */
-function laneOf(target: Target, stimulus: Stimulus): string {
-  if (!target.isReference) return stimulus.api;
-  const limited = ownLimitOf(target, stimulus) === undefined ? stimulus.api : calledBy(stimulus, target.interface);
-  return `${limited} ${knownAsker(target, stimulus)?.projectName}`;
-}
-
 /**
  * The last guard against requests without consent, whatever a check declares.
  * @throws Error where the request can't be undone and the target doesn't allow its operation
@@ -87,8 +57,7 @@ function guardIrreversible({ isReference, allow, interface: tables }: Target, { 
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
-  const nextFree_ms = new Map<string, number>();
-  const restsUntil_ms = new Map<string, number>();
+  const lanes = new Lanes(target, clock);
   const { deadline_ms = usualDeadline_ms } = options;
   const received = async (request: WireRequest): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
@@ -97,27 +66,25 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get spent() {
       return budget.spent;
     },
-    rest: (after, duration_ms) => rest(restsUntil_ms, laneOf(target, after), clock.now_ms() + duration_ms),
+    rest: (after, duration_ms) => lanes.rest(after, clock.now_ms() + duration_ms),
     order: received,
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
       guardIrreversible(target, request);
-      const now_ms = clock.now_ms();
-      const lane = laneOf(target, stimulus);
-      const turn_ms = Math.max(now_ms, restsUntil_ms.get(lane) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes neither a turn nor time.
-      budget.take(stimulus, turn_ms);
+      budget.take(stimulus, lanes.turn_ms(stimulus, atOnce));
       const number = budget.spent.requests;
-      if (!atOnce) nextFree_ms.set(lane, turn_ms + 1000 / paceOf(target, stimulus));
-      if (turn_ms > now_ms) await clock.sleep(turn_ms - now_ms);
+      const lane = await lanes.take(stimulus, atOnce);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
-      return exchangeOf(target, stimulus, request, {
+      const exchange = exchangeOf(target, stimulus, request, {
         ...(await received(request)),
         number,
         sentAt_ms,
         latency_ms: performance.now() - started,
       });
+      lanes.heed(exchange, atOnce ? null : lane);
+      return exchange;
     },
     sendSchedule: async (timedRequests, generator) => {
       const rendered = timedRequests.map(({ at_ms, connection = 0, stimulus }) => {
@@ -131,7 +98,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const before = budget.spent.requests - timedRequests.length;
       const timedAnswers = await generator.fire(rendered.map(({ timed }) => timed));
       const ended_ms = clock.now_ms();
-      for (const stimulus of stimuli) rest(restsUntil_ms, laneOf(target, stimulus), ended_ms + afterBurst_ms);
+      for (const stimulus of stimuli) lanes.rest(stimulus, ended_ms + afterBurst_ms);
       return rendered.map(({ stimulus, timed: { request } }, nth) => {
         const timedAnswer = timedAnswers[nth];
         if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");
@@ -147,9 +114,6 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     },
   };
 }
-
-const rest = (until: Map<string, number>, lane: string, until_ms: number): void =>
-  void until.set(lane, Math.max(until.get(lane) ?? 0, until_ms));
 
 /** What the wire gave within so many ms; rejects only for defects of ours. */
 async function attempt(wire: Wire, request: WireRequest, within_ms: number): Promise<WireAnswer | WireFault> {

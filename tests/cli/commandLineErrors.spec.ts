@@ -21,6 +21,8 @@ for (const [title, args, error] of [
 
 const files: readonly (readonly [title: string, yaml: string, error: string])[] = [
   ["invalid YAML", "name: [", "this is no YAML"],
+  ["a contact that is no address", `${target}\ncontact: our team`, "contact is neither a URL nor a mail address"],
+  ["a contact with a line break", `${target}\ncontact: "qa@acme.example\\r\\nx-admin: 1"`, "contact is neither a URL"],
   ["an unknown field", `${target}\nqiet: true`, 'unknown field "qiet" (did you mean "quiet"?)'],
   ["an unknown role", target.replace("paid:", "payed:"), 'keys has an unknown field "payed" (did you mean "paid"?)'],
   [

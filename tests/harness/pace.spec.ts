@@ -5,7 +5,9 @@ import { virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Consent, KnownProject, Target } from "../../harness/target/target.ts";
-import { paceOf, transportTo } from "../../harness/transport/transport.ts";
+import { paceOf } from "../../harness/transport/lanes.ts";
+import { curlOf } from "../../harness/transport/rendering.ts";
+import { transportTo } from "../../harness/transport/transport.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
 
 type OperationId = Operation["id"];
@@ -83,6 +85,17 @@ test("it is sent with consent, and on the reference", async () => {
   expect(await reached(target({ allow }), irreversible)).toEqual({ requests: 2, error: "" });
   expect(await reached(target({ isReference: true }), irreversible)).toEqual({ requests: 2, error: "" });
 });
+
+for (const [title, change, agent] of [
+  ["its name alone, where no version is given", {}, "assay"],
+  ["its version and the contact", { version: "1.2.3", contact: "qa@acme.example" }, "assay/1.2.3 (+qa@acme.example)"],
+] as const)
+  test(`the User-Agent of each request has ${title}, and the curl line leaves it out`, async () => {
+    const answer = { status: 200, headers: [], body: Buffer.from("{}") };
+    const { sent } = await transportTo(target(change), () => Promise.resolve(answer), virtualClock(0)).send(rpc("x"));
+    expect(sent.headers.filter(([name]) => name === "user-agent")).toEqual([["user-agent", agent]]);
+    expect(curlOf(sent)).not.toContain("assay/");
+  });
 
 test("other requests need no consent", async () => {
   expect(await reached(target({}), rpc("countOrders"))).toEqual({ requests: 2, error: "" });

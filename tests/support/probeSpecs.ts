@@ -12,7 +12,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
-import { inProcess } from "../../proof/inProcess.ts";
+import { type InProcessOptions, inProcess } from "../../proof/inProcess.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import type { Choices as PlatformChoices, RuleChange } from "../../reference/platform/rules.ts";
@@ -90,7 +90,9 @@ export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
 /** A change of what goes over a wire. */
 export type Between = (wire: Wire) => Wire;
 
-export interface Trial extends Pick<EngineOptions, "only" | "impliedFails" | "generation"> {
+export interface Trial
+  extends Pick<EngineOptions, "only" | "impliedFails" | "generation">,
+    Pick<InProcessOptions, "clockFrom"> {
   readonly suite?: Suite | undefined;
   readonly choice?: Choice | undefined;
   /** All observations by default. */
@@ -114,13 +116,14 @@ export async function outcomeOf(trial: Trial) {
     hasSchedules = false,
     between,
     generator,
+    clockFrom,
     ...rest
   } = trial;
   const { id = "another choice", protocol = "h2", target: both = unchanged, ownTarget = unchanged } = choice;
   const { rules, answer, proxy } = choice;
   const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
   const variant = rules || answer || proxy ? { id, ...changes } : undefined;
-  const options = inProcess(suite, variant, { hasSchedules });
+  const options = inProcess(suite, variant, { hasSchedules, ...(clockFrom ? { clockFrom } : {}) });
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   let audit: Audit | undefined;
   const onEvent: EngineOptions["onEvent"] = (event) => {

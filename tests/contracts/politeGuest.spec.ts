@@ -1,0 +1,69 @@
+// Whole runs on platforms that serve few requests per second: nothing is found broken, and nothing inconclusive.
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import { Secret } from "../../harness/core/secret.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { isRateRefusal } from "../../harness/transport/answers.ts";
+import { type GeneralLimit, limited } from "../support/limitedVendor.ts";
+import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { secret } from "../support/vendorsInProcess.ts";
+
+/** The usual pace of a vendor, who also pays for bundles. */
+const asUsual =
+  (change: Partial<Target> = {}) =>
+  (target: Target): Target => {
+    if (!target.bundles) throw new Error("the target names no tip account");
+    const bundles = { ...target.bundles, payer: new Secret("payer", secret) };
+    return asVendor({ quiet: true, perSecond: 2, apiPerSecond: { admin: 2 }, bundles, ...change })(target);
+  };
+
+const judgedAt = (limit: GeneralLimit, trial: Trial = {}) =>
+  outcomeOf({ suite, ...limited(limit, asUsual()), ...trial });
+
+const limits: readonly (readonly [title: string, limit: GeneralLimit, tag?: "@slow"])[] = [
+  ["2 per second and project, from a bucket of one", { perSecond: 2, per: "project", by: "bucket" }],
+  [
+    "2 per second and API, in windows, with Retry-After",
+    { perSecond: 2, per: "api", by: "windows", headers: "Retry-After" },
+    "@slow",
+  ],
+  [
+    "2 per second and key, in windows, with X-RateLimit",
+    { perSecond: 2, per: "key", by: "windows", headers: "X-RateLimit" },
+    "@slow",
+  ],
+  [
+    "2 per second for all, from a bucket of one, with RateLimit",
+    { perSecond: 2, per: "address", by: "bucket", headers: "RateLimit" },
+    "@slow",
+  ],
+  [
+    "2 per second and project, in windows, 400 ms away",
+    { perSecond: 2, per: "project", by: "windows", latency_ms: 400 },
+    "@slow",
+  ],
+  ["1 per second for all, refused ones counted", { perSecond: 1, per: "address", by: "log" }, "@slow"],
+  [
+    "1 per second and project, from a bucket of one, with Retry-After",
+    { perSecond: 1, per: "project", by: "bucket", headers: "Retry-After" },
+    "@slow",
+  ],
+];
+for (const [title, limit, tag = []] of limits)
+  test(`a faithful vendor with a general limit of ${title}, has no finding in a whole run`, { tag }, async () => {
+    // In the gate without probes, which send half of all requests.
+    const trial: Trial = tag === "@slow" ? {} : { observe: [] };
+    const { broken, inconclusive, held, exchanges } = await judgedAt(limit, trial);
+    expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
+    // Two need calls at once to be served.
+    expect(held.length).toBeGreaterThan(235);
+    // A burst counts once.
+    const refused = exchanges.filter(isRateRefusal).map(({ sentAt_ms }) => Math.floor(sentAt_ms / 1000));
+    expect(new Set(refused).size).toBeLessThan(exchanges.length / 30);
+  });
+
+test("schedules, and requirements that are only implied, have no finding there either", { tag: "@slow" }, async () => {
+  const limit: GeneralLimit = { perSecond: 2, per: "project", by: "log" };
+  const { broken, inconclusive } = await judgedAt(limit, { hasSchedules: true, impliedFails: true });
+  expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
+});
