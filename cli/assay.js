@@ -11,5 +11,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 // Processes that it starts from sources use this project's settings, whatever the current folder.
 process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
-const { ensureCompiled } = await import("./compiled.js");
-await import(pathToFileURL(await ensureCompiled()).href);
+try {
+  const { ensureCompiled } = await import("./compiled.js");
+  await import(pathToFileURL(await ensureCompiled()).href);
+} catch (error) {
+  console.error(`Assay can't start: ${error instanceof Error ? error.message : error}. Run npm ci, and try again.`);
+  process.exit(3);
+}

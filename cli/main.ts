@@ -1,7 +1,20 @@
-// The entry of the command line. Bad input ends in one paragraph and exit code 2.
+// The entry of the command line. Bad input ends in one paragraph and exit code 2, a crash in one and exit code 3.
 import { Command, CommanderError } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { defectOf } from "../harness/core/outcomes.ts";
+import { redactorOf, Secret } from "../harness/core/secret.ts";
 import { version } from "./version.ts";
+
+/** A shorter value of a variable is no key. */
+const shortestKey = 8;
+
+process.on("uncaughtException", (error) => process.exit(codeOf(error)));
+// The reader, such as `head`, has read enough.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(process.exitCode ?? 3);
+  });
 
 const program = new Command("assay")
   .description("Tests whether a blockchain data platform keeps its published interface.")
@@ -39,7 +52,16 @@ try {
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof CommandLineError)) throw error;
-  console.error(error.message);
-  return 2;
+  console.error(error instanceof CommandLineError ? error.message : crashOf(error));
+  return error instanceof CommandLineError ? 2 : 3;
+}
+
+/** Which variables hold keys isn't known here, so that the values of all are removed. */
+function crashOf(error: unknown): string {
+  const values = Object.entries(process.env).filter(([, value = ""]) => value.length >= shortestKey);
+  const { message, at } = defectOf(error, redactorOf(values.map(([name, value = ""]) => new Secret(name, value))));
+  return (
+    `Assay ${version} failed by itself, which says nothing of the platform: "${message}" ${at}. Please report it to ` +
+    "the maintainers, with the command and the run's folder if there is one."
+  );
 }

@@ -6,7 +6,16 @@ import type { Described } from "./described.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted } from "./numbers.ts";
-import { auditLine, byReason, costOf, headlineOf, observedLine, type Reasoned, yieldLine } from "./sentences.ts";
+import {
+  auditLine,
+  byReason,
+  costOf,
+  headlineOf,
+  noticesOf,
+  observedLine,
+  type Reasoned,
+  yieldLine,
+} from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
 import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.ts";
 
@@ -45,6 +54,7 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     "",
     [
       facts.join(" · "),
+      ...noticesOf(run).map((notice) => capped(oneLine(notice), command_chars)),
       ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ]
       .map(plain)

@@ -5,6 +5,7 @@ import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
 import { groupedBy } from "./lists.ts";
 import { counted, countsOf, numberText } from "./numbers.ts";
+import { capped } from "./text.ts";
 import { kindOf } from "./words.ts";
 
 /** The verdict on the whole run. */
@@ -31,6 +32,32 @@ export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<ty
   if (!isStrictness || loadFlawOf(load) !== null) return null;
   const some = counted(totals.narrowed, "requirement is", "requirements are");
   return `Nothing was found broken, ${some} verified only in part`;
+}
+
+/** The message of a defect may repeat an answer. */
+const longestMessage_chars = 200;
+
+/** What a reader must know before the verdicts: defects of ours, and projects that others used. */
+export function noticesOf({ requirements, observations, usedByOthers = [], version, command }: Run): string[] {
+  const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
+    ({ id, defect, replay }) => (defect ? [{ id, replay, ...defect }] : []),
+  );
+  const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
+  return [
+    ...failed
+      .slice(0, 1)
+      .map(
+        ({ id, message, at, replay }) =>
+          `The check of ${id} failed by itself${rest}: a defect of Assay, not the platform. Please report it to the ` +
+          `maintainers with the run's folder: Assay ${version}, "${capped(message, longestMessage_chars)}" ${at}; ` +
+          `replay: ${replay}`,
+      ),
+    ...usedByOthers.map(
+      (project) =>
+        `The figures of the project ${project} moved without calls of this run: others use it, perhaps another run. ` +
+        `Its charges aren't judged`,
+    ),
+  ];
 }
 
 /** Why a load isn't green, whatever became of the requirements; null where it is. */

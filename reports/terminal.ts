@@ -11,6 +11,7 @@ import {
   costOf,
   expectedOf,
   headlineOf,
+  noticesOf,
   observedLine,
   type Reasoned,
   yieldLine,
@@ -71,6 +72,7 @@ export function summaryLines(run: Run, folder: string): string[] {
   const line = counts.map((kind) => countedKind(countIn(totals, kind), kind)).join(" · ");
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
+    ...noticesOf(run).map((notice) => `${capped(oneLine(notice), command_chars)}.`),
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasonLines(run, "renamed"),

@@ -18,6 +18,7 @@ import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
 import { balances } from "../wallet/requests.ts";
+import { usedByOthers } from "./othersUse.ts";
 import { projectOf } from "./settlement.ts";
 import { notQuiet, waits_ms } from "./usageMeasurement.ts";
 
@@ -172,6 +173,12 @@ const rolesOf = (target: Target): readonly Role[] => {
   });
 };
 
+/** What is charged beyond what was sent may be for calls of others. */
+const withoutExcess = ({ entry, differences }: Audited): Audited =>
+  entry.result === "differs" && new Big(entry.charged ?? 0).gt(entry.spent.most)
+    ? { entry: { ...entry, result: "open", reason: "others used the target's projects meanwhile" }, differences: [] }
+    : { entry, differences };
+
 export const auditor: Auditor = async (context, features) => {
   const { target } = context;
   const charged = accounts.filter(({ feature }) => features.includes(feature));
@@ -188,14 +195,18 @@ export const auditor: Auditor = async (context, features) => {
     }
   }
   return {
-    close: async (exchanges) => {
+    close: async (exchanges, known) => {
       const found: Audited[] = [];
       for (const project of projects)
         for (const account of charged) found.push(await compared(project, account, exchanges));
+      const used = [...new Set([...known, ...usedByOthers(context, exchanges)])];
+      // Those who use one project may use the others, too.
+      const judged = used.length > 0 ? found.map(withoutExcess) : found;
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
-        audit: { entries: found.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
-        differences: found.flatMap(({ differences }) => differences),
+        audit: { entries: judged.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
+        differences: judged.flatMap(({ differences }) => differences),
+        usedByOthers: used,
       };
     },
   };

@@ -8,7 +8,7 @@ import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
-export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait">;
+export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "target" | "wait">;
 
 /** Exact figures of all askers, by number of the asker and pointer. */
 export type Figures = ReadonlyMap<string, Big>;

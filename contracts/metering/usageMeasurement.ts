@@ -1,11 +1,11 @@
 // Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { UsedByOthers, Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { masked } from "../shared/masked.ts";
 import { documentedPlaces } from "../usage/usageReader.ts";
@@ -116,7 +116,10 @@ export class Measurement {
       pause_ms = isSlow ? pause_ms : moving_ms;
       [self, previous] = [grown, next];
     }
-    throw new Withheld("its figures move without calls of this run: others use the project");
+    throw new UsedByOthers(
+      "its figures move without calls of this run: others use the project",
+      askers.map((as) => keyOf(context.target, as)?.projectName ?? as),
+    );
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { type Feature, type ObservationId, operationOf, type RequirementId } from "../core/interface.ts";
-import { Inconclusive, Withheld } from "../core/outcomes.ts";
+import { defectOf, Inconclusive, UsedByOthers, Withheld } from "../core/outcomes.ts";
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
@@ -66,6 +66,7 @@ export class Engine {
   readonly #isolatedProjects: IsolatedProjects | null;
   readonly #timed: TimedSending;
   readonly #memory = newMemory();
+  readonly #usedByOthers = new Set<string>();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
@@ -156,8 +157,10 @@ export class Engine {
       await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
-      if (!audit) return;
-      const closed = await audit.close(this.#ledger.exchanges);
+      const closed = await audit?.close(this.#ledger.exchanges, [...this.#usedByOthers]);
+      for (const project of closed?.usedByOthers ?? []) this.#usedByOthers.add(project);
+      if (this.#usedByOthers.size > 0) this.#withdrawCounted([...this.#usedByOthers]);
+      if (!closed) return;
       for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
       this.#options.onEvent?.({ event: "audit", audit: closed.audit });
     });
@@ -219,14 +222,24 @@ export class Engine {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
       if (error instanceof BudgetSpent && before) return before;
+      if (error instanceof UsedByOthers && !target.isReference)
+        for (const project of error.projects) this.#usedByOthers.add(project);
       if (error instanceof Withheld || error instanceof BudgetSpent)
         return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
-      // A defect of ours, perhaps triggered by an odd answer: reported, and never held against the platform.
-      return forAll({
-        is: "inconclusive",
-        reason: `the check itself failed: ${target.redact((error as Error).message)}`,
-      });
+      const defect = defectOf(error, target.redact);
+      return forAll({ is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect });
+    }
+  }
+
+  /** Nothing that was found by counting calls holds against the platform where others were counted with them. */
+  #withdrawCounted(projects: readonly string[]): void {
+    this.#options.onEvent?.({ event: "usedByOthers", projects });
+    for (const { check } of this.plan.checks.filter((one) => one.check.when === "alone")) {
+      if (![...(this.#verdicts.outcomesOf(check)?.values() ?? [])].some(({ is }) => is === "broken")) continue;
+      this.#ledger.withdraw(check);
+      const reason = `others used ${projects.join(" and ")} meanwhile`;
+      this.#verdicts.record(check, new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }])));
     }
   }
 

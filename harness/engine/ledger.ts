@@ -14,6 +14,8 @@ export class Ledger {
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
+  /** The breaches that each check found itself. */
+  readonly #shownBy = new Map<Check, readonly (readonly [RequirementId, string])[]>();
 
   constructor(laws: readonly Law[]) {
     this.#laws = laws;
@@ -66,12 +68,24 @@ export class Ledger {
     this.#record(id, finding, exchange, null);
   }
 
+  /** Takes back what a check found by counting, since others were counted with it; laws' findings stay. */
+  withdraw(check: Check): void {
+    for (const [id, name] of this.#shownBy.get(check) ?? []) {
+      const breaches = this.#breaches.get(id);
+      breaches?.delete(name);
+      if (breaches?.size === 0) this.#breaches.delete(id);
+    }
+  }
+
   /** The outcomes of a check, by requirement, from its own findings and those of laws on its exchanges. */
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
     const isAbout = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
-    for (const one of shown)
-      for (const id of check.ids.filter((cited) => isAbout(one, cited)))
-        this.#record(id, one.finding, one.exchange, check);
+    const recorded = shown.flatMap((one) =>
+      check.ids
+        .filter((cited) => isAbout(one, cited))
+        .map((id) => [id, this.#record(id, one.finding, one.exchange, check)] as const),
+    );
+    this.#shownBy.set(check, recorded);
     const brokeFor = (one: Shown): readonly RequirementId[] =>
       one.finding.outcome === "broken" ? check.ids.filter((id) => isAbout(one, id)) : [];
     const brokenIds = new Set(shown.flatMap(brokeFor));
@@ -99,12 +113,15 @@ export class Ledger {
       : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
   }
 
-  #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): void {
-    if (finding.outcome !== "broken") return;
+  /** Returns the name of the breach. */
+  #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): string {
+    if (finding.outcome !== "broken") return "";
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
     const causedBy = check ? citedBy(check).slice(0, 1) : [];
-    breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, causedBy });
+    const name = `${exchange.number} ${finding.at}`;
+    breaches.set(name, { ...finding, exchange: exchange.number, causedBy });
+    return name;
   }
 }
 

@@ -1,11 +1,12 @@
 // Observing: runs one probe in two passes; whatever fails is only a reason to withhold.
 import type { Feature } from "../core/interface.ts";
 import { canonical } from "../core/json.ts";
-import { Withheld } from "../core/outcomes.ts";
+import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
 import { nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { Answered } from "../model/fingerprint.ts";
 import type { Observed, Probe, ProbeContext } from "../model/probe.ts";
+import { BudgetSpent } from "../target/budget.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
@@ -57,7 +58,11 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     const values = isStable ? [first] : [first, second];
     return { id, features, state: isStable ? "stable" : "unstable", values, reason: null };
   } catch (error) {
-    return withheld(error instanceof Error ? host.target.redact(error.message) : "the probe itself failed");
+    const { redact } = host.target;
+    if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)
+      return withheld(redact(error.message));
+    const defect = defectOf(error, redact);
+    return { ...withheld(`the probe itself failed: ${defect.message}`), defect };
   }
 }
 

@@ -10,4 +10,6 @@ export type EngineEvent =
   /** `spent`: so far. */
   | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly event: "observation"; readonly observation: Observed }
-  | { readonly event: "audit"; readonly audit: Audit };
+  | { readonly event: "audit"; readonly audit: Audit }
+  /** Their figures moved without calls of this run. */
+  | { readonly event: "usedByOthers"; readonly projects: readonly string[] };

@@ -1,5 +1,6 @@
 // Narrowing: on which members of its axis a requirement was tried, and which of them weren't.
 import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
+import type { Defect } from "../core/outcomes.ts";
 import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import type { Check } from "./check.ts";
@@ -14,7 +15,7 @@ export type CheckOutcome =
   | { readonly is: "broken" }
   /** `untried`: what its findings say that they left out. */
   | { readonly is: "held"; readonly untried?: readonly string[] }
-  | { readonly is: "withheld" | "inconclusive"; readonly reason: string };
+  | { readonly is: "withheld" | "inconclusive"; readonly reason: string; readonly defect?: Defect };
 
 /** An outcome and what the check stands for. */
 export type OutcomeOn = CheckOutcome & { readonly subject?: Subject };

@@ -1,7 +1,7 @@
 // Probes: record what a platform does where the interface leaves it unspecified.
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import { canonical, type Json } from "../core/json.ts";
-import { Withheld } from "../core/outcomes.ts";
+import { type Defect, Withheld } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
@@ -23,6 +23,8 @@ export interface Observed {
   /** One reading where both passes agree, two where they don't, none where it was withheld. */
   readonly values: readonly Reading[];
   readonly reason: string | null;
+  /** Why the probe failed by itself. */
+  readonly defect?: Defect;
 }
 
 /** What a probe may do in one pass. Every exchange passes all laws. */

@@ -1,6 +1,7 @@
 // The verdict on one requirement from all findings: laws break, checks hold.
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
+import type { Defect } from "../core/outcomes.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
 import { describeRenamed, type Renamed } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
@@ -44,6 +45,8 @@ export interface Verdict {
   readonly narrowed?: Narrowed;
   /** What it names, where the target renames it; judged under the new name, so that it deviates if it would hold. */
   readonly renamed?: readonly Renamed[];
+  /** Why a check of it failed by itself. */
+  readonly defect?: Defect;
 }
 
 /**
@@ -110,7 +113,9 @@ export function verdictOf(evidence: Evidence): Verdict {
   const { requirement, breaches, exchanges } = evidence;
   const { enforced = evidence.enforced, ...judgement } = judge(evidence);
   const { renamed = [], renamedFails = false } = evidence;
-  const verdict: Verdict = { id: requirement.id, enforced, breaches, exchanges, ...judgement };
+  const [defect] = evidence.outcomes.flatMap((outcome) => ("reason" in outcome && outcome.defect) || []);
+  const own = { ...judgement, ...(defect ? { defect } : {}) };
+  const verdict: Verdict = { id: requirement.id, enforced, breaches, exchanges, ...own };
   if (renamed.length === 0) return verdict;
   const reason = [`renamed: ${describeRenamed(renamed)}`, ...(verdict.reason === null ? [] : [verdict.reason])].join(
     "; ",

@@ -73,6 +73,7 @@ export type JournalLine =
   | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
   | { readonly record: "audit"; readonly audit: Audit }
+  | { readonly record: "usedByOthers"; readonly projects: readonly string[] }
   | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
@@ -131,6 +132,7 @@ export class Journal {
       this.write({ record: "exchange", exchange: recordOf(event.exchange, this.#tables) });
     else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
     else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
+    else if (event.event === "usedByOthers") this.write({ record: "usedByOthers", projects: event.projects });
     else this.write({ record: "observation", observation: event.observation });
   }
 }

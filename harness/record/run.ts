@@ -48,6 +48,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly requirements: readonly JudgedRequirement[];
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
+  /** Projects whose figures moved without calls of this run; missing where none did. */
+  readonly usedByOthers?: readonly string[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
 }
@@ -65,6 +67,10 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const judged = [...verdicts.values()]
     .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
     .sort(byPlace(tables.requirements));
+  const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
+  const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
+  const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
+  const exitCode = end?.exitCode ?? exitCodeOf(judged, false);
   return {
     format: runFormat,
     version: start.version,
@@ -80,7 +86,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
     complete: end !== undefined,
-    exitCode: end?.exitCode ?? exitCodeOf(judged, false),
+    exitCode: isOurs && exitCode === 0 ? 3 : exitCode,
     totals: totalsOf(judged),
     plan: { ...start.plan, requirements: start.planned.length },
     spent,
@@ -88,10 +94,9 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     audit: lines.find((line) => line.record === "audit")?.audit ?? null,
     requirements: judged,
     unchecked: start.unchecked,
-    observations: lines
-      .flatMap((line) => (line.record === "observation" ? [observedOf(tables, line.observation)] : []))
-      .sort(byPlace(tables.unspecified)),
+    observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
+    ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(load ? { load } : {}),
   };
 }

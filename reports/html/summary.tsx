@@ -6,7 +6,7 @@ import { gotText, placeName } from "../breach.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
-import { costOf, headlineOf, yieldLine } from "../sentences.ts";
+import { costOf, headlineOf, noticesOf, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, kinds, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
@@ -43,13 +43,13 @@ export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): 
   return exitCode === 0 ? "holds" : "inconclusive";
 }
 
-/** Why a load isn't green. */
-function Flaws({ run: { load } }: { readonly run: Run }) {
-  const flaws = load ? loadFlaws(load) : [];
+/** What must be known before the verdicts, and why a load isn't green. */
+function Flaws({ run }: { readonly run: Run }) {
+  const flaws = [...noticesOf(run), ...(run.load ? loadFlaws(run.load) : [])];
   return flaws.length === 0 ? null : (
     <ul class="plain">
       {flaws.map((flaw) => (
-        <li>{short(flaw)}</li>
+        <li>{capped(flaw, 1_000)}</li>
       ))}
     </ul>
   );

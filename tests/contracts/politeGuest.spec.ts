@@ -2,9 +2,12 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Secret } from "../../harness/core/secret.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
-import { type GeneralLimit, limited } from "../support/limitedVendor.ts";
+import type { Wire } from "../../harness/transport/wire.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { type GeneralLimit, latencyOf, limited, type SteppedClock, steppedClock } from "../support/limitedVendor.ts";
 import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { secret } from "../support/vendorsInProcess.ts";
 
@@ -53,8 +56,9 @@ for (const [title, limit, tag = []] of limits)
   test(`a faithful vendor with a general limit of ${title}, has no finding in a whole run`, { tag }, async () => {
     // In the gate without probes, which send half of all requests.
     const trial: Trial = tag === "@slow" ? {} : { observe: [] };
-    const { broken, inconclusive, held, exchanges } = await judgedAt(limit, trial);
+    const { verdicts, observed, broken, inconclusive, held, exchanges } = await judgedAt(limit, trial);
     expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
+    expect([...verdicts, ...observed].filter(({ defect }) => defect)).toEqual([]);
     // Two need calls at once to be served.
     expect(held.length).toBeGreaterThan(235);
     // A burst counts once.
@@ -66,4 +70,47 @@ test("schedules, and requirements that are only implied, have no finding there e
   const limit: GeneralLimit = { perSecond: 2, per: "project", by: "log" };
   const { broken, inconclusive } = await judgedAt(limit, { hasSchedules: true, impliedFails: true });
   expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
+});
+
+/** Two runs on the same projects, the second one later; what each found. */
+async function twoAtOnce(apart_ms: number, offers: Target["offers"]) {
+  let clock: SteppedClock | undefined;
+  const options = inProcess(suite, undefined, { clockFrom: (start_ms) => (clock = steppedClock(start_ms)) });
+  const { during, sleep } = clock ?? steppedClock(0);
+  const target = asUsual({ offers })(options.target);
+  let sent = 0;
+  const wire: Wire = async (request, signal) => {
+    await sleep(latencyOf((sent += 1)));
+    return during(() => options.wire(request, signal));
+  };
+  const run = async (after_ms: number) => {
+    await sleep(after_ms);
+    const used: string[] = [];
+    const onEvent: EngineOptions["onEvent"] = (event) => {
+      if (event.event === "usedByOthers") used.push(...event.projects);
+    };
+    const verdicts = await new Engine({ ...options, target, wire, observe: [], onEvent }).run();
+    return { used, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
+  };
+  return Promise.all([run(0), run(apart_ms)]);
+}
+for (const [apart_ms, tag] of [
+  [20_000, undefined],
+  [1_000, "@slow"],
+  [90_000, "@slow"],
+  [40_000, "@slow"],
+] as const)
+  test(`two runs on one project, ${apart_ms / 1000} s apart, notice it, and neither finds a charge broken`, {
+    tag: tag ?? [],
+  }, async () => {
+    const runs = await twoAtOnce(apart_ms, ["usage", "wallet", "compression"]);
+    expect(runs.map(({ broken }) => broken)).toEqual([[], []]);
+    expect([...new Set(runs.flatMap(({ used }) => used))]).toContain("main");
+  });
+
+test("a project that only this run uses isn't said to be used by others", async () => {
+  const target = asUsual({ perSecond: 100, offers: ["usage", "wallet", "compression"] });
+  const { usedByOthers, held, broken } = await outcomeOf({ suite, observe: [], target });
+  expect({ usedByOthers, broken }).toEqual({ usedByOthers: [], broken: [] });
+  expect(held).toContain("MET-WAL-01");
 });

@@ -10,7 +10,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-interface SteppedClock extends VirtualClock {
+export interface SteppedClock extends VirtualClock {
   /** Time stands still meanwhile. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -94,7 +94,7 @@ function refusal(request: WireRequest, headers: WireAnswer["headers"]): WireAnsw
 }
 
 /** One way, uneven, but the same in each run; in ms. */
-const latencyOf = (nth: number, usual_ms = 20): number => usual_ms * (0.5 + ((nth * 7) % 10) / 10);
+export const latencyOf = (nth: number, usual_ms = 20): number => usual_ms * (0.5 + ((nth * 7) % 10) / 10);
 
 /** Whether a request is within a limit, and when the next would be, in ms. */
 interface Admission {

@@ -126,10 +126,12 @@ export async function outcomeOf(trial: Trial) {
   const options = inProcess(suite, variant, { hasSchedules, ...(clockFrom ? { clockFrom } : {}) });
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   let audit: Audit | undefined;
+  let usedByOthers: readonly string[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
     if (event.event === "exchange") exchanges.push(event.exchange);
     if (event.event === "audit") ({ audit } = event);
+    if (event.event === "usedByOthers") usedByOthers = event.projects;
   };
   const { generator: usual } = options;
   const began_ms = options.clock.now_ms();
@@ -148,7 +150,7 @@ export async function outcomeOf(trial: Trial) {
   const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
   // In virtual time.
   const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
-  return { verdicts, observed, broken, held, inconclusive, exchanges, audit, engine, took_s };
+  return { verdicts, observed, broken, held, inconclusive, exchanges, audit, usedByOthers, engine, took_s };
 }
 
 /** What was observed, with its state, as canonical JSON. */

@@ -1,0 +1,32 @@
+// How a command ends other than by itself: a defect of ours, or a reader who has read enough.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { assay, cliPath, emptyFolder, start } from "../support/assay.ts";
+
+test("a crash exits with 3 and one sentence that says what to report, without keys", async () => {
+  const secret = "s3cret-value-of-a-key";
+  const crash = join(emptyFolder(), "crash.mjs");
+  writeFileSync(crash, 'console.log = () => { throw new TypeError("no pipe for " + process.env.ACME_KEY); };');
+  const { code, stdout, stderr } = await assay(["requirements"], {
+    ACME_KEY: secret,
+    NODE_OPTIONS: `--import=file://${crash}`,
+  });
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+  expect(stderr).toMatch(/^Assay \d+\.\d+\.\d+ failed by itself, .*"no pipe for <key:ACME_KEY>" at .*report it.*\.\n$/);
+  expect(stderr).not.toContain(secret);
+});
+
+test("an error that nothing awaits exits with 3, too", async () => {
+  const crash = join(emptyFolder(), "crash.mjs");
+  writeFileSync(crash, 'setTimeout(() => Promise.reject(new Error("later")), 50);');
+  const { code, stderr } = await assay(["serve", "--port", "0"], { NODE_OPTIONS: `--import=file://${crash}` });
+  expect(code).toBe(3);
+  expect(stderr).toContain('"later"');
+});
+
+test("a reader who stops reading ends the command quietly", async () => {
+  const { stdout, stderr } = await start("sh", ["-c", `"${process.execPath}" "${cliPath}" requirements | head -1`])
+    .ended;
+  expect({ lines: stdout.trim().split("\n").length, stderr }).toEqual({ lines: 1, stderr: "" });
+});

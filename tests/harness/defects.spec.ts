@@ -1,0 +1,118 @@
+// Defects of ours: a check or a probe that throws says nothing of the platform, and tells what to report.
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { suite as contracts } from "../../contracts/suite.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { onlyRequest, scenario } from "../../harness/model/check.ts";
+import { experiment } from "../../harness/model/probe.ts";
+import type { JournalLine } from "../../harness/record/journal.ts";
+import { runOf } from "../../harness/record/run.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { htmlOf } from "../../reports/html/page.tsx";
+import { markdownOf } from "../../reports/markdown.ts";
+import { summaryLines } from "../../reports/terminal.ts";
+import { outcomeOf } from "../support/probeSpecs.ts";
+import { schemaProblems } from "../support/standards.ts";
+
+/** Throws, and what it throws repeats the key. */
+const failing = scenario("CYC-PRES-01", { feature: "usage", requests: [] }, ({ target }) => {
+  throw new TypeError(`no figure for ${target.keys.get("paid")?.secret.open()}`);
+});
+const failingProbe = experiment(
+  "OBS-HTTP-LATENCY",
+  [usage({ as: "owner" })],
+  () => Promise.reject(new RangeError("no sample")),
+  { feature: "usage" },
+);
+const holding = scenario("USG-HTTP-01", { feature: "usage", requests: [] }, async ({ ask }) => [
+  { exchange: await ask(usage({ as: "owner" })), finding: { outcome: "held" } },
+]);
+
+/** A run as its journal records it, of these checks and probes. */
+async function recorded(checks: typeof contracts.checks, probes: typeof contracts.probes) {
+  const options = inProcess({
+    ...contracts,
+    checks: [onlyRequest(usage({ as: "owner" }), "usage"), ...checks],
+    probes,
+  });
+  const lines: JournalLine[] = [];
+  const engine = new Engine({
+    ...options,
+    onEvent: (event) => {
+      if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
+      if (event.event === "observation") lines.push({ record: "observation", observation: event.observation });
+    },
+  });
+  await engine.run();
+  const { requests, credits, unpriced } = engine.plan;
+  const start: JournalLine = {
+    record: "start",
+    version: "9.8.7",
+    interface: dataPlatform.edition,
+    id: "a-run",
+    target: "acme",
+    isReference: false,
+    bases: {},
+    command: "npx assay run --target acme.yaml --seed 7",
+    startedAt: "2026-03-01T12:00:00.000Z",
+    planned: engine.ids,
+    unchecked: [],
+    plan: { requests, credits, unpriced },
+  };
+  const end: JournalLine = { record: "end", endedAt: "2026-03-01T12:01:00.000Z", spent: engine.spent, exitCode: 0 };
+  const run = runOf([start, ...lines, end], dataPlatform);
+  if (!run) throw new Error("no run");
+  return { run, key: options.target.keys.get("paid")?.secret.open() ?? "" };
+}
+
+test("a check that throws is inconclusive, a defect of ours with its place, and the run exits with 3", async () => {
+  const { run, key } = await recorded([holding, failing], []);
+  const found = run.requirements.find(({ id }) => id === "CYC-PRES-01");
+  expect(found).toMatchObject({ verdict: "inconclusive", breaches: [] });
+  expect(found?.defect?.message).toBe("no figure for <key:paid>");
+  expect(found?.defect?.at).toMatch(/^at .*tests\/harness\/defects\.spec\.ts:\d+:\d+\)?$/);
+  expect(found?.defect?.at).not.toContain(process.cwd());
+  expect(JSON.stringify(run)).not.toContain(key);
+  expect({ exitCode: run.exitCode, holds: run.totals.holds }).toEqual({ exitCode: 3, holds: 1 });
+  expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
+});
+
+test("a probe that throws is a defect of ours, too; alone it exits with 3", async () => {
+  const { run } = await recorded([holding], [failingProbe]);
+  expect(run.observations).toMatchObject([{ state: "withheld", values: [], defect: { message: "no sample" } }]);
+  expect({ exitCode: run.exitCode, totals: run.totals.inconclusive }).toEqual({ exitCode: 3, totals: 0 });
+  expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
+});
+
+test("terminal, summary and page name what to report: requirement, version, place and the replay line", async () => {
+  const { run } = await recorded([holding, failing], [failingProbe]);
+  const line = summaryLines(run, "runs/a-run").find((one) => one.includes("failed by itself"));
+  expect(line).toMatch(/^The check of CYC-PRES-01 failed by itself, as did those of 1 other id: a defect of Assay/);
+  for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
+    expect(line).toContain(text);
+  const page = await htmlOf(run, described);
+  for (const report of [markdownOf(run, described), page]) expect(report).toContain("failed by itself");
+});
+
+test("a run without defects and alone on its projects says nothing of either", async () => {
+  const { run } = await recorded([holding], []);
+  expect(run.exitCode).toBe(0);
+  expect(summaryLines(run, "runs/a-run").join("\n")).not.toMatch(/failed by itself|others use/);
+  expect(run).not.toHaveProperty("usedByOthers");
+});
+
+test("that others used a project stands in the first lines", async () => {
+  const { run } = await recorded([holding], []);
+  const [first] = summaryLines({ ...run, usedByOthers: ["main"] }, "runs/a-run");
+  expect(first).toBe(
+    "The figures of the project main moved without calls of this run: others use it, perhaps another run. Its " +
+      "charges aren't judged.",
+  );
+});
+
+test("no check and no probe of the suite throws on the reference", { tag: "@slow" }, async () => {
+  const { verdicts, observed } = await outcomeOf({ suite: contracts, hasSchedules: true });
+  expect([...verdicts, ...observed].filter(({ defect }) => defect)).toEqual([]);
+});
