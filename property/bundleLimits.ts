@@ -8,7 +8,7 @@ import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/req
 import { broken, held } from "../harness/core/finding.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import type { Given } from "../harness/core/template.ts";
+import { type Given, givenAt } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
@@ -148,8 +148,10 @@ const batchOf = (min: number, max: number) => ({
 
 type SomeBatch = Generated<ReturnType<typeof batchOf>>;
 
-const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (string | Given)[] => {
-  const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)].slice(0, size);
+const entriesOf = ({ wallets, domains, size, turn }: SomeBatch, target: Target): readonly (string | Given)[] => {
+  const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)]
+    .filter(({ "§": pointer }) => givenAt(target, pointer) !== undefined)
+    .slice(0, size);
   const all = [...known, ...unknownAddresses(size - known.length)];
   return [...all.slice(turn % size), ...all.slice(0, turn % size)];
 };
@@ -164,7 +166,7 @@ const batchesTaken = property(
   "WAL-BATCH-04",
   batchOf(1, largest),
   async (some, context) => {
-    const exchange = await context.ask(batch(entriesOf(some)));
+    const exchange = await context.ask(batch(entriesOf(some, context.target)));
     if (!isServed(exchange) && !isServed(await context.ask(pair))) throw masked("a batch of two isn't served");
     return servedOrBroken(exchange, `a batch of ${some.size} served`);
   },
@@ -175,8 +177,8 @@ const batchesRefused = property(
   "WAL-BATCH-03",
   batchOf(largest + 1, largest + 5),
   async (some, context) =>
-    refusedBeside(await context.ask(batch(entriesOf(some))), () =>
-      context.ask(batch(entriesOf({ ...some, size: largest }))),
+    refusedBeside(await context.ask(batch(entriesOf(some, context.target))), () =>
+      context.ask(batch(entriesOf({ ...some, size: largest }, context.target))),
     ),
   { ...ofBatches, name: "batchesRefused" },
 );

@@ -12,7 +12,7 @@ import type { Check, Oracle, Shown } from "../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { baselineOf, brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
+import { baselineOf, brokenEnvelopes, envelopesOf, ofAskable, otherEnvelopes } from "./arbitraries/envelopes.ts";
 import { judged, type Options, propertyFrom } from "./property.ts";
 
 /** Requirements on all methods are tested with those of one feature. */
@@ -35,7 +35,7 @@ const documented = (request: Json): Stimulus => ({ ...baselineOf(valueAt(request
 const taken = (baseline: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
     "RPC-ENV-09",
-    () => envelopesOf(baseline).map((request) => ({ request })),
+    (target) => ofAskable(baseline, target, (some) => envelopesOf(some).map((request) => ({ request }))),
     ({ request }, context) => judged(context, documented(request), notRefusedWith(-32600)),
     optionsFor(`${baseline[0]?.feature}RequestsTaken`, baseline, 1),
   );
@@ -60,7 +60,7 @@ const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due
   ([id, [name, answer]]) =>
     propertyFrom(
       id,
-      () => brokenEnvelopes(ofFeature, id),
+      (target) => ofAskable(ofFeature, target, (some) => brokenEnvelopes(some, id)),
       ({ request, twin }, context) => judged(context, unjudged(request), answer(documented(twin))),
       optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofFeature, 2),
     ),
@@ -100,7 +100,7 @@ function isEchoed(exchange: Exchange): Finding {
 
 const whole = propertyFrom(
   ["RPC-ENV-05", "RPC-ENV-06"],
-  () => otherEnvelopes(ofFeature),
+  (target) => ofAskable(ofFeature, target, (some) => otherEnvelopes(some)),
   async ({ request }, context) => {
     const exchange = await context.ask(unjudged(request));
     return { exchange, ...isWhole(exchange) };
@@ -110,7 +110,7 @@ const whole = propertyFrom(
 
 const echoed = propertyFrom(
   "RPC-ENV-07",
-  () => brokenEnvelopes(ofFeature, "EXT-JR-04"),
+  (target) => ofAskable(ofFeature, target, (some) => brokenEnvelopes(some, "EXT-JR-04")),
   ({ request }, context) => judged(context, unjudged(request), isEchoed),
   optionsFor("unknownMethodsEchoed", ofFeature, 1),
 );

@@ -8,18 +8,24 @@ import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import type { CompleteTable } from "../specs/generated/operations.ts";
-import { baselineOf } from "./arbitraries/envelopes.ts";
-import { listOf, recordOf } from "./arbitraries/lists.ts";
+import { baselineOf, ofAskable } from "./arbitraries/envelopes.ts";
+import { type Arbitraries, listOf, recordOf } from "./arbitraries/lists.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";
 import { sourcesFor } from "./arbitraries/sources.ts";
-import { judged, property, propertyFrom } from "./property.ts";
+import { judged, propertyFrom } from "./property.ts";
 
 const methodsOf = (errorTable: CompleteTable): readonly Tabled[] =>
   tabledRequests.filter((one) => one.errorTable === errorTable);
 
-/** A method of an error table, by name, so that a case stays plain JSON. */
-const aMethod = (errorTable: CompleteTable): fc.Arbitrary<Tabled["method"]> =>
-  fc.constantFrom(...methodsOf(errorTable).map(({ method }) => method));
+/** Cases with a method of an error table, by name, so that a case stays plain JSON. */
+const ofAMethod =
+  <Values extends object>(errorTable: CompleteTable, others: Arbitraries<Values>) =>
+  (target: Target) =>
+    ofAskable(methodsOf(errorTable), target, (some) =>
+      fc
+        .tuple(fc.constantFrom(...some.map(({ method }) => method)), recordOf(others))
+        .map(([method, values]) => ({ method, ...values })),
+    );
 
 const ofErrorTable = (errorTable: CompleteTable) => ({
   feature: methodsOf(errorTable)[0]?.feature ?? "compression",
@@ -35,9 +41,9 @@ const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
 );
 
 const keyless = (errorTable: CompleteTable): Check =>
-  property(
+  propertyFrom(
     rowOf(errorTable, "key").requirement,
-    { method: aMethod(errorTable), id: rpcId, as: wrongKey },
+    ofAMethod(errorTable, { id: rpcId, as: wrongKey }),
     ({ method, id, as }, context) => {
       const { ask } = baselineOf(method);
       return judged(context, ask({ as, id }), refusedFor(errorTable, "key", ask({ id }), { words: true }));
@@ -68,9 +74,9 @@ const badParams = (errorTable: CompleteTable): Check =>
 
 /** A project with its own limit per case, which the calls exceed at once; those within it are served. */
 const tooMany = (errorTable: CompleteTable): Check =>
-  property(
+  propertyFrom(
     rowOf(errorTable, "rate").requirement,
-    { method: aMethod(errorTable), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
+    ofAMethod(errorTable, { ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) }),
     async ({ method, ids, burst }, context) => {
       const project = await context.project({ plan: { general: { perSecond: 1, burst } } });
       const { ask } = baselineOf(method);
@@ -103,9 +109,9 @@ const tooMany = (errorTable: CompleteTable): Check =>
 
 /** Only control makes a platform fail for a cause. A server error is requested three times between health checks. */
 const failing = (errorTable: CompleteTable, cause: Failure): Check =>
-  property(
+  propertyFrom(
     rowOf(errorTable, cause).requirement,
-    { method: aMethod(errorTable), id: rpcId },
+    ofAMethod(errorTable, { id: rpcId }),
     async ({ method, id }, context) => {
       const project = await context.project();
       await project.failWith(method, cause);

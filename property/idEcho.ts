@@ -8,9 +8,10 @@ import type { Check, Oracle } from "../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { baselineOf } from "./arbitraries/envelopes.ts";
+import { baselineOf, ofAskable } from "./arbitraries/envelopes.ts";
+import { recordOf } from "./arbitraries/lists.ts";
 import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
-import { judged, property } from "./property.ts";
+import { judged, propertyFrom } from "./property.ts";
 
 /** Answers without any id are judged by the laws on their shape. */
 const echoes =
@@ -29,9 +30,12 @@ const echo = (
   name: string,
 ): Check => {
   const baseline = baselineRequests.filter((one) => one.feature === feature);
-  return property(
+  return propertyFrom(
     requirement,
-    { method: fc.constantFrom(...baseline.map(({ method }) => method)), id: ids },
+    (target) =>
+      ofAskable(baseline, target, (some) =>
+        recordOf({ method: fc.constantFrom(...some.map(({ method }) => method)), id: ids }),
+      ),
     ({ method, id }, context) => judged(context, baselineOf(method).ask({ as, id }), echoes(id)),
     {
       name: `${feature}${name}`,

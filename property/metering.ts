@@ -7,9 +7,10 @@ import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, near, worstOf } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import { lackToAsk } from "../harness/engine/plan.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import { listOf } from "./arbitraries/lists.ts";
-import { property } from "./property.ts";
+import { listOf, recordOf } from "./arbitraries/lists.ts";
+import { propertyFrom } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
 type Call = (as: Asker, again: number) => Stimulus;
@@ -47,9 +48,12 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
 }
 
 export const properties: readonly Check[] = [
-  property(
+  propertyFrom(
     "MET-REQ-01",
-    { sequence: listOf(fc.constantFrom(...Object.keys(calls)), 1, 12) },
+    (target) => {
+      const names = Object.entries(calls).filter(([, ask]) => lackToAsk(ask("owner", 1), target) === null);
+      return recordOf({ sequence: listOf(fc.constantFrom(...names.map(([name]) => name)), 1, 12) });
+    },
     ({ sequence }, context) => charged(sequence, context),
     {
       name: "chargesAddUp",

@@ -25,6 +25,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { filtered } from "./arbitraries/filtered.ts";
 import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
 import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
+import { knownDomains } from "./arbitraries/wallets.ts";
 import { askerFor, notReal, paid } from "./bundleLimits.ts";
 import { judged, type Options, propertyFrom } from "./property.ts";
 
@@ -101,10 +102,13 @@ const nearMissProperty = (operation: OperationId, id: RequirementId): RequestPro
   },
 });
 
+/** Served by these where the target knows a domain. */
+const ofDomains: readonly RequirementId[] = ["WAL-ID-02", "WAL-BATCH-04"];
+
 const validProperty = (operation: OperationId, id: RequirementId): RequestProperty<ValidRequest> => ({
   ...about(operation, id),
   casesFor: (target) => {
-    const source = sourceFor(operation, target);
+    const source = ofDomains.includes(id) && knownDomains(target).length === 0 ? null : sourceFor(operation, target);
     return source
       ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`)
       : null;

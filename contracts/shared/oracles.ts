@@ -50,13 +50,14 @@ export const servedUnless =
     return wrongStatus(exchange, "200");
   };
 
+const needing = (twin: Stimulus, oracle: Oracle): Oracle => Object.assign(oracle, { requests: [twin] });
+
 /**
  * Refused with exactly this status. Where the platform doesn't know the key, the target file may hold a wrong one;
  * where it serves a foreign project and refuses the key's own, the target file may have mixed up ids.
  */
-export const refuses =
-  (status: number, twin: Stimulus = ownersUsage): Oracle =>
-  async (exchange, context) => {
+export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
+  needing(twin, async (exchange, context) => {
     const other = await context.ask(twin);
     if (isServed(exchange)) {
       if (!isServed(other) && exchange.asker && !exchange.isOwn)
@@ -70,16 +71,15 @@ export const refuses =
     const why = excuse(exchange, context);
     if (why) throw new Inconclusive(why);
     return wrongStatus(exchange, String(status));
-  };
+  });
 
 /** Refused, whatever the refusal looks like; failing isn't refusing. */
-export const isRefused =
-  (twin: Stimulus = ownersUsage): Oracle =>
-  async (exchange, context) => {
+export const isRefused = (twin: Stimulus = ownersUsage): Oracle =>
+  needing(twin, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
     served(await context.ask(twin), "the accepted twin");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
-  };
+  });
 
 /** Anything but served: outside the interface a platform may even fail. */
 export const isNotServed = (): Oracle => (exchange) =>

@@ -168,7 +168,11 @@ export const checks: readonly Check[] = [
   check("GEN-JSON-02", pair, takesJson),
   beside("WAL-ID-02", identity(domain(0)), identity(wallet(0)), knownLike),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
-  check("WAL-ID-02", identity(domain(0)), sameOwner, { unless: ofReference, optional: true }),
+  check("WAL-ID-02", identity(domain(0)), sameOwner, {
+    twin: identity(domain(1)),
+    unless: ofReference,
+    optional: true,
+  }),
   check("WAL-BATCH-01", knownOnes, allLookedUp, { unless: ofReference, optional: true }),
   beside("WAL-BATCH-02", hundred, pair, servedLike),
   beside("WAL-BATCH-03", batch(unknownAddresses(101)), hundred, isRefusedBeside),

@@ -56,7 +56,11 @@ export interface Shown {
  * Judges one exchange, perhaps by further requests.
  * @throws Withheld or Inconclusive where it can't
  */
-export type Oracle = (exchange: Exchange, context: CheckContext) => Promise<Finding> | Finding;
+export interface Oracle {
+  (exchange: Exchange, context: CheckContext): Promise<Finding> | Finding;
+  /** What it sends besides, which the check then needs. */
+  readonly requests?: readonly Stimulus[];
+}
 
 /** Calls that can't be undone, at most; also those to be refused, as a platform may accept and charge them. */
 export interface Sends {
@@ -128,10 +132,11 @@ const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Che
  */
 export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, options: Options): Check {
   const { shows = [], feature, twin, optional = false, ...needs } = options;
+  const requests = [stimulus, ...(twin ? [twin] : (oracle?.requests ?? []))];
   return made(feature, {
     ids: oracle ? listOfIds(ids) : [],
     shows: oracle ? shows : listOfIds(ids),
-    needs: { ...needs, requests: twin ? [stimulus, twin] : [stimulus] },
+    needs: { ...needs, requests },
     optional,
     run: async (context) => {
       const exchange = await context.ask(stimulus);

@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { type BaselineRequest, baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
+import { lackToAsk } from "../../harness/engine/plan.ts";
+import type { Target } from "../../harness/target/target.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -17,6 +19,16 @@ export function baselineOf(method: Json | undefined): BaselineRequest {
   const baseline = baselineRequests.find((one) => one.method === method);
   if (!baseline) throw new Error(`no baseline request of ${JSON.stringify(method)}`);
   return baseline;
+}
+
+/** Cases made of those methods that the target has the sample data for; null where it has it for none. */
+export function ofAskable<One extends BaselineRequest, Case>(
+  baseline: readonly One[],
+  target: Target,
+  casesOf: (some: readonly One[]) => fc.Arbitrary<Case>,
+): fc.Arbitrary<Case> | null {
+  const some = baseline.filter(({ ask }) => lackToAsk(ask(), target) === null);
+  return some.length > 0 ? casesOf(some) : null;
 }
 
 /** Members of an envelope; sample data is named, not filled in. */

@@ -216,17 +216,22 @@ function usageSource(target: Target): readonly Source[] {
   return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: textAt(params, "/id") } }));
 }
 
-const known = new WeakMap<Target, readonly Source[]>();
+/** A run may find further samples. */
+const known = new WeakMap<Target, { readonly samples: Target["samples"]; readonly sources: readonly Source[] }>();
 
 /** All operations of a target that its sample data allows to generate requests for, by the features that it offers. */
 export function sourcesFor(target: Target): readonly Source[] {
-  const all = known.get(target) ?? [
-    ...usageSource(target),
-    ...walletSources(target),
-    ...batchSource(target),
-    ...methodSources(target),
-    ...bundleSource(target),
-  ];
-  known.set(target, all);
-  return all.filter(({ feature }) => target.offers.includes(feature));
+  const before = known.get(target);
+  const sources =
+    before?.samples === target.samples
+      ? before.sources
+      : [
+          ...usageSource(target),
+          ...walletSources(target),
+          ...batchSource(target),
+          ...methodSources(target),
+          ...bundleSource(target),
+        ];
+  known.set(target, { samples: target.samples, sources });
+  return sources.filter(({ feature }) => target.offers.includes(feature));
 }

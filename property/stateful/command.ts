@@ -14,6 +14,13 @@ const keyIn = fc.constantFrom("header", "query");
 const credits = fc.constantFrom("1", "0.5", "0.25", "0.75", "12.3456");
 /** Products that our calls never count under, and one that they may. */
 const injected = ["webhooks", "streamGrpc", "preConfirmations", "rpc"] as const satisfies readonly Product[];
+/** Methods whose calls are charged, or may be. */
+export const methods = [
+  "getCompressedBalance",
+  "getMultipleNewAddressProofs",
+  "getIndexerHealth",
+  "getTokenAccounts",
+] as const;
 const clockMoves = ["to the next cycle", "to the cycle's last day", "a day"] as const;
 type ClockMove = (typeof clockMoves)[number];
 
@@ -30,16 +37,7 @@ const commands = {
     keyIn,
     call: fc.constantFrom("balances", "history", "identity"),
   }),
-  rpc: recordOf({
-    do: fc.constant("rpc"),
-    as: key,
-    method: fc.constantFrom(
-      "getCompressedBalance",
-      "getMultipleNewAddressProofs",
-      "getIndexerHealth",
-      "getTokenAccounts",
-    ),
-  }),
+  rpc: recordOf({ do: fc.constant("rpc"), as: key, method: fc.constantFrom(...methods) }),
   /** Requests that must be refused, by callers: unknown key, anonymous, key of another project, blocked address. */
   refused: recordOf({
     do: fc.constant("refused"),

@@ -1,15 +1,19 @@
 // Stateful test of use: any commands in any order, compared with the model (§1, §2, §4, §5)
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
 import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
+import { balances } from "../../contracts/wallet/requests.ts";
 import type { Scale } from "../../harness/core/generation.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { baselineOf } from "../arbitraries/envelopes.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
 import { ChargeWait } from "./chargeWait.ts";
-import { type Command, isPossible, useCommands } from "./command.ts";
+import { type Command, isPossible, methods, useCommands } from "./command.ts";
 import { begun, type State } from "./state.ts";
 import { type Steps, statefulTest } from "./statefulTest.ts";
 import { UseRunner } from "./useRunner.ts";
@@ -42,10 +46,14 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
   });
 }
 
-/** Any command may occur, so that the target must offer all features. */
+const requests: readonly Stimulus[] = [balances(), ...methods.map((method) => baselineOf(method).ask())];
+
+/** Any command may occur, so that the target must offer all features, and give what requests are made of. */
 export function notAll(target: Target): string | null {
   const lacking = features.filter((feature) => !target.offers.includes(feature));
-  return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
+  if (lacking.length) return `the target doesn't offer ${lacking.join(", ")}`;
+  const lacks = requests.map((stimulus) => lackToAsk(stimulus, target)).find((lack) => lack !== null);
+  return lacks ?? mayNotSend(target) ?? notQuiet(target);
 }
 
 const sends = { calls: cases.some * mostBundles.some, payments: cases.some * mostBundles.some };
