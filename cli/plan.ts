@@ -7,6 +7,7 @@ import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
 import { groupedBy } from "../reports/lists.ts";
+import { samplesLines } from "../reports/sentences.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 interface PlanParts {
@@ -56,6 +57,10 @@ export function planLines(
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
       `about ${seconds} s`,
     ].join(" · "),
+    ...samplesLines(
+      plan.samples,
+      plan.searches.flatMap(({ at }) => at),
+    ),
     ...[...groupedBy(lacking, ({ lacks }) => lacks)].map(
       ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
     ),

@@ -1,7 +1,9 @@
 // The suite: all checks, laws and probes of the interface, and the auth sanity checks of each API.
 import type { AuthSanityCheck, Suite } from "../harness/model/suite.ts";
 import type { Feature } from "../specs/generated/operations.ts";
+import { landedBundles } from "./bundles/finder.ts";
 import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
+import { newAddresses } from "./compression/newAddresses.ts";
 import { checks } from "./generated/checks.ts";
 import { laws } from "./generated/laws.ts";
 import { probes } from "./generated/probes.ts";
@@ -10,6 +12,7 @@ import { auditor } from "./metering/chargeAudit.ts";
 import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
 import { type Ask, ownersUsage, usage } from "./shared/stimuli.ts";
+import { ownersAndMint } from "./tokenAccounts/finder.ts";
 import { balances } from "./wallet/requests.ts";
 
 const onRpc = (feature: Feature, ask: Ask, id: string | number = "no key"): AuthSanityCheck => ({
@@ -25,6 +28,8 @@ export const suite: Suite = {
   laws,
   probes,
   auditor,
+  make: newAddresses,
+  finders: [ownersAndMint, landedBundles],
   authSanityChecks: [
     { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usage({ as: "anonymous" }) },
     { api: "api", features: ["wallet"], owner: balances(), unauthorized: balances({ as: "anonymous" }) },

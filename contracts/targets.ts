@@ -1,9 +1,12 @@
-// The form of target files for this interface: their schema, and the money for bundles.
+// The form of target files for this interface: their schema, addresses, chain, and the money for bundles.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { FileSchema } from "../harness/core/schema.ts";
-import type { TargetForm } from "../harness/target/form.ts";
+import type { ExtrasSource, TargetForm } from "../harness/target/form.ts";
 import { bundleMoney } from "./bundles/money.ts";
+import { factsFor } from "./chainProfile.ts";
+import { bytesOf } from "./shared/base58.ts";
 import { dataPlatform } from "./shared/interface.ts";
 
 const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
@@ -13,7 +16,26 @@ export const targetForm: TargetForm = {
   schema: JSON.parse(readFileSync(schemaFile, "utf8")) as FileSchema,
   shownIn: "targets/target.schema.json and, as an example, in targets/example.yaml",
   readExtras: (source) => {
-    const bundles = bundleMoney(source);
-    return { extras: bundles ? { bundles } : {}, secrets: bundles?.payer ? [bundles.payer] : [] };
+    checkAddresses(source);
+    const facts = factsFor(source);
+    const bundles = bundleMoney(source, facts.find(({ at }) => at === "/bundles/tipAccount")?.value);
+    return { extras: bundles ? { bundles } : {}, secrets: bundles?.payer ? [bundles.payer] : [], facts };
   },
 };
+
+/** Samples that aren't addresses, keys or hashes of 32 bytes. */
+const otherSamples = ["domains", "landedBundles", "lamports"];
+
+/** @throws CommandLineError for a sample that isn't 32 bytes in base58 */
+function checkAddresses({ file, document }: ExtrasSource): void {
+  const check = (place: string, value: unknown): void => {
+    if (typeof value === "string" && bytesOf(value)?.length !== 32)
+      throw new CommandLineError(
+        `${file}: ${place} is no address (${JSON.stringify(value)}): write its 32 bytes in base58.`,
+      );
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, member] of Object.entries(value))
+      if (!otherSamples.includes(name)) check(`${place}.${name}`, member);
+  };
+  check("samples", document["samples"]);
+}

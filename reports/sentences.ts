@@ -114,6 +114,20 @@ export function auditLine({ audit }: Pick<Run, "audit">): string | null {
   return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;
 }
 
+const origins = { made: "made", profile: "public facts", found: "found", missing: "not found" } as const;
+
+/** What the target file didn't give, in one line; none where it gave all. @param sought what a plan will look for */
+export function samplesLines(samples: Run["samples"] = [], sought: readonly string[] = []): readonly string[] {
+  const places = [
+    ...samples.map(({ at, by }) => [origins[by], at] as const),
+    ...sought.map((at) => ["looked for when needed", at] as const),
+  ];
+  const texts = [...groupedBy(places, ([origin]) => origin)].map(
+    ([origin, some]) => `${origin}: ${[...new Set(some.map(([, at]) => at.split("/")[2]))].join(", ")}`,
+  );
+  return texts.length > 0 ? [`not of the target file · ${texts.join(" · ")}`] : [];
+}
+
 /** An observed value. */
 export function valueText(value: Json): string {
   if (Array.isArray(value)) return value.map(valueText).join(" | ");

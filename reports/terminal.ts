@@ -14,6 +14,7 @@ import {
   noticesOf,
   observedLine,
   type Reasoned,
+  samplesLines,
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -81,6 +82,7 @@ export function summaryLines(run: Run, folder: string): string[] {
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
+    ...samplesLines(run.samples),
     ...(observations.length ? [observedLine(observations)] : []),
     ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map(
       (some) => `${some} not yet checked by this version`,

@@ -53,6 +53,8 @@ export interface Landed {
 /** Transactions of the plain bundles that are sent and awaited. */
 const sizes = [1, 3];
 export const plainSends: readonly Shared[] = sizes.map((count) => plainly(count));
+/** How often statuses are read for them, at most. */
+export const readsOfLanded = sizes.length * Math.ceil(longest_ms / longestPause_ms + 4);
 
 /**
  * Plain bundles that have landed, at most two, one after the other, so that their slots differ.

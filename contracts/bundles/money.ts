@@ -23,7 +23,7 @@ declare module "../../harness/target/target.ts" {
 /** The member `bundles` of a target file. */
 interface WrittenMoney {
   readonly payer?: { readonly env: string };
-  readonly tipAccount: string;
+  readonly tipAccount?: string;
   readonly tipLamports?: number;
 }
 
@@ -32,13 +32,22 @@ const defaultTip = 1000;
 
 /**
  * The payment that a target file describes; null where it has none.
+ * @param publicTipAccount by the chain's profile, where the file names none
  * @throws CommandLineError where the account is none, or the payer's variable holds no private key
  */
-export function bundleMoney({ file, document, allow, variable }: ExtrasSource): BundleMoney | null {
+export function bundleMoney(
+  { file, document, allow, variable }: ExtrasSource,
+  publicTipAccount: string | undefined,
+): BundleMoney | null {
   const { bundles } = document;
-  if (bundles === undefined) return null;
+  if (bundles === undefined && publicTipAccount === undefined) return null;
   // The schema of target files has been applied.
-  const { payer, tipAccount, tipLamports = defaultTip } = bundles as WrittenMoney;
+  const { payer, tipAccount = publicTipAccount, tipLamports = defaultTip } = (bundles ?? {}) as WrittenMoney;
+  if (tipAccount === undefined)
+    throw new CommandLineError(
+      `${file}: bundles lacks the field "tipAccount". Add it, or name a chain whose tip accounts are public ` +
+        "(chain: solana-mainnet).",
+    );
   const tipKey = bytesOf(tipAccount);
   if (tipKey?.length !== 32)
     throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);

@@ -1,5 +1,5 @@
 // Templates: request bodies that are filled in from the target file.
-import { type Json, valueAt } from "./json.ts";
+import { type Json, listOf, valueAt } from "./json.ts";
 
 /** A placeholder for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
 export interface Given {
@@ -78,6 +78,14 @@ export function givenText(text: string | Given, known: Knowledge): string {
 
 export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined =>
   valueAt({ samples, names }, pointer);
+
+/** With a value at `/samples/name` or `/samples/name/2`, unless there is one; a list grows at its end. */
+export function supplemented(samples: Knowledge["samples"], pointer: string, value: Json): Knowledge["samples"] {
+  const [name = "", place] = pointer.split("/").slice(2);
+  if (place === undefined) return { [name]: value, ...samples };
+  const list = listOf(samples[name]);
+  return Number(place) < list.length ? samples : { ...samples, [name]: [...list, value] };
+}
 
 /** A pointer as people write it, e.g. `samples.orders.0.address`. */
 export const dottedPath = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

@@ -19,6 +19,7 @@ import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
 import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
 import type { Wire } from "../transport/wire.ts";
 import { Callers } from "./authSanity.ts";
+import { Facts } from "./facts.ts";
 import { inquiryOf } from "./inquiry.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
@@ -26,6 +27,8 @@ import { observe } from "./observing.ts";
 import { checkPhases, type PlannedCheck, probePhases, runPhases } from "./phases.ts";
 import { featuresAsked, type Plan, planFor } from "./plan.ts";
 import { canIsolate, type IsolatedProjects, projectsOf } from "./projects.ts";
+import { supply } from "./samples.ts";
+import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 import { type Outcomes, Verdicts } from "./verdicts.ts";
 
@@ -65,6 +68,8 @@ export class Engine {
   /** For generated cases; null where limits may count more than a project, or no project can be made. */
   readonly #isolatedProjects: IsolatedProjects | null;
   readonly #timed: TimedSending;
+  readonly #seeker: Seeker;
+  readonly #facts: Facts;
   readonly #memory = newMemory();
   readonly #usedByOthers = new Set<string>();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
@@ -72,14 +77,17 @@ export class Engine {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
-    // A copy, as keys of made projects are added to it.
+    // A copy, as keys of made projects are added to it, and samples that are found.
     const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
     const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
     const generation = options.generation ?? defaultGeneration(target);
     this.#options = { ...options, target, generation };
-    const { suite, wire, clock, only = null, observe: named, generator } = options;
-    const withoutSchedules = lackOfGenerator(generator);
-    this.plan = planFor(target, suite, { only, observe: named, withoutSchedules, generation });
+    const { suite, wire, clock, only = null, observe, generator } = options;
+    const { interface: tables } = target;
+    const samples = supply(target, suite, generation.seed);
+    const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
+    this.plan = planFor(target, suite, planOptions);
+    this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
     this.#inquiry = inquiryOf({
@@ -87,13 +95,13 @@ export class Engine {
       clock,
       onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
       healthCheck: (beside) => this.#callers.healthyBeside(beside),
-      mayRepeat: (stimulus) => target.isReference || !this.#isIrreversible(stimulus),
+      // A request without an answer may have had an effect, and a price.
+      mayRepeat: (stimulus) =>
+        target.isReference || operationOf(tables, calledBy(stimulus, tables))?.irreversible === undefined,
     });
-    const { order } = this.#transport;
-    this.#projects = projectsOf({ target, keys, hider, control: suite.control, order });
+    this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
     this.#isolatedProjects = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
-    const { ask } = this.#inquiry;
-    this.#callers = new Callers(suite.authSanityChecks, target, { ask, fresh: this.#memory.fresh });
+    this.#callers = new Callers(suite.authSanityChecks, target, { ...this.#inquiry, ...this.#memory });
     this.#verdicts = new Verdicts(this.plan.checks, {
       target,
       clock,
@@ -107,6 +115,15 @@ export class Engine {
       generator,
       carried: (stimulus) => this.#carried(stimulus),
       onExchange: (exchange, causedBy) => this.#enter(exchange, causedBy),
+    });
+    this.#seeker = new Seeker({
+      target,
+      suite,
+      plan: this.plan,
+      planOptions,
+      context: () => this.#context(null),
+      callers: this.#callers,
+      onNote: (sample) => options.onEvent?.({ event: "sample", sample }),
     });
   }
 
@@ -159,7 +176,9 @@ export class Engine {
       await this.#observe();
       const closed = await audit?.close(this.#ledger.exchanges, [...this.#usedByOthers]);
       for (const project of closed?.usedByOthers ?? []) this.#usedByOthers.add(project);
-      if (this.#usedByOthers.size > 0) this.#withdrawCounted([...this.#usedByOthers]);
+      const others = [...this.#usedByOthers];
+      if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
+      if (others.length > 0) this.#verdicts.withdrawCounted(others);
       if (!closed) return;
       for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
       this.#options.onEvent?.({ event: "audit", audit: closed.audit });
@@ -212,12 +231,14 @@ export class Engine {
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     try {
+      const withheld = await this.#seeker.withheld(check);
+      if (withheld) return withheld;
       const doubt = await this.#callers.distinguish(check.feature);
       if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
-      return this.#ledger.conclude(check, await check.run(this.#context(check)));
+      return this.#ledger.conclude(check, this.#facts.answered(await check.run(this.#context(check))));
     } catch (error) {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
@@ -229,17 +250,6 @@ export class Engine {
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
       const defect = defectOf(error, target.redact);
       return forAll({ is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect });
-    }
-  }
-
-  /** Nothing that was found by counting calls holds against the platform where others were counted with them. */
-  #withdrawCounted(projects: readonly string[]): void {
-    this.#options.onEvent?.({ event: "usedByOthers", projects });
-    for (const { check } of this.plan.checks.filter((one) => one.check.when === "alone")) {
-      if (![...(this.#verdicts.outcomesOf(check)?.values() ?? [])].some(({ is }) => is === "broken")) continue;
-      this.#ledger.withdraw(check);
-      const reason = `others used ${projects.join(" and ")} meanwhile`;
-      this.#verdicts.record(check, new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }])));
     }
   }
 
@@ -257,12 +267,6 @@ export class Engine {
     );
   }
 
-  /** Whether a request without an answer may have had an effect, and a price. */
-  #isIrreversible(stimulus: Stimulus): boolean {
-    const { interface: tables } = this.#options.target;
-    return operationOf(tables, calledBy(stimulus, tables))?.irreversible !== undefined;
-  }
-
   #carried(stimulus: Stimulus): Stimulus {
     return carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   }
@@ -270,6 +274,7 @@ export class Engine {
   /** @param counts whether laws judge it; by default unless it is suspicious */
   #enter(exchange: Exchange, causedBy: Check | null, counts = suspicion(exchange) === null): void {
     this.#ledger.enter(exchange, counts, causedBy);
+    this.#facts.note(exchange);
     this.#options.onEvent?.({ event: "exchange", exchange });
   }
 

@@ -7,13 +7,16 @@ import {
   type RequirementId,
   unspecifiedBehaviour,
 } from "../core/interface.ts";
-import { askersOf, calledBy, givensIn, nameOf, type Stimulus, secondTime } from "../core/stimulus.ts";
+import { askersOf, calledBy, givensIn, nameOf, type PathPart, type Stimulus, secondTime } from "../core/stimulus.ts";
 import { dottedPath, givenAt } from "../core/template.ts";
 import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
+import type { SampleNote } from "../model/finder.ts";
 import type { Probe } from "../model/probe.ts";
+import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import { type Consent, keyOf, type Target } from "../target/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./phases.ts";
+import { asIfFound, type Search, searchesFor } from "./samples.ts";
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
@@ -28,6 +31,10 @@ export interface Plan {
   readonly unpriced: number;
   /** Calls that can't be undone, and what they pay if all are accepted, as a multiple of the target's payment. */
   readonly sends: Pick<Sends, "calls" | "payments">;
+  /** Samples that the run looks for, so that a check that needs them isn't withheld yet. */
+  readonly searches: readonly Search[];
+  /** Those that checks need and the target file doesn't give. */
+  readonly samples: readonly SampleNote[];
 }
 
 export interface PlanOptions {
@@ -39,6 +46,8 @@ export interface PlanOptions {
   readonly withoutSchedules?: string | null;
   /** By default what is usual for the target. */
   readonly generation?: Generation;
+  /** What was made, or comes from a chain profile. */
+  readonly samples?: readonly SampleNote[];
 }
 
 /** Why a stimulus can't be sent to a target; null where it can. */
@@ -47,10 +56,10 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
   for (const asker of askersOf(stimulus)) {
     const key = keyOf(target, asker);
     if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
-    const needsId = stimulus.path.some(
-      (part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker,
-    );
-    if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
+    const isId = (part: PathPart): boolean =>
+      typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
+    if (stimulus.path.some(isId) && !key.project.id)
+      return `the target gives no id for the project \`${key.projectName}\``;
   }
   for (const pointer of givensIn(stimulus))
     if (givenAt(target, pointer) === undefined) return `the target gives no \`${dottedPath(pointer)}\``;
@@ -69,12 +78,23 @@ function lackOf({ consent, control, unless, schedules }: Needs, target: Target, 
   return reason === null && schedules ? (options.withoutSchedules ?? null) : reason;
 }
 
-function lackOfCheck({ needs }: Check, target: Target, options: PlanOptions): string | null {
+export function lackOfCheck({ needs }: Pick<Check, "needs">, target: Target, options: PlanOptions): string | null {
   for (const stimulus of [...needs.requests, ...(needs.generates?.each ?? [])]) {
     const lack = lackToAsk(stimulus, target);
     if (lack !== null) return lack;
   }
   return lackOf(needs, target, options);
+}
+
+/** The samples that a check needs; where no auth sanity check of its feature can be asked, what those need, too. */
+export function samplesFor(
+  { needs, feature }: Check,
+  target: Target,
+  { authSanityChecks }: Pick<Suite, "authSanityChecks">,
+): readonly string[] {
+  const owners = authSanityChecks.filter(({ features }) => features.includes(feature)).map(({ owner }) => owner);
+  const isSane = owners.some((owner) => lackToAsk(owner, target) === null);
+  return [...needs.requests, ...(needs.generates?.each ?? []), ...(isSane ? [] : owners)].flatMap(givensIn);
 }
 
 /** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
@@ -185,25 +205,36 @@ function sentOnce(all: readonly Sending[]): readonly Sending[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-export function planFor(
-  target: Target,
-  { checks, probes }: { readonly checks: readonly Check[]; readonly probes: readonly Probe[] },
-  options: PlanOptions,
-): Plan {
+/** The checks as if all were found that may be; what they need of that is looked for, and may serve probes, too. */
+function planSearches(target: Target, suite: Suite, options: PlanOptions) {
+  const finders = (suite.finders ?? []).filter(
+    (one) => target.offers.includes(one.feature) && lackOfCheck(one, target, options) === null,
+  );
+  const checks = planChecks(asIfFound(target, finders), suite.checks, options);
+  const tried = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+  const needed = tried.flatMap((check) => (citedBy(check).length > 0 ? samplesFor(check, target, suite) : []));
+  const searches = searchesFor(target, finders, needed);
+  const used = searches.map(({ finder }) => finder);
+  const found = asIfFound(target, used);
+  const samples = (options.samples ?? []).filter(({ at, by }) => by === "profile" || needed.includes(at));
+  return { checks, tried, searches, samples, found, probes: planProbes(found, suite.probes, options) };
+}
+
+export function planFor(target: Target, suite: Suite, options: PlanOptions): Plan {
   const { scale } = options.generation ?? defaultGeneration(target);
-  const planned = { checks: planChecks(target, checks, options), probes: planProbes(target, probes, options) };
-  const tried = planned.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+  const { tried, found, ...planned } = planSearches(target, suite, options);
   const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
+  const senders = [...tried, ...planned.searches.map(({ finder }) => finder)];
   const stimuli = [
-    ...tried.flatMap(({ needs }) => needs.requests),
-    ...observed.flatMap((probe) => observedBy(probe, target)),
+    ...senders.flatMap(({ needs }) => needs.requests),
+    ...observed.flatMap((probe) => observedBy(probe, found)),
   ];
   const needs: readonly Needs[] = [...tried, ...observed].map((one) => one.needs);
   const schedules = new Map(
     needs.flatMap((one) => one.schedules ?? []).map((one): readonly [string, PlannedSchedule] => [one.name, one]),
   );
   const sends = sentOnce([
-    ...tried.flatMap(({ needs: { sends: one }, feature }) => (one ? [{ ...one, feature }] : [])),
+    ...senders.flatMap(({ needs: { sends: one }, feature }) => (one ? [{ ...one, feature }] : [])),
     ...observed.flatMap(({ needs: { sends: one }, features: [feature] }) =>
       one && feature ? [{ ...one, calls: 2 * one.calls, payments: 2 * one.payments, feature }] : [],
     ),

@@ -48,6 +48,16 @@ export class Verdicts {
     this.#outcomes.set(check, outcomes);
   }
 
+  /** Nothing that was found by counting calls holds against the platform where others were counted with them. */
+  withdrawCounted(projects: readonly string[]): void {
+    const reason = `others used ${projects.join(" and ")} meanwhile`;
+    for (const [check, outcomes] of this.#outcomes) {
+      if (check.when !== "alone" || ![...outcomes.values()].some(({ is }) => is === "broken")) continue;
+      this.#options.ledger.withdraw(check);
+      this.record(check, new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }])));
+    }
+  }
+
   outcomesOf(check: Check): Outcomes | undefined {
     return this.#outcomes.get(check);
   }
@@ -64,7 +74,7 @@ export class Verdicts {
     const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails, breaches),
-      outcomes: countingChecks(id, checks, this.#outcomes).flatMap((check) => this.#outcomeOn(check, id)),
+      outcomes: countingChecks(requirement, checks, this.#outcomes).flatMap((check) => this.#outcomeOn(check, id)),
       breaches,
       exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),

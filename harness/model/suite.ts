@@ -4,6 +4,7 @@ import type { Stimulus } from "../core/stimulus.ts";
 import type { ControlOver } from "../transport/control.ts";
 import type { Auditor } from "./chargeAudit.ts";
 import type { Check } from "./check.ts";
+import type { Finder, Samples } from "./finder.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
 
@@ -23,6 +24,9 @@ export interface Suite {
   readonly authSanityChecks: readonly AuthSanityCheck[];
   readonly probes: readonly Probe[];
   readonly auditor?: Auditor;
+  /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */
+  readonly make?: (seed: number) => Samples;
+  readonly finders?: readonly Finder[];
   /** Makes projects where the target grants control. */
   readonly control?: ControlOver;
 }

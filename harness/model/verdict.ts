@@ -82,13 +82,18 @@ export interface Evidence {
   readonly renamedFails?: boolean;
 }
 
-/** The checks that count: withheld ones of generated cases don't, where examples proved the requirement. */
+/**
+ * The checks that count: withheld ones of generated cases don't, where examples proved the requirement, nor optional
+ * ones, where others did; over an axis each stands for a member of its own.
+ */
 export function countingChecks(
-  id: RequirementId,
+  { id, axis }: Pick<Requirement, "id" | "axis">,
   checks: readonly Check[],
   all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
 ): readonly Check[] {
-  const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
+  const isSpare = ({ needs, optional }: Check): boolean =>
+    needs.generates !== undefined || (optional && axis === undefined);
+  const counting = checks.filter((check) => !isSpare(check) || all.get(check)?.get(id)?.is !== "withheld");
   return counting.length ? counting : checks;
 }
 

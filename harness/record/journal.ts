@@ -7,6 +7,7 @@ import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { EngineEvent } from "../model/event.ts";
+import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
@@ -72,6 +73,7 @@ export type JournalLine =
   | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
   | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
+  | { readonly record: "sample"; readonly sample: SampleNote }
   | { readonly record: "audit"; readonly audit: Audit }
   | { readonly record: "usedByOthers"; readonly projects: readonly string[] }
   | { readonly record: "load"; readonly load: LoadReport }
@@ -133,6 +135,7 @@ export class Journal {
     else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
     else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
     else if (event.event === "usedByOthers") this.write({ record: "usedByOthers", projects: event.projects });
+    else if (event.event === "sample") this.write({ record: "sample", sample: event.sample });
     else this.write({ record: "observation", observation: event.observation });
   }
 }

@@ -9,6 +9,7 @@ import {
   unspecifiedBehaviour,
 } from "../core/interface.ts";
 import type { Audit } from "../model/chargeAudit.ts";
+import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
@@ -50,6 +51,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly exchanges: readonly ExchangeRecord[];
   /** Projects whose figures moved without calls of this run; missing where none did. */
   readonly usedByOthers?: readonly string[];
+  /** Samples that the target file didn't give; left out where there are none. */
+  readonly samples?: readonly SampleNote[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
 }
@@ -64,6 +67,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothingSpent;
   const load = lines.find((line) => line.record === "load")?.load;
+  const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));
   const judged = [...verdicts.values()]
     .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
     .sort(byPlace(tables.requirements));
@@ -97,6 +101,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
+    ...(samples.length > 0 ? { samples } : {}),
     ...(load ? { load } : {}),
   };
 }

@@ -1,5 +1,5 @@
 // A target: the platform to judge, its keys and sample data, and what may be done there.
-import type { Api, Feature, Interface, IrreversibleId } from "../core/interface.ts";
+import type { Api, Feature, Interface, IrreversibleId, OperationId } from "../core/interface.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
 import type { Asker, Made, Role } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
@@ -51,6 +51,17 @@ export interface PowerOver {
   secretOf(value: string): Secret;
 }
 
+/** A public fact, by which a chain profile fills in what the target file leaves out; it may be false there. */
+export interface Fact {
+  /** What it fills in, as a JSON pointer, e.g. `/samples/orders/0`. */
+  readonly at: string;
+  readonly value: string;
+  /** The profile, and where the fact is published. */
+  readonly source: string;
+  /** An operation whose calls rest on it though they don't show it. */
+  readonly restsIn?: OperationId;
+}
+
 /** Members of a target file that only checks of one interface use; the module that reads them augments this. */
 export interface TargetExtras {}
 
@@ -80,6 +91,8 @@ export interface Target extends Knowledge, TargetExtras {
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
   readonly control?: PowerOver;
+  /** Those that fill in something here. */
+  readonly facts?: readonly Fact[];
   readonly load: LoadProfile;
 }
 

@@ -6,6 +6,7 @@ import { isLoopback } from "../core/loopback.ts";
 import { validatorOf } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
+import { supplemented } from "../core/template.ts";
 import { problemOf, readYamlFile, type YamlFile } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
@@ -56,7 +57,7 @@ export function readTarget(
   checkRoles(file, keys);
   const allow = document.allow ?? [];
   const variable = (name: string): string | undefined => valueOf(environment, name);
-  const { extras = {}, secrets = [] } = form.readExtras?.({ file, document, allow, variable }) ?? {};
+  const { extras = {}, secrets = [], facts = [] } = form.readExtras?.({ file, document, allow, variable }) ?? {};
   const perSecond = document.pace?.perSecond ?? defaultPerSecond;
   return {
     name: document.name,
@@ -67,7 +68,11 @@ export function readTarget(
     offers: document.offers ?? featuresOf(form.interface),
     keys,
     projects: document.projects,
-    samples: document.samples ?? {},
+    samples: facts.reduce(
+      (samples, { at, value }) => (at.startsWith("/samples/") ? supplemented(samples, at, value) : samples),
+      document.samples ?? {},
+    ),
+    facts,
     names: document.names ?? {},
     allow,
     deviations: deviationsOf(form, yaml, document.deviations),

@@ -6,7 +6,7 @@ import { gotText, placeName } from "../breach.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
-import { costOf, headlineOf, noticesOf, yieldLine } from "../sentences.ts";
+import { costOf, headlineOf, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, kinds, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
@@ -82,6 +82,7 @@ function MoreFacts({ run }: { readonly run: Run }) {
         ),
         ["Sent", <Noted text={sent} note={`planned: ${numberText(plan.requests)}`} />],
         ["Verified", yieldLine(run)],
+        ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
         ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
       ]}
     />

@@ -169,7 +169,7 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
 
 for (const [lack, [change, expected]] of Object.entries(poor)) {
   test(`with ${lack}, requirements with an axis hold on the rest, and name it`, async () => {
-    const options = inProcess({ ...suite, probes: [] });
+    const options = inProcess({ ...suite, probes: [], finders: [] });
     const target = change(options.target);
     const engine = new Engine({ ...options, target, only: rows.map(({ id }) => id) });
     const verdicts = new Map((await engine.run()).map((verdict) => [verdict.id, verdict]));

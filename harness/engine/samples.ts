@@ -1,0 +1,44 @@
+// Samples that a target file doesn't give: what is made before the plan, and what the plan looks for.
+import { givenAt, supplemented } from "../core/template.ts";
+import type { Finder, SampleNote, Samples } from "../model/finder.ts";
+import type { Suite } from "../model/suite.ts";
+import type { Target } from "../target/target.ts";
+
+/** A run's own target, whose samples grow. */
+export type OwnTarget = { -readonly [M in keyof Target]: Target[M] };
+
+/** A finder, and what a plan wants of it. */
+export interface Search {
+  readonly finder: Finder;
+  readonly at: readonly string[];
+}
+
+const lacksSample = (target: Target, pointer: string): boolean => givenAt(target, pointer) === undefined;
+
+const withSamples = ({ samples }: Target, all: Samples): Target["samples"] =>
+  Object.entries(all).reduce((known, [at, value]) => supplemented(known, at, value), samples);
+
+/** Supplies what can be made. @returns notes on that, and on public facts */
+export function supply(target: OwnTarget, { make }: Pick<Suite, "make">, seed: number): readonly SampleNote[] {
+  const made = Object.entries(make?.(seed) ?? {}).filter(([at]) => lacksSample(target, at));
+  target.samples = withSamples(target, Object.fromEntries(made));
+  return [
+    ...(target.facts ?? []).map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
+    ...made.map(([at, value]) => ({ at, by: "made", value, how: `of the seed ${seed}` }) as const),
+  ];
+}
+
+/** The target as if each finder found all that it may. */
+export const asIfFound = (target: Target, finders: readonly Finder[]): Target =>
+  finders.reduce((known, { stands }) => ({ ...known, samples: withSamples(known, stands(known)) }), target);
+
+/** What each finder is wanted for, where checks need these samples; finders of nothing are left out. */
+export const searchesFor = (target: Target, finders: readonly Finder[], needed: readonly string[]): readonly Search[] =>
+  finders
+    .map((finder) => ({
+      finder,
+      at: Object.keys(finder.stands(target)).filter(
+        (pointer) => needed.includes(pointer) && lacksSample(target, pointer),
+      ),
+    }))
+    .filter(({ at }) => at.length > 0);

@@ -1,0 +1,70 @@
+// The seeker: looks once for what the target file doesn't give, when a check first needs it.
+import type { RequirementId } from "../core/interface.ts";
+import { Withheld } from "../core/outcomes.ts";
+import { supplemented } from "../core/template.ts";
+import { type Check, type CheckContext, citedBy } from "../model/check.ts";
+import type { SampleNote } from "../model/finder.ts";
+import type { Suite } from "../model/suite.ts";
+import { BudgetSpent } from "../target/budget.ts";
+import type { Callers } from "./authSanity.ts";
+import { lackOfCheck, type Plan, type PlanOptions, samplesFor } from "./plan.ts";
+import type { OwnTarget, Search } from "./samples.ts";
+import type { Outcomes } from "./verdicts.ts";
+
+interface SeekerOptions {
+  readonly target: OwnTarget;
+  readonly suite: Suite;
+  readonly plan: Plan;
+  readonly planOptions: PlanOptions;
+  readonly context: () => CheckContext;
+  readonly callers: Callers;
+  readonly onNote: (note: SampleNote) => void;
+}
+
+export class Seeker {
+  readonly #options: SeekerOptions;
+  readonly #underWay = new Map<Search, Promise<void>>();
+  readonly #missing = new Map<string, string>();
+  readonly #unsaid: SampleNote[];
+
+  constructor(options: SeekerOptions) {
+    [this.#options, this.#unsaid] = [options, [...options.plan.samples]];
+  }
+
+  /** Looks for what a planned check needs. @returns null where it can run, else its outcomes */
+  async withheld(check: Check): Promise<Outcomes | null> {
+    const { target, suite, plan, planOptions, onNote } = this.#options;
+    for (const note of this.#unsaid.splice(0)) onNote(note);
+    const needed = samplesFor(check, target, suite);
+    for (const search of plan.searches)
+      if (search.at.some((pointer) => needed.includes(pointer))) {
+        const running = this.#underWay.get(search) ?? this.#run(search);
+        this.#underWay.set(search, running);
+        await running;
+      }
+    const missing = needed.find((pointer) => this.#missing.has(pointer));
+    const reason = this.#missing.get(missing ?? "") ?? lackOfCheck(check, target, planOptions);
+    // As in a plan, an optional check counts only where its requirement has no other.
+    const isOnly = (id: RequirementId): boolean =>
+      plan.checks.filter((planned) => citedBy(planned.check).includes(id)).length === 1;
+    const ids = citedBy(check).filter((id) => !check.optional || isOnly(id));
+    return reason === null ? null : new Map(ids.map((id) => [id, { is: "withheld", reason }]));
+  }
+
+  async #run({ finder, at }: Search): Promise<void> {
+    const { target, context, callers, onNote } = this.#options;
+    const missing = (how: string) => at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how }));
+    // Nothing is paid for where no result would count.
+    const doubt = finder.needs.sends ? await callers.distinguish(finder.feature) : null;
+    const finding = doubt ? Promise.resolve(missing(doubt.reason)) : finder.find(context(), at);
+    const notes = await finding.catch((error: unknown) => {
+      if (error instanceof Withheld || error instanceof BudgetSpent) return missing(error.message);
+      throw error;
+    });
+    for (const note of notes) {
+      if (note.by === "found") target.samples = supplemented(target.samples, note.at, note.value);
+      else this.#missing.set(note.at, note.how);
+      onNote(note);
+    }
+  }
+}
