@@ -1,6 +1,6 @@
 // Each status is at the place of its id, in any order and company (§4.3 getBundleStatuses)
 import { feature, landedId, statuses } from "../contracts/bundles/requests.ts";
-import { foundTwice } from "../contracts/shared/foundTwice.ts";
+import { foundAgain } from "../contracts/shared/foundAgain.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { maskedBy } from "../contracts/shared/masked.ts";
 import { broken, held } from "../harness/core/finding.ts";
@@ -44,7 +44,7 @@ async function differing({ ask }: CheckContext, ids: readonly Id[], again: numbe
 async function aligned(bundles: readonly SomeBundle[], context: CheckContext): Promise<Shown> {
   const ids = idsOf(context, bundles);
   const otherwise = "not reproducible: a list and its ids alone differed once";
-  return foundTwice((again) => differing(context, ids, again), otherwise);
+  return foundAgain((again) => differing(context, ids, again), otherwise);
 }
 
 export const properties: readonly Check[] = [

@@ -1,17 +1,19 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
-import { held, must } from "../../harness/core/finding.ts";
+import { held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import type { Look } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
-import { addressesIn, emptyAccountsFlag, lacking, pageRequest, type Route, walk } from "./walks.ts";
+import { about, everyTime, heldBy, lookOf } from "./comparedWalks.ts";
+import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walk } from "./walks.ts";
 
 const { check, onlyRequest, scenario } = forFeature("tokenAccounts");
 const byOwner = tokenAccounts({ owner, limit: 2 });
@@ -50,40 +52,49 @@ const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({
 });
 const firstOf = (value: boolean | undefined): Stimulus => pageRequest(flagged(value), {});
 
-/** Of all pages together, since the largest page is unspecified. */
-async function balancesWith(context: CheckContext, value: boolean | undefined) {
-  const { pages } = await walk(context, { ...flagged(value), by: "cursor" });
-  const list = pages.flatMap(
+/** Of all pages together, since the largest page is unspecified; walks of the same owner are the same. */
+async function balancesWith(context: CheckContext, again: number, value: boolean | undefined) {
+  const { owner: usual, ownerWithEmptyAccounts: sample } = context.target.samples;
+  const whose = sample === usual ? { owner } : {};
+  const walked = await walk(context, { ...flagged(value), ...whose, by: "cursor", again });
+  const list = walked.pages.flatMap(
     ({ exchange }) =>
       resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],
   );
   if (list.some(({ amount }) => typeof amount !== "number")) throw masked("an amount is not a number");
   const those = (isEmpty: boolean) =>
     list.filter(({ amount }) => (amount === 0) === isEmpty).map(({ address }) => address);
-  return { exchange: pages[0].exchange, empty: those(true), filled: those(false) };
+  return { walked, empty: those(true), filled: those(false) };
 }
 
-async function includesEmpty(context: CheckContext): Promise<readonly Shown[]> {
-  const [shown, usual] = [await balancesWith(context, true), await balancesWith(context, undefined)];
+/** What is left out shows only once the walk with the flag has ended. */
+async function includesEmpty(context: CheckContext, again: number): Promise<Look> {
+  const usual = await balancesWith(context, again, undefined);
+  const { walked, empty } = await balancesWith(context, again, true);
   if (usual.empty.length > 0) throw masked("empty accounts are listed without the flag too");
-  const gone = lacking(usual.filled, shown.filled);
-  const [expected, got] =
-    gone === undefined
-      ? ["accounts with empty balances among the others", "none"]
-      : ["all that is listed without the flag, and empty accounts", `${gone} is gone`];
-  const isRight = gone === undefined && shown.empty.length > 0;
-  return [{ exchange: shown.exchange, finding: must(isRight, "/result/token_accounts", expected, got) }];
+  const finding = heldBy([walked], [walked]);
+  if (!walked.isWhole && empty.length === 0) throw new Withheld("no empty account came on the pages that are read");
+  const gone = walked.isWhole ? missing(usual.filled, walked.addresses) : [];
+  const none = empty.length === 0 ? ["none"] : [];
+  const breaches = [
+    ...about(walked.last, "all that is listed without the flag, and empty accounts", gone, (one) => `${one} is gone`),
+    ...about(walked.last, "accounts with empty balances among the others", none, () => "none"),
+  ];
+  return lookOf([walked, usual.walked], breaches, finding);
 }
 
-async function leavesEmptyOut(context: CheckContext): Promise<readonly Shown[]> {
-  if ((await balancesWith(context, true)).empty.length === 0)
+/** Entailed is only what the flag given as false shows (amendment 12). */
+async function leavesEmptyOut(context: CheckContext, again: number): Promise<Look> {
+  if ((await balancesWith(context, again, true)).empty.length === 0)
     throw new Withheld("no empty account is listed with the flag, so nothing shows that it makes a difference");
-  const lists = [await balancesWith(context, undefined), await balancesWith(context, false)];
-  const expected = "no empty balance without the flag";
-  return lists.map(({ exchange, empty: [odd] }) => ({
-    exchange,
-    finding: must(odd === undefined, "/result/token_accounts", expected, odd),
-  }));
+  const [off, absent] = [await balancesWith(context, again, false), await balancesWith(context, again, undefined)];
+  const shownIn = ({ walked, empty }: typeof off) =>
+    about(walked.last, "no empty balance without the flag", empty, (one) => one);
+  const breaches = [
+    ...shownIn(off),
+    ...shownIn(absent).map(([one, shown]) => [one, { ...shown, finding: onlyWarning(shown.finding) }] as const),
+  ];
+  return lookOf([off.walked, absent.walked], breaches, heldBy([off.walked], [off.walked]));
 }
 
 export const baseline: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);
@@ -105,6 +116,6 @@ export const checks: readonly Check[] = [
   check(["TA-ELT-01", "TA-ELT-02", "TA-ELT-03", "TA-ELT-04", "TA-ELT-05", "TA-ELT-06"], first),
   check("EXT-SOL-01", first),
   check(["TA-ELT-02", "TA-ARR-01"], tokenAccounts({ mint, limit: 20 })),
-  scenario("TA-ZERO-01", { requests: [firstOf(true), firstOf(undefined)] }, includesEmpty),
-  scenario("TA-ZERO-02", { requests: [firstOf(true), firstOf(false), firstOf(undefined)] }, leavesEmptyOut),
+  scenario("TA-ZERO-01", { requests: [firstOf(true), firstOf(undefined)] }, everyTime(includesEmpty)),
+  scenario("TA-ZERO-02", { requests: [firstOf(true), firstOf(false), firstOf(undefined)] }, everyTime(leavesEmptyOut)),
 ];

@@ -1,111 +1,111 @@
 // Checks of pages of token accounts: by page, by cursor, after and before a cursor (§2.3, §4.3)
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+import { broken, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
+import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { foundTwice } from "../shared/foundTwice.ts";
+import type { Look } from "../shared/foundAgain.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
+import {
+  about,
+  everyTime,
+  faultsOf,
+  filledIn,
+  heldBy,
+  lookOf,
+  lostBy,
+  routesOver,
+  walksOver,
+} from "./comparedWalks.ts";
 import {
   ask,
   lacking,
   type Member,
+  missing,
   type Page,
   pageRequest,
-  RefusedMember,
   type Route,
   repeated,
   type Walk,
   walk,
 } from "./walks.ts";
 
-const judged = (isRight: boolean, expected: string, got: unknown): Finding =>
-  must(isRight, "/result/token_accounts", expected, got);
-
 const { scenario } = forFeature("tokenAccounts");
 
-/**
- * A breach between two reads may be a change of the chain: what isn't found a second time is inconclusive.
- * @param own the parameter that it is about
- * @param see gives what was seen; `again` distinguishes the two attempts
- */
-const twice = (
-  id: RequirementId,
-  own: Member | null,
-  see: (context: CheckContext, again: number) => Promise<Shown>,
-): Check =>
-  scenario(id, { requests: [pageRequest({ owner }, {})] }, async (context) => {
-    const attempt = (again: number): Promise<Shown> =>
-      see(context, again).catch((error: unknown) => refusedMember(error, own));
-    return [await foundTwice(attempt, "accounts changed between two reads")];
-  });
+/** A breach between two reads may be a change of the chain: several looks must show it. */
+const inEachLook = (id: RequirementId, own: Member | null, see: Parameters<typeof everyTime>[0]): Check =>
+  scenario(id, { requests: [pageRequest({ owner }, {})] }, everyTime(see, own));
 
-/** A documented parameter that is refused breaks its own requirement and masks the others. */
-function refusedMember(error: unknown, own: Member | null): Shown {
-  if (!(error instanceof RefusedMember)) throw error;
-  const { member, exchange } = error;
-  if (member !== own) throw masked(`${member} is refused (-32602)`);
-  return { exchange, finding: broken("/error/code", `${member} accepted: a page without it is served`, -32602) };
-}
-
-const oneRoute = (by: Route["by"], again: number): Route => ({ by, owner, again });
 const noSecondPage = "samples.owner has no second page";
 
-/** No account on two pages, none left out: the walk is compared with the walk by the other parameter. */
+/** No account on two pages, none left out: each walk is compared with all others. */
 const coversOnce =
-  (by: Route["by"], expected: { readonly once: string; readonly all: string }) =>
-  async (context: CheckContext, again: number): Promise<Shown> => {
-    const walked = await walk(context, oneRoute(by, again));
-    if (by === "cursor" && !hasSecondPage(walked)) throw new Withheld(noSecondPage);
-    const twin = await walk(context, oneRoute(by === "page" ? "cursor" : "page", again));
-    if (walked.pages.length < 2) throw new Withheld(noSecondPage);
-    const double = repeated(walked.addresses);
-    const { exchange } = walked.last;
-    if (double !== undefined) return { exchange, finding: judged(false, expected.once, `${double} twice`) };
-    const isComparable = walked.isWhole && twin.isWhole && repeated(twin.addresses) === undefined;
-    const missing = isComparable ? lacking(twin.addresses, walked.addresses) : undefined;
-    return { exchange, finding: judged(missing === undefined, expected.all, `${missing} on no page`) };
+  (by: Route["by"]) =>
+  async (context: CheckContext, again: number): Promise<Look> => {
+    const walks = await walksOver(context, again);
+    const own = walks.filter((one) => one.by === by && one.pages.length >= 2);
+    const breaches = own.flatMap((one) => faultsOf(one, lostBy(one, walks)));
+    if (breaches.length === 0 && !own.some((one) => filledIn(one).length >= 2)) throw new Withheld(noSecondPage);
+    return lookOf(walks, breaches, heldBy(own, walks));
   };
 
-const hasSecondPage = ({ pages }: Walk): boolean => pages.length >= 2 && pages[1]?.addresses.length !== 0;
-
-async function sameSet(context: CheckContext, again: number): Promise<Shown> {
-  const byPage = await walk(context, oneRoute("page", again));
-  const byCursor = await walk(context, oneRoute("cursor", again));
-  if (!byPage.isWhole || !byCursor.isWhole) throw new Withheld("samples.owner has more pages than are read");
-  if (byPage.pages.length < 2) throw new Withheld(noSecondPage);
-  const odd = lacking(byPage.addresses, byCursor.addresses) ?? lacking(byCursor.addresses, byPage.addresses);
-  const finding = judged(odd === undefined, "the same set by page and by cursor", `${odd} in one of them only`);
-  return { exchange: byCursor.last.exchange, finding };
+async function sameSet(context: CheckContext, again: number): Promise<Look> {
+  const walks = await walksOver(context, again);
+  const byPage = walks.find(({ by, pages }) => by === "page" && pages.length >= 2);
+  if (!byPage) throw new Withheld(noSecondPage);
+  if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw masked("a walk repeats accounts");
+  const byCursor = walks.filter(({ by }) => by === "cursor");
+  const odd = byCursor.flatMap((one) => [...lostBy(byPage, [one]), ...lostBy(one, [byPage])]);
+  const expected = "the same set by page and by cursor";
+  return lookOf(
+    walks,
+    about(byPage.last, expected, odd, (address) => `${address} in one of them only`),
+    heldBy([byPage], walks),
+  );
 }
 
-/** A cursor where more follows: on every full page but the last. */
-async function cursorsThere(context: CheckContext, again: number): Promise<Shown> {
-  const { pages, last } = await walk(context, oneRoute("page", again));
-  if (pages.length < 2) throw new Withheld(noSecondPage);
-  const bare = pages
-    .slice(0, -1)
-    .find(({ cursor }, nth) => cursor === undefined && (pages[nth + 1]?.addresses.length ?? 0) > 0);
-  return bare
-    ? { exchange: bare.exchange, finding: broken("/result/cursor", "a cursor: more results follow", undefined) }
-    : { exchange: last.exchange, finding: held };
+/**
+ * A cursor where more follows, as pages by number show. It is entailed where no page that is followed has one
+ * (amendment 12): the first has none.
+ */
+async function cursorsThere(context: CheckContext, again: number): Promise<Look> {
+  const walks = await walksOver(context, again);
+  const byPage = walks.find(({ by }) => by === "page");
+  const byCursor = walks.find(({ by, limit }) => by === "cursor" && limit === byPage?.limit);
+  if (!byPage || !byCursor || byPage.pages.length < 2) throw new Withheld(noSecondPage);
+  const { pages, addresses, last } = byCursor;
+  const next = byPage.pages[pages.length]?.addresses ?? [];
+  const isBare = (last.cursor ?? "") === "" && next.length > 0 && missing(next, addresses).length === next.length;
+  const finding = broken("/result/cursor", "a cursor: more results follow", last.cursor);
+  const shown = { exchange: last.exchange, finding: pages.length === 1 ? finding : onlyWarning(finding) };
+  return lookOf(
+    walks,
+    isBare ? [[`page ${pages.length}`, shown]] : [],
+    heldBy(
+      walks.filter(({ by }) => by === "cursor"),
+      walks,
+    ),
+  );
 }
 
 /**
  * What `after` the cursor of page 1 returns: none of page 1, and page 2.
  * A cursor may name the last account of a page or the first of the next: the page may begin one later.
  */
-async function afterPageOne(context: CheckContext, again: number): Promise<Shown> {
-  const route = { owner, limit: few, again };
-  const ways = await firstPages(context, route);
-  const [one] = ways[0];
-  const { exchange, addresses } = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
-  const old = addresses.find((address) => one.addresses.includes(address));
-  if (old !== undefined)
-    return { exchange, finding: judged(false, "results after the cursor of page 1", `${old} of page 1`) };
-  const isNext = ways.some(([, two, three]) => isPageBehind(addresses, two.addresses, three.addresses));
-  return { exchange, finding: judged(isNext, "page 2", addresses) };
+async function afterPageOne(context: CheckContext, again: number): Promise<Look> {
+  const { route, walks, ways } = await firstPages(context, again);
+  const [one, two, three] = ways[0];
+  const page = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
+  const { addresses } = page;
+  const old = addresses.filter((address) => one.addresses.includes(address));
+  const isNext = ways.some(([, second, third]) => isPageBehind(addresses, second.addresses, third.addresses));
+  const odd = [...missing(addresses, [...two.addresses, ...three.addresses]), ...missing(two.addresses, addresses)];
+  const breaches = [
+    ...about(page, "results after the cursor of page 1", old, (address) => `${address} of page 1`),
+    ...(isNext || old.length > 0 ? [] : about(page, "page 2", odd, () => addresses)),
+  ];
+  return lookOf(walks, breaches);
 }
 
 /** In any order, which is unspecified: page 2, or all of it but its first and one more of page 3. */
@@ -118,36 +118,52 @@ const isPageBehind = (addresses: readonly string[], two: readonly string[], thre
  * What `before` the cursor of page 2 returns: accounts of pages 1 and 2 only, in any order.
  * Where a cursor names an account, that account isn't before it; where it is a place between two, all may be.
  */
-async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Shown> {
-  const route = { owner, limit: few, again };
-  const ways = await firstPages(context, route);
+async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Look> {
+  const { route, walks, ways } = await firstPages(context, again);
   const [one, two] = ways[0];
-  const request = pageRequest({ ...route, limit: 2 * few }, { before: cursorOf(two) });
-  const { exchange, addresses } = await ask(context, request, "before");
-  const allowed = ways.flatMap(([first, second]) => [...first.addresses, ...second.addresses]);
-  const odd = lacking(addresses, allowed);
-  if (odd !== undefined) return { exchange, finding: judged(false, "results of pages 1 and 2", odd) };
-  if (addresses.length === 0) return { exchange, finding: judged(false, "results before the cursor of page 2", []) };
+  const request = pageRequest({ ...route, limit: 2 * route.limit }, { before: cursorOf(two) });
+  const page = await ask(context, request, "before");
+  const { addresses } = page;
+  const odd = missing(
+    addresses,
+    ways.flatMap(([first, second]) => [...first.addresses, ...second.addresses]),
+  );
   const namesAccount = context.target.isReference || two.addresses.includes(cursorOf(two));
   const isInclusive = namesAccount && lacking([...one.addresses, ...two.addresses], addresses) === undefined;
-  const expected = "pages 1 and 2 without the account at the cursor";
-  return { exchange, finding: judged(!isInclusive, expected, `all ${addresses.length}`) };
+  const breaches = [
+    ...about(page, "results of pages 1 and 2", odd, (address) => address),
+    ...about(page, "results before the cursor of page 2", addresses.length === 0 ? ["none"] : [], () => []),
+    ...about(
+      page,
+      "pages 1 and 2 without the account at the cursor",
+      isInclusive ? ["the cursor"] : [],
+      () => `all ${addresses.length}`,
+    ),
+  ];
+  return lookOf(walks, breaches);
 }
 
-/** Accounts per page around a cursor. */
+/** Accounts per page around a cursor, at most. */
 const few = 5;
 
 type Pages = readonly [Page, Page, Page];
 
+function threeOf({ pages: [one, two, three] }: Walk): Pages {
+  if (!two || !three || three.addresses.length === 0) throw new Withheld("samples.owner has too few accounts");
+  return [one, two, three];
+}
+
 /** The first pages by cursor, and by page: where one of the two is wrong, the other shows the order. */
-async function firstPages(context: CheckContext, route: Omit<Route, "by">): Promise<readonly [Pages, Pages]> {
-  const read = async (by: Route["by"]): Promise<Pages> => {
-    const { pages } = await walk(context, { ...route, by, pages: 3 });
-    const [one, two, three] = pages;
-    if (!two || !three || three.addresses.length === 0) throw new Withheld("samples.owner has too few accounts");
-    return [one, two, three];
-  };
-  return [await read("cursor"), await read("page")];
+async function firstPages(context: CheckContext, again: number) {
+  const [, { limit = few }] = await routesOver(context);
+  const route = { owner, limit: Math.min(few, limit), again };
+  // Out of step with what comes and goes with every other read.
+  if (again > 1) await context.ask(context.fresh(pageRequest({ owner }, {})));
+  const [byCursor, byPage] = [
+    await walk(context, { ...route, by: "cursor", pages: 3 }),
+    await walk(context, { ...route, by: "page", pages: 3 }),
+  ];
+  return { route, walks: [byCursor, byPage], ways: [threeOf(byCursor), threeOf(byPage)] as const };
 }
 
 function cursorOf({ cursor }: Page): string {
@@ -156,10 +172,10 @@ function cursorOf({ cursor }: Page): string {
 }
 
 export const checks: readonly Check[] = [
-  twice("TA-CUR-02", null, cursorsThere),
-  twice("TA-PAGE-01", "page", coversOnce("page", { once: "pages that are disjoint", all: "pages that cover the set" })),
-  twice("TA-PAGE-02", "cursor", coversOnce("cursor", { once: "every account once", all: "every account once" })),
-  twice("TA-PAGE-03", "after", afterPageOne),
-  twice("TA-PAGE-04", "before", beforePageTwoEnds),
-  twice("TA-PAGE-05", null, sameSet),
+  inEachLook("TA-CUR-02", null, cursorsThere),
+  inEachLook("TA-PAGE-01", "page", coversOnce("page")),
+  inEachLook("TA-PAGE-02", "cursor", coversOnce("cursor")),
+  inEachLook("TA-PAGE-03", "after", afterPageOne),
+  inEachLook("TA-PAGE-04", "before", beforePageTwoEnds),
+  inEachLook("TA-PAGE-05", null, sameSet),
 ];

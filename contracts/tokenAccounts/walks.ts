@@ -1,5 +1,6 @@
 // Walks through all pages of getTokenAccounts, by page number or by cursor (§2.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
@@ -12,11 +13,16 @@ import { masked, served } from "../shared/masked.ts";
 /** The option by which empty accounts are listed is named by the target. */
 export const emptyAccountsFlag = "§/names/emptyAccountsFlag";
 
-/** Enough for several pages of a few hundred accounts; a longer set is judged as far as this. */
-const mostPages = 14;
+/** Limits to try: the first one that is served counts, as the largest is unspecified (OBS-TA-MAXLIMIT). */
+const limits = [1_000, 100, 50, 10] as const;
+/** 30,000 accounts where 1,000 come at once, in 15 seconds at two requests per second. */
+const mostPages = 30;
+/** Accounts per page where none are counted. */
 const perPage = 50;
-/** For platforms that refuse more; how many they take is unspecified (OBS-TA-MAXLIMIT). */
-const perSmallPage = 10;
+/** Page numbers may not be served beyond some depth, of which nothing is shown: no depth is less than this. */
+export const leastDepth = 500;
+/** A platform that leaves accounts out once a page is cut may send empty pages between others. */
+const emptyPagesInARow = 3;
 
 export interface Page {
   readonly exchange: Exchange;
@@ -25,6 +31,8 @@ export interface Page {
 }
 
 export interface Walk {
+  readonly by: "page" | "cursor";
+  readonly limit: number;
   readonly pages: readonly [Page, ...Page[]];
   readonly last: Page;
   /** Every address in the order of the pages, repetitions included. */
@@ -40,6 +48,8 @@ export interface Route {
   readonly options?: { readonly [member: string]: Template };
   /** The most pages that are read. */
   readonly pages?: number;
+  /** So many accounts are known: before that an empty page isn't the end. */
+  readonly known?: number;
   /** Distinguishes a second walk from the first. */
   readonly again?: number;
   readonly as?: Asker;
@@ -72,12 +82,12 @@ export const howMany = (exchange: Exchange): string =>
 export type Member = "page" | "cursor" | "after" | "before";
 
 /** A page requested by a documented parameter was refused for its params. */
-export class RefusedMember extends Error {
+export class RefusedMember extends Withheld {
   readonly member: Member;
   readonly exchange: Exchange;
 
   constructor(member: Member, exchange: Exchange) {
-    super(`${member} is refused`);
+    super(`masked: ${member} is refused (-32602)`);
     this.member = member;
     this.exchange = exchange;
   }
@@ -99,54 +109,97 @@ export async function ask(context: CheckContext, stimulus: Stimulus, member?: Me
 
 /** @throws Withheld where a page isn't served */
 export async function walk(context: CheckContext, wanted: Route): Promise<Walk> {
-  const { by, pages: most = mostPages, limit = await acceptedLimit(context, wanted) } = wanted;
+  const { by, known = 0, pages: most = mostPages, limit = await largestLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(context, route) : 0;
   let last = await ask(context, pageRequest(route, by === "page" ? { page: base } : {}));
   const pages: [Page, ...Page[]] = [last];
-  let isWhole = false;
-  for (let nth = 1; nth < most; nth += 1) {
-    isWhole = isEnd(last, by, limit);
-    if (isWhole) break;
-    last = await ask(
-      context,
-      pageRequest(route, by === "page" ? { page: base + nth } : { cursor: last.cursor ?? null }),
-      by,
-    );
-    pages.push(last);
+  let end = endOf(pages, by, known);
+  while (end === null && (pages.length < most || last.addresses.length === 0)) {
+    const member = by === "page" ? { page: base + pages.length } : { cursor: last.cursor ?? null };
+    const following = pageRequest(route, member);
+    // How a page beyond the end is answered is unspecified (OBS-TA-RANGE).
+    const mayBeBeyond = by === "page" && (pages.length > 1 || last.addresses.length >= Math.min(known, leastDepth));
+    if (mayBeBeyond && rpcErrorOf(await context.ask(following))) end = "over";
+    else {
+      last = await ask(context, following, by);
+      pages.push(last);
+      end = endOf(pages, by, known);
+    }
   }
-  return { pages, last, addresses: pages.flatMap(({ addresses }) => addresses), isWhole };
+  if (end === "the last again") last = pages.pop() ?? last;
+  const addresses = pages.flatMap((page) => page.addresses);
+  return { by, limit, pages, last, addresses, isWhole: end !== null && end !== "in a circle" };
 }
 
-/** Whether no page follows. @throws Withheld where its cursor is wrong */
-function isEnd({ addresses, cursor, exchange }: Page, by: Route["by"], limit: number): boolean {
-  if (addresses.length === 0) return true;
+/** How a walk ends with its last page; null where others may follow. @throws Withheld where a cursor is wrong */
+function endOf(
+  pages: readonly Page[],
+  by: Route["by"],
+  known: number,
+): "over" | "the last again" | "in a circle" | null {
+  const [before, last] = [pages.slice(0, -1), pages.at(-1)];
+  if (!last) return null;
+  const { addresses, cursor, exchange } = last;
   if (cursor !== undefined && typeof cursor !== "string") throw masked("a cursor is not a string");
-  if (by === "cursor") return (cursor ?? "") === "";
-  // A large limit may have been cut (OBS-TA-MAXLIMIT): result.limit is the length of a full page.
-  const got = resultOf(exchange, "/limit");
-  return addresses.length < (typeof got === "number" ? Math.min(limit, got) : limit);
+  if (by === "cursor" && (cursor ?? "") === "") return "over";
+  const old = new Set(before.flatMap((page) => page.addresses));
+  if (addresses.length === 0) {
+    const isLast = by === "page" ? old.size >= known : before.some((page) => page.cursor === cursor);
+    const latest = pages.slice(-emptyPagesInARow);
+    return isLast || (latest.length === emptyPagesInARow && latest.every((page) => page.addresses.length === 0))
+      ? "over"
+      : null;
+  }
+  if (before.length > 0 && addresses.every((address) => old.has(address))) {
+    const repeats = by === "page" && before.length > 1 && lacking(addresses, before.at(-1)?.addresses ?? []);
+    return repeats === undefined ? "the last again" : "in a circle";
+  }
+  // A short page may be followed by others, unless the total shows that it isn't.
+  const isShort = addresses.length < (before[0]?.addresses.length ?? 0);
+  return by === "page" && isShort && resultOf(exchange, "/total") === old.size + addresses.length ? "over" : null;
 }
 
-/** The larger of our two limits that is accepted. */
-const acceptedLimit = async (context: CheckContext, route: Route): Promise<number> =>
-  isServed(await context.ask(pageRequest(route, {}))) ? perPage : perSmallPage;
+/** A page may be too large to be made in time: that is inconclusive, and a smaller one may be served. */
+async function largestLimit(context: CheckContext, route: Route): Promise<number> {
+  for (const limit of limits) {
+    const isTaken = await context.ask(pageRequest({ ...route, limit }, {})).then(isServed, (error: unknown) => {
+      if (!(error instanceof Inconclusive)) throw error;
+      return false;
+    });
+    if (isTaken) return limit;
+  }
+  return perPage;
+}
 
-/** Whether pages count from 0 or 1 is unspecified (OBS-TA-PAGEBASE): the page without a number shows it. */
+/**
+ * Whether pages count from 0 or 1 is unspecified (OBS-TA-PAGEBASE): the page without a number shows it, in any order.
+ * @throws RefusedMember where neither is taken
+ */
 async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> {
   const unnamed = await ask(context, pageRequest(route, {}));
-  const one = await ask(context, pageRequest(route, { page: 1 }));
-  if (one.addresses[0] === unnamed.addresses[0]) return 1;
+  const isUnnamed = (some: readonly string[]): boolean =>
+    some.filter((address) => unnamed.addresses.includes(address)).length * 2 > some.length;
+  const one = await context.ask(pageRequest(route, { page: 1 }));
+  if (isUnnamed(addressesIn(one))) return 1;
   const zero = await context.ask({ ...pageRequest(route, { page: 0 }), operation: null });
-  return isServed(zero) && addressesIn(zero)[0] === unnamed.addresses[0] ? 0 : 1;
+  if (rpcErrorOf(one)?.code === -32602 && !isServed(zero)) throw new RefusedMember("page", one);
+  const first = addressesIn(zero);
+  const isOther = first.length > 0 && lacking(first, addressesIn(one)) === first[0];
+  return isUnnamed(first) || isOther ? 0 : 1;
 }
 
-/** The first address that comes twice; undefined where none does. */
-export const repeated = (addresses: readonly string[]): string | undefined => {
+/** The addresses that come again. */
+export const repeated = (addresses: readonly string[]): readonly string[] => {
   const seen = new Set<string>();
-  return addresses.find((address) => seen.size === seen.add(address).size);
+  return addresses.filter((address) => seen.size === seen.add(address).size);
+};
+
+/** The addresses of a list that another lacks. */
+export const missing = (all: readonly string[], some: readonly string[]): readonly string[] => {
+  const known = new Set(some);
+  return all.filter((address) => !known.has(address));
 };
 
 /** The first address of a list that another lacks; undefined where it has all. */
-export const lacking = (all: readonly string[], some: readonly string[]): string | undefined =>
-  all.find((address) => !some.includes(address));
+export const lacking = (all: readonly string[], some: readonly string[]): string | undefined => missing(all, some)[0];
