@@ -8,7 +8,7 @@ import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
-import type { Suite } from "../model/suite.ts";
+import { type Suite, uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
@@ -138,9 +138,7 @@ export class Engine {
 
   /** Requirements that no check of the suite cites, whatever is planned. */
   get uncheckedIds(): readonly RequirementId[] {
-    const checked = new Set(this.#options.suite.checks.flatMap(citedBy));
-    const { requirements } = this.#options.target.interface;
-    return requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+    return uncheckedIdsOf(this.#options.suite, this.#options.target.interface);
   }
 
   /** Runs those checks of a requirement that have not run yet. Calls are queued. */
@@ -175,10 +173,9 @@ export class Engine {
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
       const closed = await audit?.close(this.#ledger.exchanges, [...this.#usedByOthers]);
-      for (const project of closed?.usedByOthers ?? []) this.#usedByOthers.add(project);
-      const others = [...this.#usedByOthers];
+      const others = [...new Set([...this.#usedByOthers, ...(closed?.usedByOthers ?? [])])];
       if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
-      if (others.length > 0) this.#verdicts.withdrawCounted(others);
+      this.#verdicts.withdrawCounted(others);
       if (!closed) return;
       for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
       this.#options.onEvent?.({ event: "audit", audit: closed.audit });
@@ -210,11 +207,7 @@ export class Engine {
   async #retryInconclusive(): Promise<void> {
     // What can't be undone costs real money: on a vendor it isn't sent again for a better answer.
     const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
-    const again = this.plan.checks.filter(
-      ({ check }) =>
-        mayRepeat(check) &&
-        [...(this.#verdicts.outcomesOf(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"),
-    );
+    const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && this.#verdicts.isOpen(check));
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
     this.#timed.forget();

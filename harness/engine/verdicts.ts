@@ -50,6 +50,7 @@ export class Verdicts {
 
   /** Nothing that was found by counting calls holds against the platform where others were counted with them. */
   withdrawCounted(projects: readonly string[]): void {
+    if (projects.length === 0) return;
     const reason = `others used ${projects.join(" and ")} meanwhile`;
     for (const [check, outcomes] of this.#outcomes) {
       if (check.when !== "alone" || ![...outcomes.values()].some(({ is }) => is === "broken")) continue;
@@ -60,6 +61,11 @@ export class Verdicts {
 
   outcomesOf(check: Check): Outcomes | undefined {
     return this.#outcomes.get(check);
+  }
+
+  /** Whether an outcome of the check is inconclusive. */
+  isOpen(check: Check): boolean {
+    return [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive");
   }
 
   isDone(id: RequirementId): boolean {

@@ -1,9 +1,9 @@
 // A suite: the checks, laws and probes of one interface.
-import type { Api, Feature } from "../core/interface.ts";
+import type { Api, Feature, Interface, RequirementId } from "../core/interface.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { ControlOver } from "../transport/control.ts";
 import type { Auditor } from "./chargeAudit.ts";
-import type { Check } from "./check.ts";
+import { type Check, citedBy } from "./check.ts";
 import type { Finder, Samples } from "./finder.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
@@ -29,4 +29,10 @@ export interface Suite {
   readonly finders?: readonly Finder[];
   /** Makes projects where the target grants control. */
   readonly control?: ControlOver;
+}
+
+/** Requirements that no check of the suite cites, whatever is planned. */
+export function uncheckedIdsOf({ checks }: Suite, { requirements }: Interface): readonly RequirementId[] {
+  const checked = new Set(checks.flatMap(citedBy));
+  return requirements.map(({ id }) => id).filter((id) => !checked.has(id));
 }
