@@ -88,6 +88,8 @@ export interface Target extends Knowledge, TargetExtras {
   readonly quiet: boolean;
   /** Whether a run is inconclusive where something holds in part only. */
   readonly strict: boolean;
+  /** By when charges show, as the platform has agreed. */
+  readonly settlesWithin_s?: number;
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
   readonly control?: PowerOver;

@@ -14,7 +14,17 @@ import type { HeldKey, LoadProfile, Target } from "./target.ts";
 
 type Written = Pick<
   Target,
-  "bases" | "offers" | "samples" | "names" | "prices" | "budget" | "quiet" | "strict" | "rounding" | "allow"
+  | "bases"
+  | "offers"
+  | "samples"
+  | "names"
+  | "prices"
+  | "budget"
+  | "quiet"
+  | "strict"
+  | "settlesWithin_s"
+  | "rounding"
+  | "allow"
 >;
 
 interface TargetDocument extends Pick<Target, "name" | "projects" | "contact">, Partial<Written> {
@@ -82,6 +92,7 @@ export function readTarget(
     apiPerSecond: apiPaces(form.interface, document, perSecond),
     quiet: document.quiet ?? false,
     strict: document.strict ?? false,
+    ...(document.settlesWithin_s === undefined ? {} : { settlesWithin_s: document.settlesWithin_s }),
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
     load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
