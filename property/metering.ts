@@ -2,7 +2,8 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
-import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
+import { notQuiet } from "../contracts/metering/chargePace.ts";
+import { growthBy } from "../contracts/metering/usageMeasurement.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, near, worstOf } from "../harness/core/finding.ts";

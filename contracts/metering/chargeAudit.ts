@@ -3,7 +3,7 @@ import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { operationOf } from "../../harness/core/interface.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { type Asker, askersOf, calledBy, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
@@ -13,14 +13,13 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
-import { balances } from "../wallet/requests.ts";
+import { notQuiet, paceOf, slowest_ms, waits_ms } from "./chargePace.ts";
+import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
-import { projectOf } from "./settlement.ts";
-import { notQuiet, waits_ms } from "./usageMeasurement.ts";
+import { projectOf } from "./reads.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
 interface Account {
@@ -57,10 +56,6 @@ const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
 
-/** A call that is served and charged, which shows how late charges are. */
-const markerOf = (feature: Feature, as: Role): Stimulus | undefined =>
-  feature === "wallet" ? balances({ as }) : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
-
 /** One project under audit: its usage when the run began. */
 interface ProjectAudit {
   readonly context: CheckContext;
@@ -69,6 +64,9 @@ interface ProjectAudit {
   /** Waits that are left to all projects of a run, in ms. */
   readonly waitsLeft: number[];
 }
+
+/** Charges that show later than this are late. */
+const soon_ms = 2_000;
 
 interface Audited {
   readonly entry: Entry;
@@ -111,7 +109,9 @@ async function whyOpen(
   const call = await context.ask(context.fresh(marker));
   if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
   const isShown = async (): Promise<boolean> => (await growth(project, at)).charged.minus(before.charged).gte(perCall);
-  if (await isShown()) return null;
+  // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
+  const isLate = (slowest_ms(paceOf(context)) ?? 0) > soon_ms;
+  if (!(isExcess && isLate) && (await isShown())) return null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   while (await waited(project)) if (await isShown()) return null;
   return "a later call's charge didn't show either; charges may show later still";
@@ -195,11 +195,13 @@ export const auditor: Auditor = async (context, features) => {
     }
   }
   return {
-    close: async (exchanges, known) => {
+    close: async (exchanges) => {
       const found: Audited[] = [];
+      // Checks have waited long enough if nothing showed.
+      if (slowest_ms(paceOf(context)) === null && paceOf(context).lapses.size > 0) waitsLeft.length = 0;
       for (const project of projects)
         for (const account of charged) found.push(await compared(project, account, exchanges));
-      const used = [...new Set([...known, ...usedByOthers(context, exchanges)])];
+      const used = usedByOthers(context, exchanges);
       // Those who use one project may use the others, too.
       const judged = used.length > 0 ? found.map(withoutExcess) : found;
       const whyNone = found.length ? null : "the target names no project whose charges could show";

@@ -4,7 +4,9 @@ import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harne
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balances } from "../wallet/requests.ts";
-import { type Growth, growthBy, notQuiet, paceOf, quiet_ms } from "./usageMeasurement.ts";
+import { notQuiet, paceOf, quiet_ms, slowest_ms } from "./chargePace.ts";
+import { type Growth } from "./growth.ts";
+import { growthBy } from "./usageMeasurement.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
 
@@ -18,22 +20,22 @@ export async function grownBy(context: ProbeContext, as: Asker, send: () => Prom
 }
 
 /** Shows how long a charge takes, which must be known before one can be missed. */
-export const paceCall = call("paid");
+export const paceCall = call("owner");
 /** Sends it unless checks have learnt the pace already. */
 export async function learnPace(context: ProbeContext): Promise<void> {
-  if (paceOf(context).slowest_ms === null && context.canAsk(paceCall))
-    await growthBy(context, "paid", () => context.ask(context.fresh(paceCall)), pause_ms(context));
+  if (slowest_ms(paceOf(context)) === null && context.canAsk(paceCall))
+    await growthBy(context, "owner", () => context.ask(context.fresh(paceCall)), pause_ms(context));
 }
 
 /** The usual pause, as earlier charges may be late. */
-const usualPause_ms = 3_000;
+const usualPause_ms = 6_000;
 /** The reference needs no pause if its charges took no longer. */
 const soon_ms = 2_000;
 /** How long figures must stay the same; in ms. */
 export function pause_ms(context: ProbeContext): number {
   const { target } = context;
   const pace = paceOf(context);
-  return quiet_ms(pace, target.isReference && (pace.slowest_ms ?? usualPause_ms) <= soon_ms ? 0 : usualPause_ms);
+  return quiet_ms(pace, target.isReference && (slowest_ms(pace) ?? usualPause_ms) <= soon_ms ? 0 : usualPause_ms);
 }
 
 /** @param options `onTargetsOwn`: reads the target's own projects, not isolated ones */

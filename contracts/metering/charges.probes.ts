@@ -16,18 +16,20 @@ import { carriersOf, rawRpc } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
 import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
 import { call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
-import { type Growth, requestsIn } from "./usageMeasurement.ts";
+import { type Growth, requestsIn } from "./growth.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 
 const countOf = (growth: Growth): Big => sum(requestsIn(growth).map((at) => growth.of(at)));
 const productsOf = (growth: Growth): string => {
-  const rose = requestsIn(growth).length ? requestsIn(growth) : growth.moved.filter((at) => at.startsWith("/credits/"));
+  const rose = requestsIn(growth).length
+    ? requestsIn(growth)
+    : growth.moved().filter((at) => at.startsWith("/credits/"));
   return rose.map((at) => at.split("/").at(-1)).join(", ") || "none";
 };
 /** `1 requests, 100 credits`; `nothing`. */
 const costOf = (growth: Growth): string =>
-  growth.moved.length === 0
+  growth.moved().length === 0
     ? "nothing"
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
@@ -54,7 +56,7 @@ async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise
     outcomes = await inTurn(some, async ([name, ask]) => [name, outcomeOf(await context.ask(context.fresh(ask)))]);
   });
   // If something moved, each call is sent alone.
-  if (growth.moved.length > 0 && some.length > 1)
+  if (growth.moved().length > 0 && some.length > 1)
     return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
   return outcomes.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
 }

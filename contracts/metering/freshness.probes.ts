@@ -6,9 +6,10 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { usage } from "../shared/stimuli.ts";
-import { figure } from "../usage/usageReader.ts";
+import { documentedPlaces, figure } from "../usage/usageReader.ts";
+import { patience_ms } from "./chargePace.ts";
 import { call, learnPace, meteringProbe, onWallet, paceCall, pause_ms } from "./chargeProbes.ts";
-import { Measurement, paceOf, patience_ms } from "./usageMeasurement.ts";
+import { Measurement } from "./usageMeasurement.ts";
 
 /** The reads after one wallet call. */
 interface ReadsAfterCall {
@@ -25,12 +26,11 @@ const places = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/req
 const enoughAlike = 5;
 
 async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
-  const pace = paceOf(context);
-  const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "paid" })));
+  const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "owner" })));
   await learnPace(context);
-  await Measurement.begin(context, ["paid"], () => pause_ms(context));
+  await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, () => pause_ms(context));
   const before = await read();
-  await context.ask(context.fresh(call("paid")));
+  await context.ask(context.fresh(paceCall));
   let [last, alike, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
   let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
   for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || alike < enoughAlike); waited_ms += 1_000) {
@@ -43,7 +43,6 @@ async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
     // On the reference a quarter of a second shows as much as a second elsewhere.
     await context.wait(context.target.isReference ? 250 : 1_000);
   }
-  if (first_ms !== null) pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, first_ms);
   return { last, first_ms, complete_ms, changes, fell };
 }
 
@@ -66,11 +65,11 @@ function afterCall(id: Probe["id"], requests: readonly Stimulus[], describe: (re
 }
 
 export const probes: readonly Probe[] = [
-  afterCall("OBS-MET-LAG", [paceCall, call("paid", 1)], ({ complete_ms, changes }) => ({
+  afterCall("OBS-MET-LAG", [paceCall, call("owner", 1)], ({ complete_ms, changes }) => ({
     complete: bandOf(complete_ms),
     "partial states": changes > 1 ? "seen" : "none",
   })),
-  afterCall("OBS-USG-FRESH", [call("paid", 2)], ({ first_ms, fell }) => ({
+  afterCall("OBS-USG-FRESH", [call("owner", 2)], ({ first_ms, fell }) => ({
     "first change": bandOf(first_ms),
     "reads older than the one before": fell ? "seen" : "none",
   })),

@@ -6,24 +6,26 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
-import { allHold, chargeNeeds, judgeSettled, sendServed } from "./settlement.ts";
-import { type Growth, requestsIn } from "./usageMeasurement.ts";
+import { type Growth, requestsIn } from "./growth.ts";
+import { requestCounter } from "./reads.ts";
+import { chargeNeeds, judgeSettled, sendServed } from "./settlement.ts";
 
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;
-const numbered = (ask: Ask, count: number, from: number): readonly Stimulus[] =>
-  Array.from({ length: count }, (_, nth) => ask({ as: "paid", id: from + nth }));
+type Payer = "owner" | "free";
+const numbered = (ask: Ask, count: number, from: number, as: Payer = "owner"): readonly Stimulus[] =>
+  Array.from({ length: count }, (_, nth) => ask({ as, id: from + nth }));
 
 /** Identical but for the repetition. */
 const repeated = (ask: Ask, count: number): readonly Stimulus[] =>
-  Array.from({ length: count }, (_, again) => ({ ...ask({ as: "paid", id: firstId - 1 }), again }));
+  Array.from({ length: count }, (_, again) => ({ ...ask({ as: "owner", id: firstId - 1 }), again }));
 
 /** A call under the same product, by another method if any: an uncounted method can't show that others are settled. */
-function laterCall(method: string, errorTable: BaselineRequest["errorTable"]): Stimulus {
+function laterCall(method: string, errorTable: BaselineRequest["errorTable"], as: Payer): Stimulus {
   const ofErrorTable = baselineRequests.filter((one) => one.errorTable === errorTable);
   const baseline = ofErrorTable.find((one) => one.method !== method) ?? ofErrorTable[0];
   if (!baseline) throw new Error(`no baseline request of ${errorTable}`);
-  return baseline.ask({ as: "paid", id: firstId - 3 });
+  return baseline.ask({ as, id: firstId - 3 });
 }
 
 function counting(
@@ -31,26 +33,29 @@ function counting(
   { method, errorTable, feature }: Omit<BaselineRequest, "ask">,
   stimuli: readonly Stimulus[],
   judge: (growth: Growth, count: number) => Shown["finding"],
+  as: Payer = "owner",
 ): Check {
-  const later = laterCall(method, errorTable);
-  return scenario(id, chargeNeeds(feature, [...stimuli, later]), (context) =>
+  const later = laterCall(method, errorTable, as);
+  const one = scenario(id, chargeNeeds(feature, [...stimuli, later], [as]), (context) =>
     judgeSettled(context, {
-      askers: ["paid"],
+      askers: [as],
+      counters: [requestCounter],
       feature,
       send: () => sendServed(context, stimuli),
       sendLater: () => sendServed(context, [later]),
       judge: (growths, count) =>
-        growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
-      isAsRequired: allHold,
+        growths.map((growth) => () => ({ exchange: growth.exchange, finding: judge(growth, count) })),
     }),
   );
+  return { ...one, optional: as === "free" };
 }
 
 /** `count` more in one product, and in no other. */
 function inOneProduct(growth: Growth, count: number): Shown["finding"] {
   const counted = requestsIn(growth);
-  const [at = "/requests"] = counted;
-  const isOne = counted.length === 1 && growth.of(at).eq(count);
+  const [at = "/requests/rpc"] = counted;
+  const grown = growth.of(at);
+  const isOne = counted.length === 1 && grown.eq(count);
   const found = counted.map((place) => `${place} ${growth.of(place).toFixed()} more`).join(", ");
   return must(isOne, at, `${count} more in exactly one product`, found || "nothing more");
 }
@@ -64,12 +69,15 @@ export const checks: readonly Check[] = [
   counting(
     "MET-CMP-01",
     { method: "getMultipleNewAddressProofs", errorTable: "compression", feature: "compression" },
-    [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "paid", id: firstId - 2 })],
+    [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "owner", id: firstId - 2 })],
     asCompression,
   ),
   ...baselineRequests
     .filter(({ errorTable }) => errorTable === "compression")
-    .map((baseline) => counting("MET-CMP-01", baseline, numbered(baseline.ask, 3, firstId), asCompression)),
+    .flatMap((baseline) => [
+      counting("MET-CMP-01", baseline, numbered(baseline.ask, 3, firstId), asCompression),
+      counting("MET-CMP-01", baseline, numbered(baseline.ask, 2, firstId + 50, "free"), asCompression, "free"),
+    ]),
   ...baselineRequests
     .filter(({ method }) => method === "getTokenAccounts")
     .flatMap((baseline) => [
@@ -77,5 +85,6 @@ export const checks: readonly Check[] = [
         counting("MET-REQ-01", baseline, numbered(baseline.ask, count, firstId + 100 * count), inOneProduct),
       ),
       counting("MET-REQ-01", baseline, repeated(baseline.ask, 20), inOneProduct),
+      counting("MET-REQ-01", baseline, numbered(baseline.ask, 3, firstId + 2_000, "free"), inOneProduct, "free"),
     ]),
 ];

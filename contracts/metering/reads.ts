@@ -1,19 +1,30 @@
-// One read of usage by each asker, and arithmetic on the figures (§4.1).
+// Reads of usage by several askers, the counters that they show, and arithmetic on the figures (§4.1).
 import Big from "big.js";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
-import { documentedPlaces, figure } from "../usage/usageReader.ts";
+import { documentedPlaces, figure, valueIn } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
-export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "target" | "wait">;
+export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "target">;
 
-/** Exact figures of all askers, by number of the asker and pointer. */
+/** Places of figures of which a call moves at least one; each counter settles by itself. */
+export type Counter = readonly string[];
+
+/** All figures below a pointer. */
+export const counterOf = (start: string): Counter => documentedPlaces.filter((at) => at.startsWith(start));
+/** Calls whose product isn't documented count in one of these. */
+export const requestCounter = counterOf("/requests/");
+
+/** Exact figures of all askers, by role and pointer. */
 export type Figures = ReadonlyMap<string, Big>;
 
-export const nameOf = (nth: number, at: string): string => `${nth} ${at}`;
+export const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
+export const nameIn = ({ target }: Pick<Reader, "target">, as: Asker, at: string): string =>
+  `${keyOf(target, as)?.role ?? as} ${at}`;
 export const zero = new Big(0);
 /** Differences of the figures that both have. */
 export const minus = (after: Figures, before: Figures): Figures =>
@@ -23,29 +34,38 @@ export const minus = (after: Figures, before: Figures): Figures =>
       return earlier ? [[name, value.minus(earlier)] as const] : [];
     }),
   );
-export const isSame = (a: Figures, b: Figures): boolean =>
-  [...a].every(([name, value]) => value.eq(b.get(name) ?? zero));
 export const times = (figures: Figures, count: number): Figures =>
   new Map([...figures].map(([name, value]) => [name, value.times(count)]));
-
 /** One read by each asker. */
 export interface Round {
   readonly exchanges: readonly Answered[];
   readonly figures: Figures;
 }
 
-/** @throws Withheld where usage isn't served */
+/** Figures that fall by use. */
+export const fallsByUse = ["/creditsRemaining", "/prepaidCreditsRemaining"];
+
+/**
+ * The figures of a run's furthest reads so far: a cache or a replica may answer with older ones.
+ * @throws Withheld where usage isn't served
+ */
 export async function readAll(context: Reader, askers: readonly Asker[]): Promise<Round> {
+  const furthest = context.once("furthest figures", () => new Map<string, Big>());
   const exchanges: Answered[] = [];
   const figures = new Map<string, Big>();
-  for (const [nth, as] of askers.entries()) {
+  for (const as of askers) {
     const exchange = await context.ask(context.fresh(usage({ as })));
     const { answer } = exchange;
     if (answer?.status !== 200) throw maskedBy(exchange, `the usage of ${as}`);
     exchanges.push({ ...exchange, answer });
+    // Several projects may stand in for that of one role.
+    const whose = `${exchange.asker?.role} ${JSON.stringify(valueIn(exchange, "/creditCycle/start"))}`;
     for (const at of documentedPlaces) {
-      const value = figure(exchange, at);
-      if (value) figures.set(nameOf(nth, at), value);
+      const [value, known] = [figure(exchange, at), furthest.get(`${whose} ${at}`)];
+      if (!value) continue;
+      const isFurther = !known || (fallsByUse.includes(at) ? value.lt(known) : value.gt(known));
+      if (isFurther) furthest.set(`${whose} ${at}`, value);
+      figures.set(nameIn(context, as, at), isFurther ? value : known);
     }
   }
   return { exchanges, figures };

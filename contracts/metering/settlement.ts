@@ -1,20 +1,36 @@
-// Settlement of charges: settled once a later charge of the same product shows (amendment 5).
+// Settlement of charges: settled once a later charge of the same counter shows (amendments 5 and 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { usage } from "../shared/stimuli.ts";
-import type { Growth, Pace } from "./usageMeasurement.ts";
-import { longestWait_ms, Measurement, measure, notQuiet, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
+import {
+  type Awaited,
+  lapseOf,
+  longestWait_ms,
+  notQuiet,
+  paceOf,
+  quiet_ms,
+  seconds,
+  slowest_ms,
+  unknownCounter_ms,
+} from "./chargePace.ts";
+import { type Growth } from "./growth.ts";
+import { leftAfter, noteLapses, type Open } from "./neverCharged.ts";
+import { projectOf } from "./reads.ts";
+import { awaitedBy, type Measured, Measurement, moving_ms } from "./usageMeasurement.ts";
 
 /** What a check of charges needs to send calls and to read the usage of these askers' projects. */
-export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], askers: readonly Asker[] = []) => {
-  const reads = [...new Set<Asker>(["paid", ...askers])].map((as) => usage({ as }));
-  return { feature, requests: [...reads, ...requests], unless: notQuiet, when: "alone" } as const;
-};
+export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], askers: readonly Asker[]) =>
+  ({
+    feature,
+    requests: [...askers.map((as) => usage({ as })), ...requests],
+    unless: notQuiet,
+    when: "alone",
+  }) as const;
 
 /** Whether a refused call is charged is unspecified. */
 export class NotServed extends Withheld {
@@ -35,34 +51,32 @@ export async function sendServed(context: CheckContext, stimuli: readonly Stimul
   return stimuli.length;
 }
 
+/** Judges one figure. @throws Withheld where its charges aren't settled */
+export type Judgement = () => Shown;
+
 /** Calls that are charged, and what the growth by them must be. */
-export interface ChargedCalls<Found> {
-  /** Whose figures are read. */
-  readonly askers: readonly Asker[];
-  /** Those who pay for the calls; by default all of the askers. */
-  readonly payers?: readonly Asker[];
+export interface ChargedCalls extends Measured {
   readonly feature: Feature;
   /** Sends the calls anew each time; returns how many there were for each payer. */
   readonly send: (context: CheckContext) => Promise<number>;
-  /** Sends one later call for each payer, under the same product; `nth` counts them from 0. */
+  /** Sends one later call for each payer, under the same product; `nth` counts the endpoints that showed no charge. */
   readonly sendLater: (context: CheckContext, nth: number) => Promise<unknown>;
   /** Judges the growth by so many calls. */
-  readonly judge: (growths: readonly Growth[], calls: number) => Found;
-  readonly isAsRequired: (found: Found) => boolean;
+  readonly judge: (growths: readonly Growth[], calls: number) => readonly Judgement[];
   /** Whether the projects were never called before, so that no earlier charge can show; it can't be repeated. */
   readonly isFirst?: boolean;
 }
 
 /** Charges may show in two batches, one after the other. */
 const laterCalls = 2;
-/** Pause, twice, in which figures must stay the same before a first measurement. */
-const usualPause_ms = 3_000;
-/** The same pause after a finding, as it may come from an earlier charge. */
-const doubtedPause_ms = 12_000;
-/** If charges take longer to show, those of one check show during the next. */
-const slowestJudged_ms = 1.1 * patience_ms;
+/** Pause in which figures must stay the same before the calls of another project, or after other calls. */
+const usualPause_ms = 6_000;
+/** The same pause before the first calls, and after a finding, as it may come from an earlier charge. */
+const doubtedPause_ms = 24_000;
 /** After so many findings that a repetition confirmed, others need none. */
 const enoughConfirmed = 2;
+/** So many first attempts may find what the second doesn't. */
+const enoughDoubts = 2;
 /** The shortest wait for a later charge; else as long as charges have taken so far. */
 const laterCharge_ms = 10_000;
 /** The longest wait for charges in one run, all in all. */
@@ -70,29 +84,32 @@ const longestWaitOfRun_ms = 20 * 60_000;
 
 /** What is known of the platform's charges in one run. */
 interface ChargeState {
-  /** Projects whose figures were as required, and the number of the exchange that showed it. */
-  readonly settled: Map<string, number>;
-  /** Why charges of a feature can't be judged. */
-  readonly unsettled: Map<Feature, string>;
-  /** How many findings a repetition confirmed. */
+  /** Projects whose figures were as required, while only charges are measured. */
+  readonly settled: Set<string>;
+  /** The number of the last read. */
+  last: number;
+  /** How many first attempts found something, and how many findings a repetition confirmed. */
+  doubts: number;
   confirmed: number;
   waited_ms: number;
 }
 
 const stateOf = ({ once }: Pick<CheckContext, "once">): ChargeState =>
-  once("state of charges", () => ({ settled: new Map(), unsettled: new Map(), confirmed: 0, waited_ms: 0 }));
+  once("state of charges", () => ({ settled: new Set(), last: 0, doubts: 0, confirmed: 0, waited_ms: 0 }));
 
-const seconds = (duration_ms: number): string => `${Math.round(duration_ms / 1000)} s`;
-
-/** Why charges of a feature can't be judged; null where they can. */
-function whyUnjudgeable({ unsettled, waited_ms }: ChargeState, { slowest_ms }: Pace, feature: Feature): string | null {
-  const slowest = seconds(slowest_ms ?? 0);
-  if (slowest_ms !== null && slowest_ms > slowestJudged_ms) return `unsettled: charges take ${slowest} to show`;
+/** @throws Withheld where calls can't be judged, except on the reference, where no charge can be late */
+function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
+  const [pace, { waited_ms }] = [paceOf(context), stateOf(context)];
+  if (context.target.isReference) return;
+  const slowest = slowest_ms(pace);
   if (waited_ms > longestWaitOfRun_ms)
-    return `unsettled: charges take ${slowest} to show; this run waited ${seconds(waited_ms)} for them`;
-  const [first] = unsettled.values();
+    throw new Withheld(
+      `unsettled: charges take ${seconds(slowest ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
+    );
+  const lapses = awaitedBy(context, payers, counters).map((one) => lapseOf(pace, one));
   // If no charge has ever shown, earlier ones may show at any time.
-  return unsettled.get(feature) ?? (slowest_ms === null ? (first ?? null) : null);
+  const first = slowest === null ? [...pace.lapses.values()][0] : lapses.every((one) => one) ? lapses[0] : null;
+  if (first) throw first;
 }
 
 /** How long figures must have stayed the same before the calls are sent; in ms. */
@@ -104,44 +121,65 @@ function pauseBefore(
 ): number {
   const { target } = context;
   const pace = paceOf(context);
-  if (target.isReference) return quiet_ms(pace, 0);
+  if (target.isReference) return 0;
   if (isDoubted) return quiet_ms(pace, doubtedPause_ms);
-  // Other calls since then may be charged, and late.
-  const isNext = (as: Asker): boolean =>
-    stateOf(context).settled.get(projectOf(target, as)) === (read?.number ?? 0) - 1;
-  return quiet_ms(pace, askers.every(isNext) ? 0 : usualPause_ms);
+  const { settled, last } = stateOf(context);
+  // Other calls since then may be charged, and late; nobody knows how late before the first charge shows.
+  const isNext = last === (read?.number ?? 0) - 1 && askers.every((as) => settled.has(projectOf(target, as)));
+  return quiet_ms(pace, isNext ? 0 : slowest_ms(pace) === null ? doubtedPause_ms : usualPause_ms);
 }
-
-export const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
 
 /**
  * Judges charged calls by settled figures. If these aren't as required, it waits for later charges, then repeats all.
- * @throws Withheld where figures don't settle, with the time waited
+ * @throws Withheld where no figure settles, with the time waited
  */
-export async function judgeSettled<Found>(context: CheckContext, charged: ChargedCalls<Found>): Promise<Found> {
-  const { target } = context;
-  const [state, pace] = [stateOf(context), paceOf(context)];
-  const refusal = target.isReference ? null : whyUnjudgeable(state, pace, charged.feature);
-  if (refusal !== null) throw new Withheld(refusal);
-  const projects = charged.askers.map((as) => projectOf(target, as));
-  const first = await attempt(context, charged, false);
-  for (const project of projects) state.settled.delete(project);
-  const isEnough = charged.isAsRequired(first.found) || charged.isFirst || state.confirmed >= enoughConfirmed;
-  const last = isEnough ? first : await attempt(context, charged, true);
-  if (charged.isAsRequired(last.found)) for (const project of projects) state.settled.set(project, last.last);
-  else {
+export async function settled(context: CheckContext, charged: ChargedCalls): Promise<readonly Judgement[]> {
+  const state = stateOf(context);
+  refuseUnjudgeable(context, charged);
+  const projects = charged.askers.map((as) => projectOf(context.target, as));
+  const known_ms = slowest_ms(paceOf(context));
+  const first = await attempt(context, charged, null);
+  refuseUnjudgeable(context, charged);
+  state.doubts += Number(isBroken(first));
+  if (state.doubts >= enoughDoubts) await findRestless(context, charged);
+  const isEnough = first.open.length === 0 && (charged.isFirst || state.confirmed >= enoughConfirmed);
+  // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
+  const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
+  const isPaused = known_ms !== null || first.paused_ms >= 3 * (slowest_ms(paceOf(context)) ?? 0);
+  const isRight = isAsRequired && (charged.isFirst || isPaused);
+  const last = isRight || (isEnough && !isAsRequired) ? first : await repeated(context, charged, first);
+  if (last.isAsRequired) for (const project of projects) state.settled.add(project);
+  else if (isBroken(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
     if (last.isMore) throw new Withheld("masked: a request was repeated, so more was charged");
-    if (state.confirmed < enoughConfirmed) await Measurement.idle(context, charged.askers);
-    state.confirmed += 1;
+    await findRestless(context, charged);
+    state.confirmed += Number(isBroken(last));
   }
-  return last.found;
+  return last.judgements;
 }
+
+/** The same, all figures together. @throws Withheld where nothing is broken, and a figure isn't settled */
+export async function judgeSettled(context: CheckContext, charged: ChargedCalls): Promise<readonly Shown[]> {
+  const judgements = await settled(context, charged);
+  const shown = shownBy(judgements);
+  return allHold(shown) ? judgements.map((judgement) => judgement()) : shown;
+}
+
+/** Whose projects are called. */
+const callers = ["paid", "second", "other", "free"] as const;
+
+/** What moves without calls, as late counts of reads do, is judged no more; found out once in a run. */
+const findRestless = (context: CheckContext, { counters }: ChargedCalls): Promise<void> =>
+  context.once("figures without calls", () => {
+    const askers = callers.filter((as) => lackToAsk(usage({ as }), context.target) === null);
+    const pause_ms = pauseBefore(context, askers, true, undefined);
+    return Measurement.idle(context, { askers, counters }, pause_ms, context.target.isReference ? 0 : moving_ms);
+  });
 
 /** Does some work, and finds whether more was sent since the last read than the work itself sent. */
 async function counted<T>(
   context: CheckContext,
-  { last: lastRead }: Measurement,
+  { last: { number: lastRead } }: Measurement,
   work: (context: CheckContext) => Promise<T>,
 ): Promise<{ readonly done: T; readonly isMore: boolean }> {
   let [sent, last] = [0, lastRead];
@@ -157,37 +195,96 @@ async function counted<T>(
   return { done, isMore: last - lastRead > sent };
 }
 
-/** What one measurement finds, the number of its last exchange, and whether more was sent than the calls. */
-async function attempt<Found>(context: CheckContext, charged: ChargedCalls<Found>, isDoubted: boolean) {
-  const { askers, payers, feature, send, judge, isAsRequired } = charged;
-  const [state, pace] = [stateOf(context), paceOf(context)];
-  const measurement = await Measurement.begin(context, askers, (read) => pauseBefore(context, askers, isDoubted, read));
-  const judged = (): Found => judge(measurement.growths(), calls);
+interface Attempt extends Open {
+  readonly judgements: readonly Judgement[];
+  readonly isAsRequired: boolean;
+  /** How long figures had stayed the same before; where no earlier charge can show, for ever. */
+  readonly paused_ms: number;
+  /** Whether more was sent than the calls. */
+  readonly isMore: boolean;
+}
+
+/** A second attempt, after which counters that never showed a charge lapse. */
+async function repeated(context: CheckContext, charged: ChargedCalls, first: Attempt): Promise<Attempt> {
+  const left_ms = await leftAfter(context, charged.feature, first);
+  const isCharged = context.target.isReference || slowest_ms(paceOf(context)) !== null;
+  // If no charge of any product shows, no other attempt is worth its time.
+  const last = isCharged ? await attempt(context, charged, left_ms) : first;
+  const open = last.open.filter(({ name }) => first.open.some((one) => one.name === name));
+  if (!last.isAsRequired) noteLapses(context, { ...last, open, began_ms: first.began_ms });
+  return last;
+}
+
+/** @param left_ms in a second attempt: how long a counter that showed nothing in the first is still waited for */
+async function attempt(
+  context: CheckContext,
+  charged: ChargedCalls,
+  left_ms: ((one: Awaited, now_ms: number) => number | null) | null,
+): Promise<Attempt> {
+  const { send, judge } = charged;
+  const [state, pace, { isReference }] = [stateOf(context), paceOf(context), context.target];
+  let paused_ms = 0;
+  const measurement = await Measurement.begin(context, charged, (read) => {
+    paused_ms = pauseBefore(context, charged.askers, left_ms !== null, read);
+    return paused_ms;
+  });
+  const usual_ms = ({ counter }: Awaited): number => longestWait_ms(pace, isReference ? undefined : counter);
+  /** What never showed anything for so long needn't be waited for as long again. */
+  const overdue_ms = (one: Awaited): number | null => {
+    const left = left_ms?.(one, measurement.began_ms) ?? null;
+    return left === null || !pace.shown_ms.has(one.counter) ? left : Math.max(left, unknownCounter_ms, usual_ms(one));
+  };
   let { done: calls, isMore } = await counted(context, measurement, send);
+  const settle = async (within_ms: (one: Awaited) => number, pause_ms = 0) => {
+    const open = await measurement.untilShown(within_ms);
+    // The last call shows last, and the calls took that long.
+    await measurement.untilStill(Math.max(pause_ms, 1.5 * measurement.spread_ms));
+    const [asIfSettled, growths] = [judge(measurement.growths(), calls), measurement.growths(isReference ? [] : open)];
+    const isAsRequired = allHold(shownBy(asIfSettled)) && !(open.length > 0 && measurement.isUnmoved(open));
+    return { open: isReference ? [] : open, judgements: judge(growths, calls), isAsRequired };
+  };
+  for (const as of charged.askers) state.settled.delete(projectOf(context.target, as));
   try {
-    let found = (await measure(measurement, pace, payers)) ? judged() : null;
-    for (let nth = 0; nth < laterCalls && (found === null || !isAsRequired(found)); nth += 1) {
+    const first_ms = (one: Awaited): number => overdue_ms(one) ?? usual_ms(one);
+    let best = await settle(first_ms);
+    // Some of the charges may take longer than others.
+    if (!best.isAsRequired && !isReference) best = await settle(first_ms, 1.5 * (slowest_ms(pace) ?? 0));
+    for (let [nth, unshown] = [0, 0]; nth < laterCalls && !best.isAsRequired; nth += 1) {
       measurement.mark();
-      const later = await counted(context, measurement, (own) => charged.sendLater(own, nth));
-      isMore ||= later.isMore;
-      calls += 1;
-      const within_ms = Math.min(patience_ms, Math.max(laterCharge_ms, longestWait_ms(pace)));
-      const isShown = await measure(measurement, pace, payers, within_ms);
-      const isSettled = isShown && (pace.slowest_ms ?? 0) <= slowestJudged_ms;
-      // On the reference no charge can be late.
-      if (!isSettled && !context.target.isReference) {
-        const reason = `unsettled: no charge showed within ${seconds(measurement.waited_ms)}; it may show later`;
-        state.unsettled.set(feature, reason);
-        throw new Withheld(reason);
-      }
-      found = judged();
-      if (!isSettled) break;
+      const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));
+      [isMore, calls] = [isMore || later.isMore, calls + 1];
+      const isAgain = ({ name }: Awaited): boolean => nth > 0 && best.open.some((one) => one.name === name);
+      const later_ms = (one: Awaited): number =>
+        isReference ? usual_ms(one) : Math.max(laterCharge_ms, isAgain(one) ? 0 : usual_ms(one));
+      const next = await settle((one) => overdue_ms(one) ?? later_ms(one));
+      unshown += Number(next.open.length > 0);
+      if (nth === 0 || next.open.length <= best.open.length) best = next;
     }
-    return { found: found ?? judged(), last: measurement.last, isMore };
+    return {
+      ...best,
+      paused_ms: paused_ms || Number.POSITIVE_INFINITY,
+      isMore,
+      last: measurement.last,
+      began_ms: measurement.began_ms,
+    };
   } finally {
-    state.waited_ms += measurement.waited_ms;
+    state.waited_ms += measurement.now_ms - measurement.began_ms;
+    state.last = measurement.last.number;
   }
 }
 
+/** What is judged; what isn't settled is left out. */
+const shownBy = (judgements: readonly Judgement[]): readonly Shown[] =>
+  judgements.flatMap((judgement) => {
+    try {
+      return [judgement()];
+    } catch (error) {
+      if (error instanceof Withheld) return [];
+      throw error;
+    }
+  });
+
+const isBroken = ({ judgements }: Pick<Attempt, "judgements">): boolean => !allHold(shownBy(judgements));
+
 /** Whether all findings hold. */
-export const allHold = (shown: readonly Shown[]): boolean => shown.every(({ finding }) => finding.outcome === "held");
+const allHold = (shown: readonly Shown[]): boolean => shown.every(({ finding }) => finding.outcome === "held");

@@ -1,19 +1,28 @@
 // Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
 import Big from "big.js";
-import { near } from "../../harness/core/finding.ts";
-import { UsedByOthers, Withheld } from "../../harness/core/outcomes.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import type { Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { masked } from "../shared/masked.ts";
 import { documentedPlaces } from "../usage/usageReader.ts";
 import {
+  type Awaited,
+  type ChargePace,
+  lapseOf,
+  longestWait_ms,
+  paceOf,
+  seconds,
+  slowest_ms,
+  waits_ms,
+} from "./chargePace.ts";
+import type { Growth } from "./growth.ts";
+import {
+  type Counter,
   type Figures,
-  isSame,
+  fallsByUse,
   minus,
-  nameOf,
+  nameIn,
   type Reader,
   type Round,
   readAll,
@@ -22,195 +31,216 @@ import {
   zero,
 } from "./reads.ts";
 
-/** How the usage of one asker's project grew. */
-export interface Growth {
-  /** The last read, which shows what is found. */
-  readonly exchange: Answered;
-  readonly before: Answered;
-  /** By how much a figure grew, beyond what the reads themselves add (OBS-MET-SELF). */
-  of(at: string): Big;
-  /** Every figure that grew or fell. */
-  readonly moved: readonly string[];
-}
+const [shortest_ms] = waits_ms;
 
-/** The keys of `requests` that grew. */
-export const requestsIn = ({ moved }: Growth): readonly string[] => moved.filter((at) => at.startsWith("/requests/"));
+/** What shows within this time, or that known of a counter, is taken for the charge of the last calls. */
+const soon_ms = 30_000;
 
-/** Grown by exactly this amount. */
-export const grewBy = (growth: Growth, at: string, amount: number): Shown => ({
-  exchange: growth.exchange,
-  finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
-});
-
-/** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
-export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
-
-/** The longest wait for one charge: 63.75 s. */
-export const patience_ms = waits_ms.reduce<number>((total, wait_ms) => total + wait_ms, 0);
-
-/** How fast the platform shows charges, as learnt in one run. */
-export interface Pace {
-  /** The longest time that a charge took to show; null if none has shown yet. */
-  slowest_ms: number | null;
-  /** Whether reading usage moves its figures. */
-  readsCount: boolean;
-}
-
-/** What shows within this time is taken for the charge of the last call. */
-const soon_ms = 10_000;
+/** How often figures are looked at again where others move by themselves. */
+const fewTries = 4;
 
 /** Enough reads for a fraction of a credit per read to show. */
 const idleReads = 10;
 
-/** The wait from one read to the next while figures move by themselves, in ms. */
-const moving_ms = 3_000;
+/** The least wait from one read to the next while figures move by themselves, in ms. */
+export const moving_ms = 3_000;
 
-export const paceOf = ({ once }: Pick<Reader, "once">): Pace =>
-  once("pace of charges", () => ({ slowest_ms: null, readsCount: false }));
+/** Whose figures are read, whose calls are to move them (by default those of all), and the counters that these move. */
+export interface Measured {
+  readonly askers: readonly Asker[];
+  readonly payers?: readonly Asker[];
+  readonly counters: readonly Counter[];
+}
+
+export const awaitedBy = (
+  context: Reader,
+  askers: readonly Asker[],
+  counters: readonly Counter[],
+): readonly Awaited[] =>
+  askers.flatMap((as) =>
+    counters.map((places) => {
+      const counter = places.join(" ");
+      return { counter, name: nameIn(context, as, counter), figures: places.map((at) => nameIn(context, as, at)) };
+    }),
+  );
 
 /** Figures that have settled, and how they grow from there. */
 export class Measurement {
   readonly #context: Reader;
-  readonly #askers: readonly Asker[];
+  readonly #measured: Measured;
+  readonly #pace: ChargePace;
   readonly #start: Round;
   /** What one round of reads adds to the figures. */
   readonly #self: Figures;
+  /** Figures that moved by themselves. */
+  readonly #moving: ReadonlySet<string>;
+  readonly #awaited: readonly Awaited[];
   readonly #rounds: Round[] = [];
   /** Growth before the last mark. */
-  #marked: Figures = new Map();
-  #hasShown = false;
+  #marked: Figures;
   /** When the last calls were sent. */
   #lastCalls_ms: number;
-  /** When the first calls were sent that haven't shown yet. */
-  #unshownCalls_ms: number;
+  /** By counter: when the first calls were sent that it doesn't show yet. */
+  readonly #unshownCalls_ms = new Map<string, number>();
 
-  private constructor(context: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#context, this.#askers, this.#start, this.#self] = [context, askers, start, self];
-    this.#unshownCalls_ms = this.#lastCalls_ms = sentAt_ms(start);
+  private constructor(context: Reader, measured: Measured, start: Round, self: Figures, moving: readonly string[]) {
+    [this.#context, this.#measured, this.#pace] = [context, measured, paceOf(context)];
+    [this.#start, this.#self, this.#moving] = [start, self, new Set(moving)];
+    const { askers, payers = askers, counters } = measured;
+    const isUsedUp = (name: string): boolean =>
+      fallsByUse.some((at) => name.endsWith(at)) && start.figures.get(name)?.eq(0) === true;
+    this.#awaited = awaitedBy(context, payers, counters).filter(
+      (one) =>
+        !lapseOf(this.#pace, one) &&
+        !one.figures.some(isUsedUp) &&
+        one.figures.slice(0, 1).every((name) => this.#isSteady(name)),
+    );
+    this.#marked = minus(start.figures, start.figures);
+    this.#lastCalls_ms = sentAt_ms(start);
+    for (const { name } of this.#awaited) this.#unshownCalls_ms.set(name, this.#lastCalls_ms);
   }
 
   /**
-   * Begins once two rounds of reads in a row have added the same.
-   * @param pauseAfter the pause before each of them in ms, by the first read
-   * @throws Withheld where figures keep moving
+   * Begins once what is measured moves by the same in a longer and in a shorter time, by what reads add. Figures that
+   * never do are taken to move without calls.
+   * @param pauseAfter the longer time in ms, by the first read
    */
   static async begin(
     context: Reader,
-    askers: readonly Asker[],
+    measured: Measured,
     pauseAfter: (read: Exchange | undefined) => number = () => 0,
   ): Promise<Measurement> {
-    let previous = await readAll(context, askers);
-    let pause_ms = pauseAfter(previous.exchanges[0]);
-    let self: Figures | null = null;
-    for (const wait_ms of [0, ...waits_ms]) {
+    const { restless } = paceOf(context);
+    const { askers, counters } = measured;
+    const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
+    let before = await readAll(context, askers);
+    let pause_ms = pauseAfter(before.exchanges[0]);
+    for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {
       await context.wait(Math.max(wait_ms, pause_ms));
-      const next = await readAll(context, askers);
-      const grown = minus(next.figures, previous.figures);
-      const isStill = [...grown.values()].every((value) => value.eq(0));
+      const between = await readAll(context, askers);
+      await context.wait(Math.min(wait_ms, shortest_ms));
+      const after = await readAll(context, askers);
+      const [slow, self] = [minus(between.figures, before.figures), minus(after.figures, between.figures)];
       // A series of late charges looks like what reads add, until it ends.
-      const isSlow = isStill || pause_ms >= moving_ms;
-      if (self && isSlow && isSame(grown, self)) {
-        if (!isStill) paceOf(context).readsCount = true;
-        return new Measurement(context, askers, next, self);
-      }
-      pause_ms = isSlow ? pause_ms : moving_ms;
-      [self, previous] = [grown, next];
+      const isTooQuick = pause_ms < moving_ms;
+      const moving = [...slow].flatMap(([name, by]) =>
+        by.eq(self.get(name) ?? zero) && (by.eq(0) || !isTooQuick) ? [] : [name],
+      );
+      const unsteady = wanted.filter((name) => moving.includes(name) && !restless.has(name));
+      // Others take their time only where none is known to move by itself.
+      const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);
+      if (isLast) for (const name of unsteady) restless.add(name);
+      if (isLast || unsteady.length === 0) return new Measurement(context, measured, after, self, moving);
+      [before, pause_ms] = [after, Math.max(pause_ms, moving_ms)];
     }
-    throw new UsedByOthers(
-      "its figures move without calls of this run: others use the project",
-      askers.map((as) => keyOf(context.target, as)?.projectName ?? as),
-    );
+    throw new Error("there is no last try");
   }
 
   /**
-   * Reads until something has grown for each payer since the last mark.
-   * @returns after how many ms that showed, for any payer at least; null where nothing showed within `within_ms`
+   * Reads until each counter has grown since the last mark, or was waited for long enough.
+   * @param within_ms how long a counter is waited for, from the last calls
+   * @returns those that haven't grown
    */
-  async untilShown(within_ms: number, payers = this.#askers): Promise<number | null> {
-    let [waited_ms, shown_ms]: [number, number | null] = [0, null];
-    for (const wait_ms of [...waits_ms, 0]) {
+  async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
+    for (;;) {
       await this.#read();
-      // Replicas may show it to one payer first.
-      const shown = payers.filter((payer) => this.#hasGrown(this.#askers.indexOf(payer)));
-      if (shown.length > 0) shown_ms ??= this.#took_ms;
-      this.#hasShown ||= shown.length > 0;
-      if (shown.length === payers.length) return this.#took_ms;
-      if (waited_ms >= within_ms) break;
-      await this.#context.wait(wait_ms);
-      waited_ms += wait_ms;
+      const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
+      const waited_ms = this.now_ms - this.#lastCalls_ms;
+      const left_ms = Math.max(...unshown.map(within_ms), 0) - waited_ms;
+      if (left_ms <= 0) return unshown;
+      // Few reads, and yet a close look when charges are due.
+      const known_ms = slowest_ms(this.#pace) ?? 0;
+      const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
+      await this.#context.wait(Math.min(left_ms, Math.max(shortest_ms, wait_ms)));
     }
-    return shown_ms;
   }
 
   /**
-   * Reads until two rounds in a row, at least `pause_ms` apart, differ by no more than reading adds.
-   * @throws Withheld where figures keep moving
+   * Reads until what is measured stays the same from one round to the next, but for what reading adds. Figures that
+   * never do are taken to move without calls.
+   * @param pause_ms the least time between them
    */
   async untilStill(pause_ms: number): Promise<void> {
-    for (const wait_ms of waits_ms) {
+    const wanted = this.#awaited.flatMap(({ figures }) => figures);
+    for (const [tries, wait_ms] of waits_ms.entries()) {
       await this.#context.wait(Math.max(wait_ms, pause_ms));
       const earlier = this.#last;
       await this.#read();
-      if (isSame(minus(this.#last.figures, earlier.figures), this.#self)) return;
+      const moved = minus(minus(this.#last.figures, earlier.figures), this.#self);
+      const moving = wanted.filter((name) => this.#isSteady(name) && !(moved.get(name) ?? zero).eq(0));
+      if (moving.length === 0) return;
+      if (tries === waits_ms.length - 1) for (const name of moving) this.#pace.restless.add(name);
     }
-    throw new Withheld("its figures kept moving after the calls");
   }
 
   /** Marks the growth so far as known, before further calls. */
   mark(): void {
     this.#marked = this.#total();
-    this.#lastCalls_ms = sentAt_ms(this.#last);
-    if (this.#hasShown) this.#unshownCalls_ms = this.#lastCalls_ms;
-    this.#hasShown = false;
-  }
-
-  /** How long the charge that shows now took: that of recent calls, else that of the oldest unshown ones. */
-  get #took_ms(): number {
-    const sinceLast_ms = sentAt_ms(this.#last) - this.#lastCalls_ms;
-    return sinceLast_ms <= soon_ms ? sinceLast_ms : sentAt_ms(this.#last) - this.#unshownCalls_ms;
+    this.#lastCalls_ms = this.now_ms;
+    for (const { name } of this.#awaited)
+      this.#unshownCalls_ms.set(name, this.#unshownCalls_ms.get(name) ?? this.#lastCalls_ms);
   }
 
   /** From the last read before the calls to the first one after them, in ms. */
   get spread_ms(): number {
-    return sentAt_ms(this.#rounds[0] ?? this.#start) - sentAt_ms(this.#start);
+    return sentAt_ms(this.#rounds[0] ?? this.#start) - this.began_ms;
   }
 
-  /** From the first call to the last read, in ms. */
-  get waited_ms(): number {
-    return sentAt_ms(this.#last) - sentAt_ms(this.#start);
+  /** Whether none of the counters has grown since the calls. */
+  isUnmoved(open: readonly Awaited[]): boolean {
+    return open.length === this.#awaited.length;
   }
 
-  /** The number of the last read. */
-  get last(): number {
-    return this.#last.exchanges.at(-1)?.number ?? 0;
+  get began_ms(): number {
+    return sentAt_ms(this.#start);
   }
 
-  /**
-   * Only reads, which must add the same each time.
-   * @throws Withheld where they don't, as where each read costs a fraction of a credit
-   */
-  static async idle(context: Reader, askers: readonly Asker[]): Promise<void> {
-    const measurement = await Measurement.begin(context, askers);
+  get now_ms(): number {
+    return sentAt_ms(this.#last);
+  }
+
+  /** The last read. @throws Error without askers */
+  get last(): Answered {
+    const last = this.#last.exchanges.at(-1);
+    if (!last) throw new Error("nobody reads usage");
+    return last;
+  }
+
+  /** Reads without calls: figures that move all the same aren't judged any more. @param wait_ms between two reads */
+  static async idle(context: Reader, measured: Measured, pause_ms: number, wait_ms: number): Promise<void> {
+    const measurement = await Measurement.begin(context, measured, () => pause_ms);
     for (let nth = 0; nth < idleReads; nth += 1) {
+      await context.wait(wait_ms);
       await measurement.#read();
-      if ([...measurement.#total().values()].some((value) => !value.eq(0)))
-        throw new Withheld("its figures move without calls of this run");
     }
+    for (const [name, by] of measurement.#total()) if (!by.eq(0)) paceOf(context).restless.add(name);
   }
 
-  /** In the order of the askers. */
-  growths(): readonly Growth[] {
+  /** In the order of the askers. @param open counters whose charges may show later */
+  growths(open: readonly Awaited[] = []): readonly Growth[] {
+    const isOpen = (name: string): boolean => open.some((one) => one.name === name);
+    const late = new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
     const total = this.#total();
-    return this.#last.exchanges.map((exchange, nth) => ({
-      exchange,
-      before: this.#start.exchanges[nth] ?? exchange,
-      of: (at) => {
-        const value = total.get(nameOf(nth, at));
-        if (!value) throw masked(`${at} wasn't a number in each read`);
-        return value;
-      },
-      moved: documentedPlaces.filter((at) => !(total.get(nameOf(nth, at)) ?? zero).eq(0)),
-    }));
+    const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
+    return this.#last.exchanges.map((exchange, nth) => {
+      const named = (at: string): string => nameIn(this.#context, this.#measured.askers[nth] ?? "owner", at);
+      return {
+        exchange,
+        before: this.#start.exchanges[nth] ?? exchange,
+        of: (at) => {
+          const value = total.get(named(at));
+          if (!value) throw masked(`${at} wasn't a number in each read`);
+          if (!this.#isSteady(named(at)))
+            throw new Withheld(`${at} moves without calls of this run: others use the project`);
+          const counter = counters.find(({ figures }) => figures.includes(named(at)));
+          const lapse = counter && (lapseOf(this.#pace, counter) ?? (isOpen(counter.name) ? late : null));
+          if (lapse) throw lapse;
+          return value;
+        },
+        moved: () =>
+          documentedPlaces.filter((at) => this.#isSteady(named(at)) && !(total.get(named(at)) ?? zero).eq(0)),
+      };
+    });
   }
 
   get #last(): Round {
@@ -218,47 +248,35 @@ export class Measurement {
   }
 
   async #read(): Promise<void> {
-    this.#rounds.push(await readAll(this.#context, this.#askers));
+    this.#rounds.push(await readAll(this.#context, this.#measured.askers));
   }
 
   #total(): Figures {
     return minus(minus(this.#last.figures, this.#start.figures), times(this.#self, this.#rounds.length));
   }
 
-  /** Where reads are counted late, the figures that they move seem to fall for a while. */
-  #hasGrown(nth: number): boolean {
-    return [...this.#total()].some(([name, total]) => {
-      const grown = total.minus(this.#marked.get(name) ?? zero);
-      const isMovedByReads = !(this.#self.get(name) ?? zero).eq(0);
-      return name.startsWith(nameOf(nth, "")) && (isMovedByReads ? grown.gt(0) : !grown.eq(0));
-    });
+  #isSteady(name: string): boolean {
+    return !this.#moving.has(name) && !this.#pace.restless.has(name);
   }
-}
 
-/** How long to wait for a charge that may never show; in ms. */
-export const longestWait_ms = ({ slowest_ms }: Pace): number =>
-  slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000;
-
-/** How long figures must stay the same: longer than any charge has taken to show; in ms. */
-export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number =>
-  readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0;
-
-/**
- * Reads until the calls have shown and figures are still; whether they showed.
- * @param payers those whose figures are to grow; by default all of the askers
- */
-export async function measure(
-  measurement: Measurement,
-  pace: Pace,
-  payers?: readonly Asker[],
-  within_ms = longestWait_ms(pace),
-): Promise<boolean> {
-  const shown_ms = await measurement.untilShown(within_ms, payers);
-  if (shown_ms === null) return false;
-  pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, shown_ms);
-  // The last call shows last, and the calls took that long.
-  await measurement.untilStill(quiet_ms(pace, 0) || 1.5 * measurement.spread_ms);
-  return true;
+  /** Whether a counter has grown since the last mark, which shows how long charges take. */
+  #hasShown({ counter, name, figures }: Awaited): boolean {
+    const grown = minus(this.#total(), this.#marked);
+    // Where reads are counted late, the figures that they move seem to fall for a while.
+    const hasGrown = (by: Big, self: Big): boolean => (self.eq(0) ? !by.eq(0) : by.gt(0));
+    const isShown = figures.some(
+      (one) => this.#isSteady(one) && hasGrown(grown.get(one) ?? zero, this.#self.get(one) ?? zero),
+    );
+    const since_ms = this.#unshownCalls_ms.get(name);
+    if (!isShown || since_ms === undefined) return isShown;
+    this.#unshownCalls_ms.delete(name);
+    // That of the last calls, else that of the oldest ones that hadn't shown.
+    const [sinceLast_ms, { shown_ms }] = [this.now_ms - this.#lastCalls_ms, this.#pace];
+    const known_ms = shown_ms.get(counter) ?? 0;
+    const took_ms = sinceLast_ms <= Math.max(soon_ms, 1.2 * known_ms) ? sinceLast_ms : this.now_ms - since_ms;
+    shown_ms.set(counter, Math.max(known_ms, took_ms));
+    return true;
+  }
 }
 
 /**
@@ -271,14 +289,12 @@ export async function growthBy(
   send: () => Promise<unknown>,
   pause_ms = 0,
 ): Promise<Growth> {
-  const measurement = await Measurement.begin(context, [as], () => pause_ms);
+  const pace = paceOf(context);
+  const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, () => pause_ms);
   await send();
-  await measure(measurement, paceOf(context));
+  const unshown = await measurement.untilShown(() => longestWait_ms(pace));
+  // A figure may show later than another.
+  const left_ms = measurement.began_ms + (slowest_ms(pace) ?? 0) - measurement.now_ms;
+  if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
   return measurement.growths()[0] as Growth;
 }
-
-/** Why charges can't be measured on a target; null where they can. */
-export const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
-  if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
-  return quiet || isReference ? null : "the target doesn't say `quiet: true`: others may use its projects meanwhile";
-};

@@ -1,8 +1,9 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
-import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolder, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
+import { keyOf } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { masked } from "../shared/masked.ts";
@@ -18,8 +19,18 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { allHold, type ChargedCalls, chargeNeeds, judgeSettled, NotServed, sendServed } from "./settlement.ts";
-import { type Growth, grewBy } from "./usageMeasurement.ts";
+import { type Growth, grewBy } from "./growth.ts";
+import { NeverCharged } from "./neverCharged.ts";
+import type { Counter } from "./reads.ts";
+import {
+  type ChargedCalls,
+  chargeNeeds,
+  type Judgement,
+  judgeSettled,
+  NotServed,
+  sendServed,
+  settled,
+} from "./settlement.ts";
 
 /** Credits per call (§8). */
 const price = 100;
@@ -28,84 +39,106 @@ const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTra
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
 /** A call of another endpoint, in turn: an endpoint that is never charged can't show that charges are settled. */
-function laterCall(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
-  const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
-    stimuli.every((one) => one.operation !== operation),
-  );
-  return walletBaseline(others[nth % others.length] ?? "getWalletBalances").ask({ as });
+function laterCall({ target }: CheckContext, stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
+  const open = keyOf(target, as)?.project.plan === "free" ? openToAll : openToPaid;
+  const others = open.filter((operation) => stimuli.every((one) => one.operation !== operation));
+  const some = others.length > 0 ? others : open;
+  return walletBaseline(some[nth % some.length] ?? "getWalletBalances").ask({ as });
 }
 
+/** What a wallet call moves. */
+const counters: readonly Counter[] = [
+  ["/credits/walletApi"],
+  ["/requests/walletApi"],
+  ["/creditsUsed"],
+  ["/creditsRemaining", "/prepaidCreditsUsed"],
+];
+
 /** The same number of calls for each project whose figures are read. */
-const chargedCalls = <Found>(
+const chargedCalls = (
   askers: readonly Asker[],
   stimuli: readonly Stimulus[],
   calls: number,
-  judge: ChargedCalls<Found>["judge"],
-  isAsRequired: ChargedCalls<Found>["isAsRequired"],
-): ChargedCalls<Found> => ({
+  judge: ChargedCalls["judge"],
+): ChargedCalls => ({
   askers,
+  counters,
   feature: "wallet",
   send: async (context) => {
     await sendServed(context, stimuli);
     return calls;
   },
   sendLater: (context, nth) => {
-    const later = askers.map((as) => laterCall(stimuli, as, nth));
+    const later = askers.map((as) => laterCall(context, stimuli, as, nth));
     return sendServed(context, later);
   },
   judge,
-  isAsRequired,
 });
 
-interface Call {
-  readonly stimulus: Stimulus;
-  /** Nothing is withheld where the target doesn't know it or the platform doesn't serve it. */
+/** Calls of one key, measured together. */
+interface Calls {
+  readonly stimuli: readonly Stimulus[];
+  /** Nothing is withheld where the target doesn't know them or the platform doesn't serve them. */
   readonly isExtra?: boolean;
 }
 
-/** Each endpoint's baseline request, which other checks send as well, and calls that might have other prices. */
-const calls: readonly Call[] = [
-  { stimulus: balances({ as: "paid" }) },
+/** Baseline requests, which other checks send as well; calls that might have other prices; those of a free plan. */
+const calls: readonly Calls[] = [
+  { stimuli: [balances()] },
   ...walletBaselines
     .filter(({ operation }) => operation !== "getWalletBalances")
-    .map(({ ask }) => ({ stimulus: ask() })),
-  { stimulus: batch([wallet(0), ...unknownAddresses(99)]) },
-  { stimulus: balances({ keyIn: "query" }), isExtra: true },
-  { stimulus: identity(domain(0)), isExtra: true },
+    .map(({ ask }) => ({ stimuli: [ask()] })),
+  { stimuli: [batch([wallet(0), ...unknownAddresses(99)])] },
+  { stimuli: [balances({ keyIn: "query" })], isExtra: true },
+  { stimuli: [identity(domain(0))], isExtra: true },
+  { stimuli: openToAll.map((operation) => walletBaseline(operation).ask({ as: "free" })), isExtra: true },
+  { stimuli: [walletBaseline("getWalletBalanceAt").ask({ as: "free" })], isExtra: true },
 ];
 
-/** The growth by one call, and by the later ones that settled it; how many they were. */
-type Bill = readonly [growth: Growth, calls: number];
-type Judge = (...bill: Bill) => Shown;
+type Judge = (growth: Growth, calls: number) => Shown;
 
-function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
-  const bills = context.once("bills of wallet calls", () => new Map<string, Promise<Bill>>());
-  const name = nameOf(stimulus);
-  const judge = ([growth]: readonly Growth[], count: number): Bill => [growth as Growth, count];
-  const found =
-    bills.get(name) ??
-    judgeSettled(
-      context,
-      chargedCalls(["paid"], [stimulus], 1, judge, (bill) => allHold(judges.map((one) => one(...bill)))),
+/** How each row judges the growth by some calls, and by the later ones that settled it. */
+function billOf(context: CheckContext, stimuli: readonly Stimulus[]): Promise<readonly Judgement[]> {
+  const bills = context.once("bills of wallet calls", () => new Map<string, Promise<readonly Judgement[]>>());
+  const name = stimuli.map(nameOf).join();
+  const judge: ChargedCalls["judge"] = (growths, count) =>
+    growths.flatMap((growth) =>
+      rows.map(
+        ([, , one]) =>
+          () =>
+            one(growth, count),
+      ),
     );
+  const charged = chargedCalls([payerOf(stimuli)], stimuli, stimuli.length, judge);
+  const found = bills.get(name) ?? settled(context, charged);
   bills.set(name, found);
   // After a fault another check may try again.
   found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
   return found;
 }
 
-const each = (id: RequirementId, judge: Judge): readonly Check[] =>
-  calls.map(({ stimulus, isExtra = false }) => {
-    const one = scenario(id, chargeNeeds("wallet", [stimulus]), async (context) => {
+const payerOf = ([first]: readonly Stimulus[]): Asker => (first && keyHolder(first)) ?? "owner";
+
+const each = ([id, at]: Row, row: number): readonly Check[] =>
+  calls.map(({ stimuli, isExtra = false }) => {
+    const one = scenario(id, chargeNeeds("wallet", stimuli, [payerOf(stimuli)]), async (context) => {
       try {
-        return [judge(...(await billOf(context, stimulus)))];
+        return (await billOf(context, stimuli)).slice(row, row + 1).map((judgement) => judgement());
       } catch (error) {
         if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
+        if (error instanceof NeverCharged && at !== null)
+          return [{ exchange: error.exchange, finding: neverCharged(at, error) }];
         throw error;
       }
     });
     return { ...one, optional: isExtra };
   });
+
+/** Only warned of, unless the target says by when charges show (amendment 19). */
+const neverCharged = (at: string, { how, isAgreed }: NeverCharged): Finding => {
+  const finding = broken(at, `a charge for the call: ${how}`, 0);
+  return isAgreed ? finding : onlyWarning(finding);
+};
 
 const inGrowth =
   (judge: (growth: Growth, calls: number) => Finding): Judge =>
@@ -123,8 +156,7 @@ const fromOnePool = inGrowth((growth, count) => {
   // By the last read; where it isn't shown, nothing counts as left.
   const isUsedUp = figure(growth.exchange, "/creditsRemaining")?.eq(0) ?? true;
   // Overage needn't come from any pool.
-  const isOver =
-    isUsedUp && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
+  const isOver = isUsedUp && regular.gte(0) && prepaid.gte(0) && paid.lt(amount);
   return must(
     (paid.eq(amount) || isOver) && left.eq(prepaid.neg()),
     "/creditsRemaining",
@@ -146,37 +178,46 @@ const own = [
 const asBefore = ({ of }: Growth, [at]: readonly string[], expected = "as before"): Finding =>
   at === undefined ? held : broken(at, expected, `${of(at).toFixed()} more`);
 
-const nothingElse = inGrowth((growth) =>
-  asBefore(
+const nothingElse = inGrowth((growth) => {
+  if (growth.moved().length === 0) throw masked("no charge shows");
+  return asBefore(
     growth,
-    growth.moved.filter((at) => !own.includes(at)),
-  ),
-);
+    growth.moved().filter((at) => !own.includes(at)),
+  );
+});
 const credited: Judge = (growth, count) => grewBy(growth, "/credits/walletApi", count * price);
 const counted: Judge = (growth, count) => grewBy(growth, "/requests/walletApi", count);
 const totalled: Judge = (growth, count) => grewBy(growth, "/creditsUsed", count * price);
 const moves = inGrowth(({ of }) =>
   must(of("/creditsUsed").gt(0), "/creditsUsed", "more than before", of("/creditsUsed")),
 );
-const judges: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
 
-type Charged = ChargedCalls<readonly Shown[]>;
+/** What is judged of each call, and the figure that lacks a charge that never comes. */
+type Row = readonly [id: RequirementId, at: string | null, judge: Judge];
+const rows: readonly Row[] = [
+  ["MET-CRED-01", "/creditsUsed", moves],
+  ["MET-WAL-01", "/credits/walletApi", credited],
+  ["MET-WAL-02", "/requests/walletApi", counted],
+  ["MET-WAL-03", "/creditsUsed", totalled],
+  ["MET-WAL-04", "/creditsRemaining", fromOnePool],
+  ["MET-WAL-05", null, nothingElse],
+];
 
 /** Every project is charged for `count` calls. */
-const eachCharged: Charged["judge"] = (growths, count) =>
-  growths.flatMap((growth) => [credited(growth, count), counted(growth, count)]);
-const creditsOnly: Charged["judge"] = (growths, count) => growths.map((growth) => credited(growth, count));
+const eachCharged: ChargedCalls["judge"] = (growths, count) =>
+  growths.flatMap((growth) => [() => credited(growth, count), () => counted(growth, count)]);
+const creditsOnly: ChargedCalls["judge"] = (growths, count) => growths.map((growth) => () => credited(growth, count));
 
 /** Judges what some projects are charged for calls. @param change what differs from one more call for each of them */
 const charging = (
   id: RequirementId,
   askers: readonly Asker[],
   stimuli: readonly Stimulus[],
-  judge: Charged["judge"],
-  { calls: count = stimuli.length, ...change }: Partial<Charged> & { readonly calls?: number } = {},
+  judge: ChargedCalls["judge"],
+  { calls: count = stimuli.length, ...change }: Partial<ChargedCalls> & { readonly calls?: number } = {},
 ): Check =>
   scenario(id, chargeNeeds("wallet", stimuli, askers), (context) =>
-    judgeSettled(context, { ...chargedCalls(askers, stimuli, count, judge, allHold), ...change }),
+    judgeSettled(context, { ...chargedCalls(askers, stimuli, count, judge), ...change }),
   );
 
 /** Two projects in turn over one connection, which exposes a platform that remembers the last caller. */
@@ -190,29 +231,38 @@ const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: nth
 const othersCalls = [0, 1].map((again) => balances({ as: "other", again }));
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as }));
 
-const onlyOthers: Charged["judge"] = ([payers, others]) => {
-  if (!payers || !others?.moved.length) throw masked("the other project's calls aren't charged to it");
-  return [{ exchange: payers.exchange, finding: asBefore(payers, payers.moved, "as before: another project's calls") }];
-};
+const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => [
+  () => {
+    if (!payers || !others) throw new Error("two projects are read");
+    if (payers.moved().length === 0 && others.moved().length === 0) {
+      others.of("/credits/walletApi");
+      throw masked("the other project's calls aren't charged to it");
+    }
+    return {
+      exchange: payers.exchange,
+      finding: asBefore(payers, payers.moved(), "as before: another project's calls"),
+    };
+  },
+];
 
 /** Identical calls at once. */
-const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ as: "paid", again }));
-const sendAtOnce: Charged["send"] = async ({ atOnce, fresh }) => {
+const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
+const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   const count = (await atOnce(parallel.map(fresh))).filter(isServed).length;
   if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
   return count;
 };
-const concurrent = charging("MET-CONC-01", ["paid"], parallel, eachCharged, { send: sendAtOnce });
+const concurrent = charging("MET-CONC-01", ["owner"], parallel, eachCharged, { send: sendAtOnce });
 
 /** No discount after many calls. */
 const many = 1_000;
 const toTheLast = scenario(
   "MET-WAL-06",
-  { ...chargeNeeds("wallet", [balances({ as: "paid" })]), control: { reads: 4 } },
+  { ...chargeNeeds("wallet", [balances()], ["owner"]), control: { reads: 4 } },
   async (context) => {
     const { asker, consume } = await context.project();
     await consume("walletApi", String(price), { times: many });
-    return judgeSettled(context, chargedCalls([asker], [balances({ as: asker })], 1, creditsOnly, allHold));
+    return judgeSettled(context, chargedCalls([asker], [balances({ as: asker })], 1, creditsOnly));
   },
 );
 
@@ -220,12 +270,7 @@ export const checks: readonly Check[] = [
   // The first call of a project that no other check calls before.
   { ...charging("MET-WAL-01", ["free"], [balances({ as: "free" })], creditsOnly, { isFirst: true }), optional: true },
   { ...toTheLast, optional: true },
-  ...each("MET-CRED-01", moves),
-  ...each("MET-WAL-01", credited),
-  ...each("MET-WAL-02", counted),
-  ...each("MET-WAL-03", totalled),
-  ...each("MET-WAL-04", fromOnePool),
-  ...each("MET-WAL-05", nothingElse),
+  ...rows.flatMap(each),
   charging("AUTH-ALL-02", ["paid", "other"], turns, eachCharged, { calls: 2 }),
   charging("MET-SCOPE-01", ["paid", "other"], othersCalls, onlyOthers, {
     payers: ["other"],

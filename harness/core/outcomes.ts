@@ -5,16 +5,6 @@ import type { Redactor } from "./secret.ts";
 /** The check can't run on this target, or another breach masks what it tests. */
 export class Withheld extends Error {}
 
-/** The figures of these projects, named as in the target, moved without calls of this run. */
-export class UsedByOthers extends Withheld {
-  readonly projects: readonly string[];
-
-  constructor(message: string, projects: readonly string[]) {
-    super(message);
-    this.projects = projects;
-  }
-}
-
 /** The cause is ours, the target file's or the network's, or it isn't known whose. */
 export class Inconclusive extends Error {}
 

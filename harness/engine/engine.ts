@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { type Feature, type ObservationId, operationOf, type RequirementId } from "../core/interface.ts";
-import { defectOf, Inconclusive, UsedByOthers, Withheld } from "../core/outcomes.ts";
+import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
@@ -71,7 +71,6 @@ export class Engine {
   readonly #seeker: Seeker;
   readonly #facts: Facts;
   readonly #memory = newMemory();
-  readonly #usedByOthers = new Set<string>();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
@@ -172,8 +171,8 @@ export class Engine {
       await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
-      const closed = await audit?.close(this.#ledger.exchanges, [...this.#usedByOthers]);
-      const others = [...new Set([...this.#usedByOthers, ...(closed?.usedByOthers ?? [])])];
+      const closed = await audit?.close(this.#ledger.exchanges);
+      const others = closed?.usedByOthers ?? [];
       if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
       this.#verdicts.withdrawCounted(others);
       if (!closed) return;
@@ -236,8 +235,6 @@ export class Engine {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
       if (error instanceof BudgetSpent && before) return before;
-      if (error instanceof UsedByOthers && !target.isReference)
-        for (const project of error.projects) this.#usedByOthers.add(project);
       if (error instanceof Withheld || error instanceof BudgetSpent)
         return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });

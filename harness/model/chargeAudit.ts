@@ -31,14 +31,8 @@ export interface Audit {
 
 /** An audit that was opened before the first call of a run. */
 export interface OpenAudit {
-  /**
-   * @param exchanges all of the run
-   * @param usedByOthers projects of which that is known already
-   */
-  close(
-    exchanges: readonly Exchange[],
-    usedByOthers: readonly string[],
-  ): Promise<{
+  /** @param exchanges all of the run */
+  close(exchanges: readonly Exchange[]): Promise<{
     readonly audit: Audit;
     readonly differences: readonly Difference[];
     /** Projects whose figures moved without calls of the run. */

@@ -1,5 +1,5 @@
 // How long figures that aren't right yet are read again, as charges may show late (amendment 5)
-import { waits_ms } from "../../contracts/metering/usageMeasurement.ts";
+import { waits_ms } from "../../contracts/metering/chargePace.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 

@@ -1,6 +1,6 @@
 // Stateful test of use: any commands in any order, compared with the model (§1, §2, §4, §5)
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
-import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
+import { notQuiet } from "../../contracts/metering/chargePace.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

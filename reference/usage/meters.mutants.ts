@@ -129,12 +129,7 @@ export const mutants = mutantsOf({
     "MET-REQ-01",
     "MET-WAL-",
   ],
-  "AUTH-ALL-02.last-project-cached": [
-    rules({ chargedTo: "the first caller on the connection" }),
-    "MET-WAL-01",
-    "MET-WAL-02",
-    "MET-WAL-06",
-  ],
+  "AUTH-ALL-02.last-project-cached": [rules({ chargedTo: "the first caller on the connection" }), "MET-"],
 
   "MET-REQ-01.dedupe": [counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"],
   "MET-REQ-01.double": [

@@ -59,8 +59,8 @@ function mispriced(isAffected: (request: WireRequest) => boolean, more: number):
 const everyCall = mispriced.bind(null, () => true);
 const together =
   (...all: readonly Between[]): Between =>
-  (wire) =>
-    all.reduce((inner, between) => between(inner), wire);
+  (wire, clock) =>
+    all.reduce((inner, between) => between(inner, clock), wire);
 const unfunded = answering((request) =>
   isFor(request, "funded-by") ? answered(404, { message: "no funding transaction found" }) : null,
 );

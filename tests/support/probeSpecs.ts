@@ -1,6 +1,7 @@
 // Tests that all probe specs share: each choice is seen, two passes agree, and no check judges a choice a breach.
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
+import type { Clock } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
@@ -88,7 +89,7 @@ export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
   observations.map(({ id }) => id).filter((id) => pattern.test(id));
 
 /** A change of what goes over a wire. */
-export type Between = (wire: Wire) => Wire;
+export type Between = (wire: Wire, clock: Clock) => Wire;
 
 export interface Trial
   extends Pick<EngineOptions, "only" | "impliedFails" | "generation">,
@@ -138,7 +139,7 @@ export async function outcomeOf(trial: Trial) {
   const engine = new Engine({
     ...options,
     ...rest,
-    wire: between?.(options.wire) ?? options.wire,
+    wire: between?.(options.wire, options.clock) ?? options.wire,
     target: ownTarget(both(target(options.target))),
     onEvent,
     handshake: () => Promise.resolve({ protocol }),

@@ -1,0 +1,168 @@
+// Vendors that meter in ways of their own, with and without defects: lawful ways draw no finding, each defect does.
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
+import { asVendor, keysOf, outcomeOf } from "../support/probeSpecs.ts";
+
+const ofTotals: readonly string[] = ["MET-CRED-01", "MET-WAL-03", "MET-WAL-04"];
+
+/** Verdicts by requirement, such as `broken, warn`, and how many seconds it took. */
+async function judged(ways: Ways, defect?: Defect, change: (target: Target) => Partial<Target> = () => ({})) {
+  const { verdicts, took_s } = await outcomeOf({
+    suite,
+    only: measured,
+    observe: [],
+    between: metered(ways, defect),
+    target: (given) =>
+      asVendor({ offers: ["usage", "wallet", "compression", "tokenAccounts"], ...change(given) })(given),
+  });
+  const wanted = verdicts.filter(({ id }) => measured.includes(id));
+  const is = Object.fromEntries(
+    wanted.map(({ id, verdict, enforced }) => [id, verdict === "broken" ? `broken, ${enforced}` : verdict]),
+  );
+  return { is, took_s, verdicts: new Map(wanted.map((one) => [one.id, one])) };
+}
+const idsOf = (is: Readonly<Record<string, string>>, wanted: RegExp): readonly string[] =>
+  Object.keys(is).filter((id) => wanted.test(is[id] ?? ""));
+
+const creditsLate = (lag_ms: number): Ways => ({ lag_ms: { credits: lag_ms, used: lag_ms, pools: lag_ms } });
+const atOnce: Ways = {};
+const countsFirst = creditsLate(8_000);
+
+/** Each way, the longest that it may take in virtual time, and what can't be judged beside it. */
+const lawful: readonly (readonly [title: string, ways: Ways, most_s: number, unjudged?: readonly string[]])[] = [
+  ["at once", atOnce, 110],
+  ["after 8 s", { lag_ms: 8_000 }, 480],
+  ["in counts 8 s before credits", countsFirst, 360],
+  ["from replicas, one of them 8 s behind", { replicas_ms: [0, 8_000] }, 150],
+  ["up to 8 s late, in no order", { jitter_ms: 8_000 }, 520],
+  ["while webhooks are delivered", { webhookEvery_ms: 2_000 }, 600, ofTotals],
+];
+const moreLawful: typeof lawful = [
+  ["after 3 s", { lag_ms: 3_000 }, 220],
+  ["after 20 s", { lag_ms: 20_000 }, 1_050],
+  ["in counts 5 s before credits", creditsLate(5_000), 240],
+  ["in counts 20 s before credits", creditsLate(20_000), 740],
+  ["in counts 40 s before credits", creditsLate(40_000), 1_400],
+  ["in credits 8 s before counts", { lag_ms: { requests: 8_000 } }, 480],
+  ["in the total 8 s before the product", { lag_ms: { credits: 8_000 } }, 360],
+  ["in pools 8 s after the total", { lag_ms: { pools: 8_000 } }, 360],
+  ["in pools 20 s after the total", { lag_ms: { pools: 20_000 } }, 680],
+  ["from a cache of 5 s", { cached_ms: 5_000 }, 280],
+  ["from a cache of 20 s", { cached_ms: 20_000 }, 980],
+  ["from caches of 20 s, one per replica", { cached_ms: 20_000, replicas_ms: [0, 0] }, 1_100],
+  ["from replicas, one of them 3 s behind", { replicas_ms: [0, 3_000] }, 150],
+  ["from three replicas, one of them 20 s behind", { replicas_ms: [0, 0, 20_000] }, 150],
+  ["up to 8 s late, from replicas", { jitter_ms: 8_000, replicas_ms: [0, 3_000] }, 560],
+  ["every 10 s", { together_ms: 10_000 }, 480],
+  ["with the reads", { readsCount: true }, 150],
+  ["with the reads, after 8 s", { readsCount: true, lag_ms: 8_000 }, 600],
+  ["with refused calls", { refusalsCost: true }, 110],
+  ["from prepaid credits first", { prepaidFirst: true }, 110],
+  ["while a webhook is delivered every 20 s", { webhookEvery_ms: 20_000 }, 600, ofTotals],
+];
+
+for (const [nth, [title, ways, most_s, unjudged = []]] of [...lawful, ...moreLawful].entries())
+  test(`charges that show ${title} are judged in time, without a finding`, {
+    tag: nth < lawful.length ? [] : "@slow",
+  }, async () => {
+    const { is, took_s } = await judged(ways);
+    expect(is).toEqual(Object.fromEntries(measured.map((id) => [id, unjudged.includes(id) ? "withheld" : "holds"])));
+    expect(took_s).toBeLessThan(most_s);
+  });
+
+const ofWallet =
+  (change: (due: Charge) => readonly Charge[]): Defect =>
+  (due) =>
+    due.product === "walletApi" ? change(due) : [due];
+const costing = (credits: number): Defect => ofWallet((due) => [{ ...due, credits }]);
+const freeUnmetered: Defect = (due, { isFree }) => (isFree ? [] : [due]);
+const neverCharged: Defect = ofWallet(() => []);
+
+/** Each defect, and the requirements that it breaks at least; those after `warned` are only warned of. */
+const defects: Readonly<
+  Record<string, readonly [defect: Defect, broken: readonly string[], warned?: readonly string[]]>
+> = {
+  "costs 99": [costing(99), ["MET-WAL-01", "MET-WAL-03", "AUTH-ALL-02", "MET-CONC-01"]],
+  "costs 50": [costing(50), ["MET-WAL-01", "MET-WAL-03", "AUTH-ALL-02", "MET-CONC-01"]],
+  "costs 101": [costing(101), ["MET-WAL-01", "MET-WAL-03", "AUTH-ALL-02", "MET-CONC-01"]],
+  "costs nothing at one endpoint": [
+    (due, { url }) => [url.pathname.endsWith("/history") ? { ...due, credits: 0 } : due],
+    ["MET-WAL-01", "MET-WAL-03"],
+  ],
+  "is counted twice": [ofWallet((due) => [{ ...due, requests: 2 }]), ["AUTH-ALL-02"], ["MET-WAL-02"]],
+  "is charged to another project": [
+    (due, { otherKey: key = due.key }) => [due.product === "walletApi" ? { ...due, key } : due],
+    ["MET-SCOPE-01"],
+    ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"],
+  ],
+  "counts as another product": [
+    ofWallet((due) => [{ ...due, product: "rpc" }]),
+    [],
+    ["MET-WAL-01", "MET-WAL-02", "MET-WAL-05"],
+  ],
+  "is charged every second time": [
+    (due, { nth }) => (due.product === "walletApi" && nth % 2 === 0 ? [] : [due]),
+    ["MET-SCOPE-02"],
+  ],
+  "isn't charged on a free plan": [freeUnmetered, [], ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"]],
+  "costs credits but isn't counted": [ofWallet((due) => [{ ...due, requests: 0 }]), [], ["MET-WAL-02"]],
+  "is counted but costs no credits": [costing(0), [], ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"]],
+  "is missing in its product": [ofWallet((due) => [{ ...due, credits: 0, used: 100 }]), [], ["MET-WAL-01"]],
+  "is missing in the total": [ofWallet((due) => [{ ...due, used: 0 }]), [], ["MET-WAL-03", "MET-CRED-01"]],
+  "comes from no pool": [ofWallet((due) => [{ ...due, pools: "none" }]), [], ["MET-WAL-04"]],
+  "comes from both pools": [ofWallet((due) => [{ ...due, pools: "both" }]), [], ["MET-WAL-04"]],
+  "is never charged": [neverCharged, [], ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"]],
+};
+
+const platforms: readonly (readonly [title: string, ways: Ways])[] = [
+  ["at once", atOnce],
+  ["in counts 8 s before credits", countsFirst],
+  ["after 8 s", { lag_ms: 8_000 }],
+  ["from a cache of 5 s", { cached_ms: 5_000 }],
+  ["from replicas, one of them 8 s behind", { replicas_ms: [0, 8_000] }],
+  ["every 10 s", { together_ms: 10_000 }],
+];
+const quick: Readonly<Record<string, readonly string[]>> = {
+  "at once": ["isn't charged on a free plan", "is counted but costs no credits"],
+  "in counts 8 s before credits": ["costs 99"],
+  "from replicas, one of them 8 s behind": ["costs credits but isn't counted", "comes from both pools"],
+};
+
+for (const [platform, ways] of platforms)
+  for (const [title, [defect, broken, warned = []]] of Object.entries(defects))
+    test(`a wallet call that ${title} is found where charges show ${platform}`, {
+      tag: quick[platform]?.includes(title) ? [] : "@slow",
+    }, async () => {
+      const { is } = await judged(ways, defect);
+      expect(idsOf(is, /broken, fail/)).toEqual(expect.arrayContaining([...broken]));
+      expect(idsOf(is, /broken, warn/)).toEqual(expect.arrayContaining([...warned]));
+    });
+
+test("what is never charged is said with both times, and fails where the target says when charges show", async () => {
+  const warned = await judged(atOnce, neverCharged);
+  const [breach] = warned.verdicts.get("MET-WAL-01")?.breaches ?? [];
+  expect(breach?.expected).toMatch(
+    /^a charge for the call: not charged within \d+ s, while other charges showed after 0\.\d s$/,
+  );
+  expect(warned.took_s).toBeLessThan(900);
+  const agreed = await judged(atOnce, neverCharged, () => ({ settlesWithin_s: 120 }));
+  for (const id of ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"]) expect(agreed.is[id]).toBe("broken, fail");
+});
+
+test("where nothing at all is charged, all is withheld with the time waited", async () => {
+  const { is, took_s, verdicts } = await judged(atOnce, () => []);
+  expect(is).toEqual(Object.fromEntries(measured.map((id) => [id, "withheld"])));
+  for (const { reason } of verdicts.values()) expect(reason).toMatch(/^unsettled: no charge showed within \d+ s/);
+  expect(took_s).toBeLessThan(300);
+});
+
+test("a free plan alone and a paid one alone are judged for what they can show", async () => {
+  const [paid, free] = await Promise.all(
+    (["paid", "free"] as const).map((role) => judged(atOnce, costing(99), (given) => ({ keys: keysOf(given, role) }))),
+  );
+  for (const one of [paid, free])
+    expect(idsOf(one?.is ?? {}, /broken, fail/)).toEqual(["MET-WAL-01", "MET-WAL-03", "MET-CONC-01"]);
+  for (const one of [paid, free]) expect(one?.is["MET-CMP-01"]).toBe("holds");
+});
