@@ -52,9 +52,9 @@ test("a mutant fails the run, and its replay line shows the same breach", async 
 
 /** The reference without a sample, which withholds one of five operations. */
 const poorTarget = (more = ""): string =>
-  targetFile(read("targets/reference.yaml").replace(/^ {2}landedBundles: .*$/m, "") + more);
+  targetFile(read("targets/reference.yaml").replace(/^ {2}compressed:\n(?: {4}- .*\n)+/m, "") + more);
 
-const untried = "not tried: getBundleStatuses: the target gives no `samples.landedBundles.0`";
+const untried = "not tried: getCompressedBalance: the target gives no `samples.compressed.0.address`";
 
 test("what was tried in part is verified in part, and with --strict or strict: true exit code 3", async () => {
   const only = ["--only", "RPC-ENV-01,USG-HTTP-01"];
@@ -66,7 +66,7 @@ test("what was tried in part is verified in part, and with --strict or strict: t
   expect(run.requirements.find(({ id }) => id === "RPC-ENV-01")).toMatchObject({ verdict: "holds" });
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
   const listed = await assay(["requirements", folder, "--area", "rpc"]);
-  expect(listed.stdout).toMatch(/^narrowed +RPC-ENV-01 .*: 4 of 5 operations; not tried: getBundleStatuses/m);
+  expect(listed.stdout).toMatch(/^narrowed +RPC-ENV-01 .*: 4 of 5 operations; not tried: getCompressedBalance/m);
   const strict = await assayRun(["run", "--strict", "--target", poorTarget(), ...only]);
   expect(strict.code).toBe(3);
   expect(strict.run.requirements.map(({ replay }) => /--strict/.test(replay))).toEqual([true, true]);

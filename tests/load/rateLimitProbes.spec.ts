@@ -56,11 +56,7 @@ const choices: Choices = {
 
 /** Checks that cause refusals for rates, and a few wallet requests. */
 const limited = ["ERR-CMP-32005", "ERR-TA-32029", "ERR-ADM-429-01"];
-const ofFreeWallets = suite.checks.filter(
-  ({ feature, needs }) =>
-    feature === "wallet" &&
-    needs.requests.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
-);
+const ofFreeWallets = suite.checks.filter(({ ids }) => ids.some((id) => id.startsWith("WAL-FREE-")));
 const generated = [
   ...suite.checks.filter(({ shows, ids }) => [...ids, ...shows].some((id) => limited.includes(id))),
   ...ofFreeWallets.slice(0, 2),

@@ -67,7 +67,7 @@ export const slow = (isSlow: (call: Call) => boolean): Choice => ({
     return answer;
   },
 });
-const secure = "https://reference.assay.example";
+export const secure = "https://reference.assay.example";
 export const overHttps: OfTarget = (target) => ({ ...target, bases: { admin: secure, rpc: secure } });
 
 /** Without checks: no check has sent anything before. */
