@@ -27,6 +27,8 @@ const program = new Command("assay")
 
 /** In the order of the help. */
 const commands: { readonly [name: string]: () => Promise<Command> } = {
+  init: async () => (await import("./init.ts")).initCommand(),
+  doctor: async () => (await import("./doctor.ts")).doctorCommand(),
   run: async () => (await import("./run.ts")).runCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),

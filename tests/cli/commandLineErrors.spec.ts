@@ -19,6 +19,22 @@ for (const [title, args, error] of [
 ] as const)
   test(title, () => expectCommandLineError(["run", ...args], error, smallEnvironment));
 
+const initFlags = ["--rpc", "https://vendor.example", "--key", "SMALL_KEY"];
+for (const [title, args, error] of [
+  ["init without an address", ["--key", "SMALL_KEY"], "assay init needs a base address and a key"],
+  ["init without a key", ["--rpc", "https://vendor.example"], "assay init needs a base address and a key"],
+  ["init with a variable that isn't set", [...initFlags.slice(0, 3), "NOWHERE"], "NOWHERE, which is not set"],
+  ["init with an unknown chain", [...initFlags, "--chain", "mainnet"], "chain must be one of solana-mainnet"],
+  ["init with an address without encryption", ["--rpc", "http://vendor.example", ...initFlags.slice(2)], "unencrypted"],
+  ["init into a file that exists", [...initFlags, "--out", "package.json"], "package.json exists already"],
+  [
+    "init from a run without a target file",
+    ["--from", "runs/none", "--out", "no.yaml"],
+    "There is no target file no.yaml",
+  ],
+] as const)
+  test(title, () => expectCommandLineError(["init", ...args], error, smallEnvironment));
+
 const files: readonly (readonly [title: string, yaml: string, error: string])[] = [
   ["invalid YAML", "name: [", "this is no YAML"],
   ["a contact that is no address", `${target}\ncontact: our team`, "contact is neither a URL nor a mail address"],

@@ -37,6 +37,10 @@ interface How {
 const some = "--only USG-FLD-01,USG-FLD-02";
 const withMutant = "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01";
 
+const init =
+  "npx assay init --name acme --admin https://admin.acme.example --key ACME_KEY " +
+  "--project 7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10";
+
 /** Each may need what those before it wrote. */
 const trials: readonly Trial[] = [
   [
@@ -44,6 +48,13 @@ const trials: readonly Trial[] = [
     `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
     /2 hold/,
   ],
+  [[init], `${init} && cat target.yaml`, /^ {2}paid: \{ project: main, env: ACME_KEY \} # known: paid plan, business/m],
+  [
+    ["npx assay doctor --target acme.yaml"],
+    "npx assay doctor --target acme.yaml",
+    /key paid: known: paid plan[\s\S]*requirements planned[\s\S]*What would unlock more/,
+  ],
+  [["--paid"], "npx assay doctor --target acme.yaml --paid", /usage|admin: reachable/],
   [["--implied=fail"], `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, /2 hold/],
   [["--strict"], `npx assay run --target acme.yaml --strict ${some} --out runs/<c>`, /2 hold/],
   [
@@ -146,7 +157,7 @@ test.describe("typed", () => {
   // One vendor and one folder for all: trials need what earlier ones wrote.
   test.describe.configure({ mode: "serial" });
 
-  let [folder, key]: [string, string] = ["", ""];
+  let [folder, key, base, project]: [string, string, string, string] = ["", "", "", ""];
   let serving: Running | null = null;
 
   const environment = (): { readonly [name: string]: string } => ({
@@ -164,8 +175,7 @@ test.describe("typed", () => {
     serving = start(npx, ["assay", "serve"], environment(), folder);
     const output = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
     [, key = ""] = output.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
-    const [, base = "", project = ""] =
-      output.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
+    [, base = "", project = ""] = output.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
     const [, yaml = ""] = readme.match(/```yaml\n(name: [\s\S]*?)```/) ?? [];
     writeFileSync(
       join(folder, "acme.yaml"),
@@ -189,7 +199,9 @@ test.describe("typed", () => {
       .replace(/<(\w)>/g, "$1")
       .replaceAll("FILE", "kills.json")
       .replaceAll("FOLDER", emptyFolder())
-      .replace("…", key);
+      .replace("…", key)
+      .replace("https://admin.acme.example", base)
+      .replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", project);
     // In the repository npx needs no registry.
     const inTree = { npm_config_offline: "true", npm_config_cache: join(folder, "npm"), FORCE_COLOR: "0" };
     const [variables, where] = isInTree ? [inTree, root] : [environment(), folder];

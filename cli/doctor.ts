@@ -1,0 +1,84 @@
+// assay doctor: looks at a platform without judging it, and says what a run would judge and what would unlock more.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { Command } from "commander";
+import type { SeenApi, SeenKey } from "../contracts/survey.ts";
+import { canonical } from "../harness/core/json.ts";
+import { dottedPath } from "../harness/core/template.ts";
+import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
+import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
+import { planLines } from "./plan.ts";
+import { onTarget } from "./target.ts";
+
+interface DoctorFlags {
+  readonly target?: string;
+  readonly paid?: boolean;
+}
+
+export const doctorCommand = (): Command =>
+  new Command("doctor")
+    .description("Look at a platform without judging it: what is there, what a run would judge and cost.")
+    .option("--target <file>", "target file (default: the reference platform)")
+    .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
+    .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
+    .action(({ target: file, paid = false }: DoctorFlags) =>
+      onTarget(file, undefined, async (target) => {
+        const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
+        console.log(doctorLines(look).join("\n"));
+        process.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
+      }),
+    );
+
+export const ofApi = ({ api, outcome, latency_ms, ahead_s, isReachable }: SeenApi): string => {
+  if (!isReachable) return `${api}: unreachable: ${outcome}`;
+  const off = ahead_s === null ? "" : `${Math.abs(ahead_s)} s ${ahead_s > 0 ? "ahead" : "behind"}`;
+  const clock = ahead_s === null ? "no clock shown" : ahead_s === 0 ? "clock right" : `clock ${off}`;
+  return `${api}: reachable (${outcome} in ${latency_ms} ms, ${clock})`;
+};
+
+export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }: SeenKey): string {
+  if (is !== "known") return `${is} (${outcome})`;
+  const shown = [plan && `${plan} plan`, planName, creditsLimit === undefined ? undefined : `${creditsLimit} credits`];
+  return `known: ${shown.filter((one) => one !== undefined).join(", ")}`;
+}
+
+/** Requirements that are named with each lack; the rest is summed up. */
+const mostLacks = 12;
+
+/** Also the reason why there is none. */
+function tools(): readonly string[] {
+  const k6 = foundK6();
+  const browser = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "firefox"]
+    .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
+    .find((file) => existsSync(file));
+  return [
+    `k6: ${k6 ? `${k6.version}, ${k6.path}` : (lackOfK6() ?? "none yet; the first load builds one")}`,
+    `browser: ${browser ?? "none on the PATH; reports are plain HTML files"}`,
+  ];
+}
+
+function doctorLines({ survey, samples, spent, target }: Look): readonly string[] {
+  const plan = planOf(target);
+  const lacks = unlocksOf(plan);
+  return [
+    `assay doctor · ${target.name} · ${spent.requests} requests, ${spent.credits} credits`,
+    ...survey.apis.map((api) => `  ${ofApi(api)}`),
+    ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}`),
+    ...survey.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
+    ...survey.names.map(
+      ({ at, name, isTaken }) => `  ${dottedPath(at)}: tried ${name}: ${isTaken ? "taken" : "no effect"}`,
+    ),
+    ...samples.map(
+      ({ at, by, value, how }) =>
+        `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
+    ),
+    `  ${tools().join("\n  ")}`,
+    "",
+    planLines(target, plan)[0] ?? "",
+    ...(lacks.length > 0 ? ["", "What would unlock more, by the number of requirements that need it:"] : []),
+    ...lacks.slice(0, mostLacks).map(([lack, count]) => `  ${String(count).padStart(4)}  ${lack}`),
+    ...(lacks.length > mostLacks
+      ? [`        and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`]
+      : []),
+  ];
+}

@@ -1,0 +1,250 @@
+// assay init: writes a target file for a platform, from flags or answers and a first look at it.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Command } from "commander";
+import type { SeenKey } from "../contracts/survey.ts";
+import { targetForm } from "../contracts/targets.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Role } from "../harness/core/stimulus.ts";
+import type { Target } from "../harness/target/target.ts";
+import { readTarget } from "../harness/target/targetFile.ts";
+import { described } from "./described.ts";
+import { ofApi, ofKey } from "./doctor.ts";
+import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
+import { readRun } from "./readRuns.ts";
+import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
+
+interface InitFlags {
+  readonly out: string;
+  readonly name?: string;
+  readonly admin?: string;
+  readonly api?: string;
+  readonly rpc?: string;
+  readonly key?: readonly string[];
+  readonly project?: string;
+  readonly chain?: string;
+  readonly paid?: boolean;
+  readonly from?: string;
+}
+
+const collected = (value: string, all: readonly string[] = []): readonly string[] => [...all, value];
+
+export const initCommand = (): Command =>
+  new Command("init")
+    .description("Write a target file for a platform, from flags or answers and a look at it by a few calls.")
+    .option("--out <file>", "the target file", "target.yaml")
+    .option("--name <name>", "what the platform is called")
+    .option("--admin <address>", "base address of the usage endpoint")
+    .option("--api <address>", "base address of the wallet endpoints")
+    .option("--rpc <address>", "base address of the JSON-RPC methods")
+    .option("--key <variable[=id]>", "environment variable of a key, and its project's id; may be repeated", collected)
+    .option("--project <id>", "id of the project of keys without one")
+    .option("--chain <chain>", "solana-mainnet, solana-devnet or none: whose public facts may be used")
+    .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
+    .option("--from <run>", "add the samples that a run found to the target file instead")
+    .addHelpText("after", "\nExample:\n  npx assay init --name acme --rpc https://rpc.acme.example --key ACME_KEY")
+    .action((flags: InitFlags) => (flags.from === undefined ? init(flags) : complete(flags.out, flags.from)));
+
+/** Adds what a run found to a target file. */
+function complete(file: string, folder: string): void {
+  if (!existsSync(file))
+    throw new CommandLineError(`There is no target file ${file}. Name the one that the run judged with --out.`);
+  const [text, added] = completed(readFileSync(file, "utf8"), foundIn(readRun(folder, described.tables).samples ?? []));
+  if (added.length > 0) writeFileSync(file, text);
+  console.log(
+    added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing that ${file} lacks`,
+  );
+}
+
+const apis = ["admin", "api", "rpc"] as const;
+const questions = {
+  name: "Name of the platform: ",
+  admin: "Base address of the usage endpoint (empty: none): ",
+  api: "Base address of the wallet endpoints (empty: none): ",
+  rpc: "Base address of the JSON-RPC methods (empty: none): ",
+  key: "Environment variable of a key: ",
+  project: "Id of its project (empty: not known): ",
+  chain: "Chain (solana-mainnet, solana-devnet or none): ",
+} as const;
+
+/** Asks for what flags leave out, at a terminal only. */
+async function asked(flags: InitFlags): Promise<InitFlags> {
+  if (!process.stdin.isTTY) return flags;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answers: { [name: string]: string | readonly string[] } = {};
+  // Flags that name one address name all.
+  const hasBase = apis.some((api) => flags[api] !== undefined);
+  for (const [name, question] of Object.entries(questions)) {
+    if (flags[name as keyof InitFlags] !== undefined || (hasBase && name !== "key")) continue;
+    const answer = (await terminal.question(question)).trim();
+    if (answer !== "") answers[name] = name === "key" ? [answer] : answer;
+  }
+  terminal.close();
+  return { ...answers, ...flags };
+}
+
+interface Draft {
+  readonly variable: string;
+  readonly look: Look;
+  readonly key: SeenKey | undefined;
+  readonly project: string | undefined;
+}
+
+async function init(given: InitFlags): Promise<void> {
+  if (existsSync(given.out))
+    throw new CommandLineError(`${given.out} exists already. Name another file with --out, or remove it first.`);
+  const flags = await asked(given);
+  const [keys, bases] = [flags.key ?? [], apis.flatMap((api) => (flags[api] ? [[api, flags[api]] as const] : []))];
+  if (keys.length === 0 || bases.length === 0)
+    throw new CommandLineError(
+      "assay init needs a base address and a key: --admin, --api or --rpc, and --key with the name of the " +
+        "environment variable that holds the key.",
+    );
+  const drafts: Draft[] = [];
+  for (const key of keys) {
+    const [variable = "", project = flags.project] = key.split("=");
+    const look = await lookAt(
+      drafted(flags, bases, variable, project),
+      ["paid"],
+      drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all",
+    );
+    drafts.push({ variable, look, project, key: look.survey.keys[0] });
+  }
+  const [{ look }] = drafts as [Draft];
+  if (!look.survey.apis.some(({ isReachable }) => isReachable))
+    throw new CommandLineError(
+      `Nothing was written: ${look.survey.apis.map(ofApi).join("; ")}. Correct the addresses.`,
+    );
+  writeFileSync(given.out, textOf(flags, bases, drafts));
+  const files = drafts.map(
+    ({ variable, key }) => `  ${variable}: ${key ? ofKey(key) : "not tried: no usage endpoint or no id"}`,
+  );
+  console.log([`wrote ${given.out}`, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"));
+  console.log(`Next: npx assay doctor --target ${given.out}, or npx assay run --target ${given.out}`);
+}
+
+type Bases = readonly (readonly [api: string, base: string])[];
+
+const startOf = (flags: InitFlags, bases: Bases): readonly Noted[] => [
+  { at: "/name", value: flags.name ?? "platform" },
+  ...bases.map(([api, value]): Noted => ({ at: `/bases/${api}`, value })),
+  ...(flags.chain === undefined ? [] : [{ at: "/chain", value: flags.chain }]),
+];
+
+/** The target with one key alone. */
+function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undefined): Target {
+  const project = { plan: "paid", ...(id === undefined ? {} : { id }) };
+  const offers = targetForm.interface.operations.filter(({ api }) => bases.some(([base]) => base === api));
+  return read(flags, [
+    ...startOf(flags, bases),
+    { at: "/offers", value: [...new Set(offers.map(({ feature }): string => feature))] },
+    { at: "/projects/main", value: project },
+    { at: "/keys/paid", value: { project: "main", env } },
+  ]);
+}
+
+/** A target that isn't written yet, read as any target file is. */
+function read(flags: InitFlags, all: readonly Noted[]): Target {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  const file = join(folder, flags.out.split("/").at(-1) ?? "target.yaml");
+  try {
+    writeFileSync(file, targetText("a draft", all, []));
+    return readTarget(targetForm, file, process.env);
+  } catch (error) {
+    throw error instanceof CommandLineError ? new CommandLineError(error.message.replaceAll(`${folder}/`, "")) : error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The role of a key, by what was seen of it and which roles are taken. */
+function roleOf({ key }: Draft, taken: ReadonlySet<Role>): Role | null {
+  if (key?.is === "unknown") return null;
+  const wanted: readonly Role[] =
+    key?.is === "admin interface off"
+      ? ["adminOff"]
+      : key?.project.plan === "free"
+        ? ["free"]
+        : key?.is === "other project"
+          ? ["other"]
+          : ["paid", "second"];
+  return wanted.find((role) => !taken.has(role)) ?? null;
+}
+
+/** Each project once, by its id; one whose id isn't known has its key's role for a name. */
+function projectsOf(drafts: readonly (Draft & { readonly role: Role | null })[]): readonly Noted[] {
+  return drafts.flatMap(({ role, key, project: id }): readonly Noted[] => {
+    if (role === null || role === "second") return [];
+    const isOther = key?.is === "other project";
+    const seen = { plan: "paid", ...key?.project };
+    const admin =
+      key?.is === "known" ? { admin: "enabled" } : key?.is === "admin interface off" ? { admin: "disabled" } : {};
+    const value = { ...(id === undefined || isOther ? {} : { id }), ...seen, ...admin };
+    const note = isOther
+      ? "its id is another: with it, more can be judged"
+      : key?.is === "known"
+        ? undefined
+        : "plan not shown: correct it";
+    return [{ at: `/projects/${projectNameOf(role)}`, value, ...(note ? { note } : {}) }];
+  });
+}
+
+const projectNameOf = (role: Role): string => (role === "paid" || role === "second" ? "main" : role);
+
+function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): string {
+  const taken = new Set<Role>();
+  const named = drafts.map((draft) => {
+    const role = roleOf(draft, taken);
+    if (role !== null) taken.add(role);
+    return { ...draft, role };
+  });
+  const [{ look }] = drafts as [Draft];
+  const { survey, samples, target } = look;
+  const missing = survey.features.filter(({ is }) => is === "not offered");
+  const unused = named.filter(({ role }) => role === null);
+  const all: readonly Noted[] = [
+    ...startOf(flags, bases).map((noted): Noted => {
+      const api = survey.apis.find((one) => noted.at === `/bases/${one.api}`);
+      return api ? { ...noted, note: ofApi(api) } : noted;
+    }),
+    {
+      at: "/offers",
+      value: [...target.offers],
+      note: missing.map(({ feature, outcome }) => `${feature} isn't offered (${outcome})`).join("; ") || "all of them",
+    },
+    ...projectsOf(named),
+    ...named.flatMap(({ role, variable, key }): readonly Noted[] =>
+      role === null
+        ? []
+        : [
+            {
+              at: `/keys/${role}`,
+              value: { project: projectNameOf(role), env: variable },
+              note: key ? ofKey(key) : "not tried",
+            },
+          ],
+    ),
+    ...foundIn(samples),
+    ...survey.names
+      .filter(({ isTaken }) => isTaken)
+      .map(({ at, name }): Noted => ({ at, value: name, note: "tried there, and it had an effect" })),
+    { at: "/allow", value: [], note: "throttle, sendBundle, paidProbes and load need your consent" },
+    {
+      at: "/quiet",
+      value: false,
+      note: "true where nobody else uses the projects during a run: then charges are judged",
+    },
+  ];
+  const plan = planOf(read(flags, all));
+  return targetText(
+    `Written by assay init on ${new Date().toISOString().slice(0, 10)}; targets/example.yaml shows every field.`,
+    all,
+    [
+      ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
+      "What would unlock more, by the number of requirements that need it:",
+      ...unlocksOf(plan).map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`),
+    ],
+  );
+}

@@ -1,0 +1,84 @@
+// A look at a platform before a run: what it shows by the fewest calls, and what a run would judge there.
+import { suite as contracts } from "../contracts/suite.ts";
+import { type SeenKey, type Survey, surveySuite } from "../contracts/survey.ts";
+import { realClock } from "../harness/core/clock.ts";
+import type { Asker } from "../harness/core/stimulus.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { Plan } from "../harness/engine/plan.ts";
+import { type Check, citedBy } from "../harness/model/check.ts";
+import type { SampleNote } from "../harness/model/finder.ts";
+import type { Spent } from "../harness/target/budget.ts";
+import type { Target } from "../harness/target/target.ts";
+import { networkWire } from "../harness/transport/wire.ts";
+import { groupedBy } from "../reports/lists.ts";
+import { suite } from "./suite.ts";
+
+export interface Look {
+  readonly survey: Survey;
+  /** What was made or found where the target gives no sample. */
+  readonly samples: readonly SampleNote[];
+  readonly spent: Spent;
+  /** With what was seen: without keys that are unknown there, and features that aren't offered. */
+  readonly target: Target;
+}
+
+type Looks = Parameters<typeof surveySuite>[4];
+
+/**
+ * Looks at a platform by the fewest calls; it sends no bundle.
+ * @param askers whose keys are tried, each on the project that the target names with it
+ * @param looks at keys alone, at all, or also by calls of 100 credits, which show names of wallet parameters
+ */
+export async function lookAt(target: Target, askers: readonly Asker[], looks: Looks = "all"): Promise<Look> {
+  const survey: Survey = { apis: [], keys: [], features: [], names: [] };
+  const samples: SampleNote[] = [];
+  const { wire, close } = networkWire();
+  try {
+    const engine = new Engine({
+      suite: surveySuite(contracts, survey, askers, target, looks),
+      target: { ...target, allow: [] },
+      wire,
+      clock: realClock,
+      observe: [],
+      onEvent: (event) => {
+        if (event.event === "sample") samples.push(event.sample);
+      },
+    });
+    await engine.run();
+    const seen = seenTarget(target, survey);
+    return { survey, samples, spent: engine.spent, target: seen };
+  } finally {
+    await close();
+  }
+}
+
+function seenTarget(target: Target, { keys, features }: Survey): Target {
+  const isKnown = (role: string): boolean => !keys.some((key: SeenKey) => key.asker === role && key.is === "unknown");
+  const isOffered = (feature: string): boolean =>
+    !features.some((one) => one.feature === feature && one.is === "not offered");
+  return {
+    ...target,
+    keys: new Map([...target.keys].filter(([role]) => isKnown(role))),
+    offers: target.offers.filter(isOffered),
+  };
+}
+
+/** The plan of a run on a target; nothing is sent. */
+export const planOf = (target: Target): Plan => new Engine({ suite, target, wire: notSent, clock: realClock }).plan;
+const notSent = (): never => {
+  throw new Error("a plan sends nothing");
+};
+
+/** Whether the target could give what a check lacks: control is the reference's alone, self-tests need nothing. */
+const isUnlockable = ({ needs: { control, requests, consent, sends, generates } }: Check): boolean =>
+  control === undefined && (requests.length > 0 || [consent, sends, generates].some((one) => one !== undefined));
+
+/** What a plan lacks that a target could give, and how many requirements need it, most first. */
+export function unlocksOf({ checks }: Plan): readonly (readonly [lack: string, requirements: number])[] {
+  const lacking = checks.flatMap(({ check, lacks }) =>
+    lacks === null || !isUnlockable(check) ? [] : citedBy(check).map((id) => ({ id, lacks })),
+  );
+  return [...groupedBy(lacking, ({ lacks }) => lacks)]
+    .map(([lack, some]) => [lack, new Set(some.map(({ id }) => id)).size] as const)
+    .sort(([, a], [, b]) => b - a);
+}

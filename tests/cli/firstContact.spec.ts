@@ -1,0 +1,93 @@
+// First contact: init, doctor and run on a platform over its public surface, from an empty folder
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { parse } from "yaml";
+import { assay, emptyFolder, type Running, startAssay } from "../support/assay.ts";
+import { deadBase } from "../support/vendor.ts";
+
+test.describe.configure({ mode: "serial" });
+
+/** Of the reference, which a vendor's target can't tell from any other platform. */
+const ids = { main: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162", free: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809" };
+let [serving, base, environment]: [Running | null, string, { [name: string]: string }] = [null, "", {}];
+const [folder, file] = [emptyFolder(), join(emptyFolder(), "acme.yaml")];
+
+test.beforeAll(async () => {
+  serving = startAssay(["serve", "--json"]);
+  ({ base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: typeof environment });
+  environment["UNKNOWN"] = "0193d0c1-7e1f-7c6b-9f0a-2b6c1d3e4f50";
+});
+test.afterAll(() => serving?.kill("SIGTERM"));
+
+test("init tells keys apart by a few calls, and writes what it saw", async () => {
+  const bases = ["admin", "api", "rpc"].flatMap((api) => [`--${api}`, base]);
+  const keys = [
+    "ASSAY_REFERENCE_PAID",
+    "ASSAY_REFERENCE_SECOND",
+    `ASSAY_REFERENCE_FREE=${ids.free}`,
+    "ASSAY_REFERENCE_OTHER",
+    "UNKNOWN",
+  ].flatMap((key) => ["--key", key]);
+  const { code, stdout, stderr } = await assay(
+    ["init", "--out", file, "--name", "acme", ...bases, ...keys, "--project", ids.main, "--chain", "solana-mainnet"],
+    environment,
+  );
+  expect([code, stderr]).toEqual([0, ""]);
+  const text = readFileSync(file, "utf8");
+  for (const key of Object.values(environment)) expect(stdout + text).not.toContain(key);
+  const acme = parse(text) as { readonly [member: string]: unknown };
+  expect(acme).toMatchObject({
+    name: "acme",
+    chain: "solana-mainnet",
+    projects: {
+      main: { id: ids.main, plan: "paid", planName: "business", creditsLimit: 1_000_000, admin: "enabled" },
+      free: { id: ids.free, plan: "free" },
+      other: { plan: "paid" },
+    },
+    keys: {
+      paid: { project: "main", env: "ASSAY_REFERENCE_PAID" },
+      second: { project: "main", env: "ASSAY_REFERENCE_SECOND" },
+      free: { project: "free", env: "ASSAY_REFERENCE_FREE" },
+      other: { project: "other", env: "ASSAY_REFERENCE_OTHER" },
+    },
+    allow: [],
+  });
+  expect(acme["offers"]).toEqual(expect.arrayContaining(["usage", "wallet", "compression", "bundles"]));
+  expect(text).toContain("UNKNOWN isn't used: unknown (401)");
+  expect(text).toMatch(/#\s+\d+ the target doesn't allow `sendBundle`/);
+});
+
+test("doctor says what is there and what would unlock more, and writes nothing", async () => {
+  const { code, stdout } = await assay(["doctor", "--target", file], environment);
+  expect(code).toBe(0);
+  for (const text of ["rpc: reachable (HTTP 200", "key free: known: free plan", "wallet: offered (401)", "k6: "])
+    expect(stdout).toContain(text);
+  expect(stdout).toMatch(/, 0 credits\n/);
+  expect(stdout).toMatch(/\d+ requirements planned/);
+  expect(existsSync(join(folder, "runs"))).toBe(false);
+});
+
+test("a run takes the file as it is, and what it finds can be added to the file", async () => {
+  const out = join(folder, "run");
+  const mint = "7fVLvPeLoSrtshkX7Eh4x7uM8VTqY3KPGXjtkV2ya5rA";
+  writeFileSync(file, `${readFileSync(file, "utf8")}\nsamples: { mint: ${mint} }\npace: { perSecond: 20 }\n`);
+  const { code } = await assay(
+    ["run", "--target", file, "--only", "USG-HTTP-01,TA-PAR-01,NAP-RES-01", "--out", out],
+    environment,
+  );
+  expect(code).toBe(0);
+  const { stdout } = await assay(["init", "--from", out, "--out", file], environment);
+  expect(stdout).toContain("/samples/owner");
+  const { samples } = parse(readFileSync(file, "utf8")) as { readonly samples: { readonly [name: string]: unknown } };
+  expect(samples).toMatchObject({ mint, owner: expect.stringMatching(/^\w{32,44}$/) });
+});
+
+test("a platform that doesn't answer gets no target file", async () => {
+  const nowhere = join(emptyFolder(), "nowhere.yaml");
+  const flags = ["--rpc", await deadBase(), "--key", "UNKNOWN", "--out", nowhere];
+  const { code, stderr } = await assay(["init", ...flags], environment);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Nothing was written: rpc: unreachable");
+  expect(existsSync(nowhere)).toBe(false);
+});
