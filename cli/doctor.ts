@@ -1,11 +1,10 @@
 // assay doctor: looks at a platform without judging it, and says what a run would judge and what would unlock more.
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { Command } from "commander";
 import type { SeenApi, SeenKey } from "../contracts/survey.ts";
 import { canonical } from "../harness/core/json.ts";
 import { dottedPath } from "../harness/core/template.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
+import { browserHere } from "./browser.ts";
 import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
 import { planLines } from "./plan.ts";
 import { onTarget } from "./target.ts";
@@ -45,15 +44,12 @@ export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }
 /** Requirements that are named with each lack; the rest is summed up. */
 const mostLacks = 12;
 
-/** Also the reason why there is none. */
+/** What loads and rate limits are tested by, and what shows the page. */
 function tools(): readonly string[] {
   const k6 = foundK6();
-  const browser = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "firefox"]
-    .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
-    .find((file) => existsSync(file));
   return [
     `k6: ${k6 ? `${k6.version}, ${k6.path}` : (lackOfK6() ?? "none yet; the first load builds one")}`,
-    `browser: ${browser ?? "none on the PATH; reports are plain HTML files"}`,
+    `browser: ${browserHere() ?? "none on the PATH; reports are plain HTML files"}`,
   ];
 }
 

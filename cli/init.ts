@@ -145,7 +145,7 @@ function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undef
   ]);
 }
 
-/** A target that isn't written yet, read as any target file is. */
+/** The target that these lines make, read as any target file is. */
 function read(flags: InitFlags, all: readonly Noted[]): Target {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   const file = join(folder, flags.out.split("/").at(-1) ?? "target.yaml");
