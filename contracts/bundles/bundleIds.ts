@@ -58,17 +58,18 @@ const forms: readonly Form[] = [
 
 /**
  * Unknown ids in the form of a known one.
- * @returns null where the form isn't known to us
+ * @returns null where it has no form that we know, or may have two: some base64url texts are base58 as well
  */
 export function idsLike(id: string, count: number): readonly string[] | null {
-  for (const { write, read } of forms) {
+  const fitting = forms.flatMap(({ write, read }) => {
     const digest = Buffer.from(read(id));
-    if (digest.length !== 32 || write(digest) !== id) continue;
-    return Array.from({ length: count }, (_, nth) =>
-      write(createHash("sha256").update(digest).update(`unknown ${nth}`).digest()),
-    );
-  }
-  return null;
+    return digest.length === 32 && write(digest) === id ? [{ digest, write }] : [];
+  });
+  const [form] = fitting;
+  if (!form || fitting.length > 1) return null;
+  return Array.from({ length: count }, (_, nth) =>
+    form.write(createHash("sha256").update(form.digest).update(`unknown ${nth}`).digest()),
+  );
 }
 
 export interface IdRule {

@@ -53,7 +53,7 @@ const shape = [
 /** Unknown ids in the vendor's own form. */
 function unknownIds(sample: string, count: number): readonly string[] {
   const ids = idsLike(sample, count);
-  if (!ids) throw new Withheld("the sample has an unknown form, so that no other id can be made");
+  if (!ids) throw new Withheld("the form of its id is unknown or ambiguous, so that no other id can be made");
   return ids;
 }
 
