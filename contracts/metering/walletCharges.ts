@@ -1,5 +1,5 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
-import { broken, type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
+import { broken, type Finding, held, must, near, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
@@ -131,7 +131,7 @@ const each = ([id, at]: Row, row: number): readonly Check[] =>
         throw error;
       }
     });
-    return { ...one, optional: isExtra };
+    return { ...one, optional: isExtra || id === "CRD-PRE-01" };
   });
 
 /** Only warned of, unless the target says by when charges show (amendment 19). */
@@ -192,6 +192,14 @@ const moves = inGrowth(({ of }) =>
   must(of("/creditsUsed").gt(0), "/creditsUsed", "more than before", of("/creditsUsed")),
 );
 
+/** Bought credits, or ones that expired, would show as more. */
+const prepaidMoves = inGrowth(({ of }) => {
+  const [used, left] = [of("/prepaidCreditsUsed"), of("/prepaidCreditsRemaining")];
+  if (used.lte(0) && left.gte(0)) throw new Withheld("the calls used no prepaid credits");
+  if (left.gt(0)) throw new Withheld("prepaid credits were bought meanwhile");
+  return near("/prepaidCreditsRemaining", left, used.neg(), { within: 1 });
+});
+
 /** What is judged of each call, and the figure that lacks a charge that never comes. */
 type Row = readonly [id: RequirementId, at: string | null, judge: Judge];
 const rows: readonly Row[] = [
@@ -201,6 +209,7 @@ const rows: readonly Row[] = [
   ["MET-WAL-03", "/creditsUsed", totalled],
   ["MET-WAL-04", "/creditsRemaining", fromOnePool],
   ["MET-WAL-05", null, nothingElse],
+  ["CRD-PRE-01", null, prepaidMoves],
 ];
 
 /** Every project is charged for `count` calls. */

@@ -4,6 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
 import { asVendor, keysOf, outcomeOf } from "../support/probeSpecs.ts";
+import { rewriting } from "../support/vendorsInProcess.ts";
 
 const ofTotals: readonly string[] = ["MET-CRED-01", "MET-WAL-03", "MET-WAL-04"];
 
@@ -139,6 +140,28 @@ for (const [platform, ways] of platforms)
       expect(idsOf(is, /broken, fail/)).toEqual(expect.arrayContaining([...broken]));
       expect(idsOf(is, /broken, warn/)).toEqual(expect.arrayContaining([...warned]));
     });
+
+for (const [title, left, verdict, isFirst = true] of [
+  ["fall by what is used", (used) => -used, "holds"],
+  ["never fall", () => 0, "broken, fail"],
+  ["fall by twice of what is used", (used) => -2 * used, "broken, fail"],
+  ["are not used", () => 0, "withheld", false],
+] as const satisfies readonly (readonly [string, (used: number) => number, string, boolean?])[])
+  test(`prepaid credits that ${title} are judged by wallet calls`, async () => {
+    const rewrite = rewriting((usage) => {
+      usage.prepaidCreditsRemaining = 500_000 + left(usage.prepaidCreditsUsed);
+    });
+    const { verdicts } = await outcomeOf({
+      suite,
+      only: ["CRD-PRE-01"],
+      observe: [],
+      between: (wire, clock) => rewrite(metered({ prepaidFirst: isFirst })(wire, clock), clock),
+      target: asVendor({ offers: ["usage", "wallet"] }),
+    });
+    expect(verdicts.map((one) => [one.id, one.verdict === "broken" ? `broken, ${one.enforced}` : one.verdict])).toEqual(
+      [["CRD-PRE-01", verdict]],
+    );
+  });
 
 test("what is never charged is said with both times, and fails where the target says when charges show", async () => {
   const warned = await judged(atOnce, neverCharged);
