@@ -13,7 +13,7 @@ import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
 import { type Ask, ownersUsage, usage } from "./shared/stimuli.ts";
 import { ownersAndMint } from "./tokenAccounts/finder.ts";
-import { balances } from "./wallet/requests.ts";
+import { balances, unusedWallet } from "./wallet/requests.ts";
 
 const onRpc = (feature: Feature, ask: Ask, id: string | number = "no key"): AuthSanityCheck => ({
   api: "rpc",
@@ -29,6 +29,7 @@ export const suite: Suite = {
   probes,
   auditor,
   make: newAddresses,
+  suppose: unusedWallet,
   finders: [ownersAndMint, landedBundles],
   authSanityChecks: [
     { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usage({ as: "anonymous" }) },

@@ -15,9 +15,10 @@ const most = 6;
 const [ofMint, ofOwner, ofEmpty] = [mint["§"], owner["§"], ownerWithEmptyAccounts["§"]];
 const flagged = { options: { [emptyAccountsFlag]: true } };
 
-/** Owners that the target file gives; wallets may own accounts. */
-const known = (target: Target): readonly string[] =>
+/** Owners that the target gives; wallets in use may own accounts. */
+const known = ({ facts = [], ...target }: Target): readonly string[] =>
   [ofOwner, "/samples/wallets/0", "/samples/wallets/1"]
+    .filter((at) => !facts.some((fact) => fact.at === at && fact.isMade))
     .map((at) => givenAt(target, at))
     .filter((text) => typeof text === "string");
 
@@ -42,7 +43,8 @@ async function find(context: CheckContext, wanted: readonly string[]): Promise<r
       if (accountsOn(walked).length > best[1].length) best = [whose, accountsOn(walked)];
       if (walked.pages[1]?.addresses.length) break;
     }
-    if (best[1].length === 0) throw new Withheld(`${owners.length} owners were tried: none has token accounts`);
+    if (best[1].length === 0)
+      throw new Withheld(`no owner has token accounts: ${owners.length} were tried; give \`samples.owner\``);
     return best;
   };
   const withEmpty = async (): Promise<string | undefined> => {

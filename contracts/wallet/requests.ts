@@ -1,7 +1,9 @@
 // Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import type { Carrier, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, given, type Template } from "../../harness/core/template.ts";
+import type { Samples } from "../../harness/model/finder.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { type As, carriersOf } from "../shared/stimuli.ts";
@@ -51,6 +53,12 @@ export const unknownAddresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) =>
     textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
   );
+
+/** A wallet of which only a run knows, where the target names none. */
+export const unusedWallet = (seed: number): Samples => {
+  const secret = createHash("sha256").update(`wallet of run ${seed}`).digest();
+  return { "/samples/wallets/0": textOf(ed25519.getPublicKey(secret)) };
+};
 
 /** One moment in three forms. */
 export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;

@@ -19,12 +19,21 @@ const withSamples = ({ samples }: Target, all: Samples): Target["samples"] =>
   Object.entries(all).reduce((known, [at, value]) => supplemented(known, at, value), samples);
 
 /** Supplies what can be made. @returns notes on that, and on public facts */
-export function supply(target: OwnTarget, { make }: Pick<Suite, "make">, seed: number): readonly SampleNote[] {
-  const made = Object.entries(make?.(seed) ?? {}).filter(([at]) => lacksSample(target, at));
-  target.samples = withSamples(target, Object.fromEntries(made));
+export function supply(
+  target: OwnTarget,
+  { make, suppose }: Pick<Suite, "make" | "suppose">,
+  seed: number,
+): readonly SampleNote[] {
+  const { facts = [] } = target;
+  const how = `of the seed ${seed}`;
+  const lacking = (all: Samples = {}) => Object.entries(all).filter(([at]) => lacksSample(target, at));
+  const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed))];
+  target.samples = withSamples(target, Object.fromEntries([...made, ...supposed]));
+  const ofRun = { source: `made ${how}`, isMade: true } as const;
+  target.facts = [...facts, ...supposed.map(([at, value]) => ({ at, value: String(value), ...ofRun }))];
   return [
-    ...(target.facts ?? []).map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
-    ...made.map(([at, value]) => ({ at, by: "made", value, how: `of the seed ${seed}` }) as const),
+    ...facts.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
+    ...[...made, ...supposed].map(([at, value]) => ({ at, by: "made", value, how }) as const),
   ];
 }
 

@@ -56,10 +56,12 @@ export interface Fact {
   /** What it fills in, as a JSON pointer, e.g. `/samples/orders/0`. */
   readonly at: string;
   readonly value: string;
-  /** The profile, and where the fact is published. */
+  /** The profile, and where the fact is published; or how it was made. */
   readonly source: string;
   /** An operation whose calls rest on it though they don't show it. */
   readonly restsIn?: OperationId;
+  /** Made by the run, so that nobody has used it. */
+  readonly isMade?: true;
 }
 
 /** Members of a target file that only checks of one interface use; the module that reads them augments this. */

@@ -11,7 +11,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Wire, WireRequest } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { asVendor, keysOf } from "../support/probeSpecs.ts";
-import { enveloped, payingVendor } from "../support/vendorsInProcess.ts";
+import { answered, answering, enveloped, payingVendor } from "../support/vendorsInProcess.ts";
 
 /** One key, of a project whose id is known, and nothing else. */
 const oneKey = (change: Partial<Target>) => (target: Target) => {
@@ -60,12 +60,22 @@ const calls = (request: WireRequest, method: string): boolean => (request.body ?
 
 test("one key and a project id: addresses are made, proofs are judged, and nothing is inconclusive", async () => {
   const { namesOf, count, verdicts } = await judged({ target: oneKey({}) });
-  expect(namesOf("made")).toEqual(["newAddresses/0", "newAddresses/1", "newAddresses/2"]);
+  expect(namesOf("made")).toEqual(["newAddresses/0", "newAddresses/1", "newAddresses/2", "wallets/0"]);
   expect(namesOf("found")).toEqual([]);
   expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
   expect(verdicts.find(({ id }) => id === "NAP-MAP-01")?.verdict).toBe("holds");
   expect(count("holds")).toBeGreaterThanOrEqual(85);
 });
+
+for (const status of [400, 403, 404, 410, 422] as const)
+  test(`a wallet of the run that is refused with ${status} is a question`, async () => {
+    const refusal = answered(status, { message: "no such wallet" });
+    const between = answering(({ url }) => (url.includes("/v1/wallet/") ? refusal : null));
+    const { count, verdicts, reasonOf } = await judged({ target: oneKey({ offers: ["wallet", "usage"] }), between });
+    expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
+    expect(verdicts.find(({ id }) => id === "WAL-BAL-01")?.verdict).toBe("withheld");
+    if (status === 404) expect(reasonOf("WAL-BAL-01")).toContain("may be unknown there: give `samples.wallets`");
+  });
 
 test("made addresses are the seed's, have 32 bytes, and are below 2^248", () => {
   const [made, again, other] = [1, 1, 2].map((seed) => suite.make?.(seed) ?? {});
@@ -118,7 +128,7 @@ test("where no account is listed, what needs an owner is withheld, with what was
   const given = { offers: ["tokenAccounts"], samples: { mint: target.samples["mint"] as Json } } as const;
   const { namesOf, reasonOf, count } = await judged({ target: oneKey(given), between: noAccounts });
   expect(namesOf("missing")).toEqual(["owner"]);
-  expect(reasonOf("TA-FLT-02")).toBe("0 owners were tried: none has token accounts");
+  expect(reasonOf("TA-FLT-02")).toBe("no owner has token accounts: 0 were tried; give `samples.owner`");
   expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
 });
 
@@ -197,7 +207,7 @@ test("a plan says what would be looked for and made, and sends nothing", () => {
     throw new Error("a request was sent");
   };
   const lines = planLines(target, new Engine({ ...options, wire, target, observe: [] }).plan);
-  expect(lines[1]).toBe("not of the target file · made: newAddresses · looked for when needed: owner");
+  expect(lines[1]).toBe("not of the target file · made: newAddresses, wallets · looked for when needed: owner");
 });
 
 test("one requirement alone is judged by a sample that is found for it", async () => {
