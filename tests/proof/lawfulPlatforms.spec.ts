@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { type LawfulVariant, lawfulVariants } from "../../reference/lawful.ts";
+import { members } from "../support/lackingMembers.ts";
 import { findingsIn, judgedPlatform, together } from "../support/lawfulPlatforms.ts";
 
 test.describe.configure({ mode: "parallel" });
@@ -47,9 +48,22 @@ for (const [known, isPoor] of [
 }
 
 /** Few enough for the time limit on a slow machine. */
-const atOnce = 20;
+const atOnce = 6;
 for (let from = 0; from < lawfulVariants.length; from += atOnce)
   test(`lawful variants from ${from + 1} on produce no finding by themselves`, { tag: "@slow" }, async () => {
     for (const variant of lawfulVariants.slice(from, from + atOnce))
       expect(findingsIn(await judgedPlatform(variant)), variant.id).toEqual([]);
+  });
+
+/** The same variants with less: which of all pairs are tried follows from the seed. */
+const pairs = fc.sample(fc.tuple(fc.constantFrom(...lawfulVariants), fc.constantFrom(...members)), {
+  seed: 17,
+  numRuns: 120,
+});
+for (let from = 0; from < pairs.length; from += atOnce)
+  test(`lawful variants without one member of a target (from ${from + 1} on) produce no finding`, {
+    tag: "@slow",
+  }, async () => {
+    for (const [variant, member] of pairs.slice(from, from + atOnce))
+      expect(findingsIn(await judgedPlatform(variant, { lacks: [member] })), `${variant.id} ${member}`).toEqual([]);
   });

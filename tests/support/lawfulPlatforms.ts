@@ -8,6 +8,7 @@ import { type BundleChange, honestBundles } from "../../reference/platform/bundl
 import { changed } from "../../reference/platform/change.ts";
 import { both, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
+import { lacking, type Member } from "./lackingMembers.ts";
 import { keysOf, type Outcome, outcomeOf, secure, type Trial } from "./probeSpecs.ts";
 import { payingVendor } from "./vendorsInProcess.ts";
 
@@ -41,16 +42,22 @@ const poorTarget = (target: Target): Target => ({
   keys: keysOf(target, "paid"),
 });
 
+/** How much of a target is given; by default all. */
+interface Given {
+  readonly isPoor?: boolean;
+  readonly lacks?: readonly Member[];
+}
+
 /** Judges a platform, by default with a full target. */
 export const judgedPlatform = (
   { id, ...change }: Variant,
-  { isPoor = false, ...trial }: Partial<Trial> & { readonly isPoor?: boolean } = {},
+  { isPoor = false, lacks = [], ...trial }: Partial<Trial> & Given = {},
 ): Promise<Outcome> =>
   outcomeOf({
     suite,
     observe: [],
     choice: { id, ...change },
-    target: isPoor ? poorTarget : fullTarget(change.rules?.rpc?.bundles),
+    target: (target) => lacks.reduce(lacking, (isPoor ? poorTarget : fullTarget(change.rules?.rpc?.bundles))(target)),
     ...trial,
   });
 

@@ -1,0 +1,42 @@
+// Members of a target file, to be taken out in turn
+import type { Json } from "../../harness/core/json.ts";
+import { roles } from "../../harness/core/stimulus.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { keysOf, probesOnly } from "./probeSpecs.ts";
+
+/** What can be taken out of a target file: `/samples/wallets/0`, `/names/balanceAt`, `/keys/free`. */
+export type Member = string;
+
+const full = inProcess(probesOnly).target;
+
+/** Every member of a value and of its members, by pointer. */
+function membersOf(value: Json, at: string): readonly Member[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value as { readonly [name: string]: Json }).flatMap(([name, one]) => [
+    `${at}/${name}`,
+    ...membersOf(one, `${at}/${name}`),
+  ]);
+}
+
+const [samples, names] = [membersOf(full.samples, "/samples"), membersOf(full.names, "/names")];
+const keys = roles.filter((role) => full.keys.has(role)).map((role) => `/keys/${role}`);
+
+function without(value: Json, [name = "", ...rest]: readonly string[]): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value as { readonly [name: string]: Json }).flatMap(([own, one]) =>
+    own !== name ? [[own, one] as const] : rest.length > 0 ? [[own, without(one, rest)] as const] : [],
+  );
+  return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
+}
+
+/** A target whose file lacks a member. */
+export function lacking(target: Target, member: Member): Target {
+  const [, part, ...steps] = member.split("/");
+  if (part === "keys") return { ...target, keys: keysOf(target, ...roles.filter((role) => role !== steps[0])) };
+  const changed = part === "names" ? { names: target.names } : { samples: target.samples };
+  return { ...target, ...(without(changed, [part ?? "", ...steps]) as Partial<Target>) };
+}
+
+/** All of the reference's. */
+export const members: readonly Member[] = [...samples, ...names, ...keys];
