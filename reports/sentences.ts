@@ -37,8 +37,15 @@ export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<ty
 /** The message of a defect may repeat an answer. */
 const longestMessage_chars = 200;
 
-/** What a reader must know before the verdicts: defects of ours, and projects that others used. */
-export function noticesOf({ requirements, observations, usedByOthers = [], version, command }: Run): string[] {
+/** Whether calls of known charge were served, and no figure moved. */
+function isNothingCharged({ audit }: Pick<Run, "audit">): boolean {
+  const owed = audit?.entries.filter(({ spent }) => Number(spent.least) > 0) ?? [];
+  return owed.length > 0 && owed.every(({ charged }) => charged !== null && Number(charged) <= 0);
+}
+
+/** What a reader must know before the verdicts: defects of ours, projects that others used, and missing charges. */
+export function noticesOf(run: Run): string[] {
+  const { requirements, observations, usedByOthers = [], version, command } = run;
   const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
     ({ id, defect, replay }) => (defect ? [{ id, replay, ...defect }] : []),
   );
@@ -57,6 +64,12 @@ export function noticesOf({ requirements, observations, usedByOthers = [], versi
         `The figures of the project ${project} moved without calls of this run: others use it, perhaps another run. ` +
         `Its charges aren't judged`,
     ),
+    ...(isNothingCharged(run)
+      ? [
+          "No charge for any call showed by the end of this run: charges are late or never made, and aren't judged. " +
+            "Where the platform has agreed when they show, give `settlesWithin_s` in the target",
+        ]
+      : []),
   ];
 }
 

@@ -112,6 +112,18 @@ test("that others used a project stands in the first lines", async () => {
   );
 });
 
+test("that no charge showed stands in the first lines, and not where one did", async () => {
+  const { run } = await recorded([holding], []);
+  const entryOf = (at: string, charged: string, least: string) =>
+    ({ project: "main", at, charged, spent: { least, most: "300" }, result: "open", reason: null }) as const;
+  const linesWith = (charged: string): string => {
+    const entries = [entryOf("/credits/a", charged, "200"), entryOf("/credits/b", "0", "0")];
+    return summaryLines({ ...run, audit: { entries, reason: null } }, "runs/a-run")[0] ?? "";
+  };
+  expect(linesWith("0")).toMatch(/^No charge for any call showed by the end of this run: .* `settlesWithin_s` in the/);
+  expect(linesWith("100")).not.toContain("No charge");
+});
+
 test("no check and no probe of the suite throws on the reference", { tag: "@slow" }, async () => {
   const { verdicts, observed } = await outcomeOf({ suite: contracts, hasSchedules: true });
   expect([...verdicts, ...observed].filter(({ defect }) => defect)).toEqual([]);
