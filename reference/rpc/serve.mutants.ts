@@ -97,7 +97,7 @@ export const mutants = mutantsOf({
     "RPC-PATH-01",
   ],
   "GEN-SURF-01.indexer-health-missing": rules({ unknownMethods: ["getIndexerHealth"] }),
-  "GEN-SURF-01.bundle-status-missing": rules({ unknownMethods: ["getBundleStatuses"] }),
+  "GEN-SURF-01.bundle-status-missing": [rules({ unknownMethods: ["getBundleStatuses"] }), "BND-USE-01"],
   "GEN-SURF-01.case-folded": [rules({ methodNames: "in lower case" }), "SIM-EXIST-01"],
   "GEN-JSON-01.rpc-error-text-plain": (answer, { rpc }) =>
     rpc?.cause ? withHeaders(answer, { "content-type": "text/plain" }) : answer,
