@@ -1,12 +1,13 @@
 // Charges add up whatever the order of calls (§1.5, §4.2)
-import Big from "big.js";
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { notQuiet } from "../contracts/metering/chargePace.ts";
+import { grewBy } from "../contracts/metering/reads.ts";
 import { growthBy } from "../contracts/metering/usageMeasurement.ts";
+import { walletPrice } from "../contracts/shared/figures.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
-import { held, near, worstOf } from "../harness/core/finding.ts";
+import { held, worstOf } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { lackToAsk } from "../harness/engine/plan.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
@@ -27,8 +28,6 @@ const calls: { readonly [name: string]: Call } = {
     compression.map(({ method, ask }): [string, Call] => [method, (as, again) => ask({ as, id: again, again })]),
   ),
 };
-/** Credits of a wallet call (§8). */
-const price = 100;
 
 async function charged(sequence: readonly string[], context: CheckContext): Promise<Shown> {
   const { asker } = await context.project();
@@ -40,12 +39,12 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
     }
   });
   const wallet = sequence.filter((name) => name in walletCalls).length;
-  const findings = [
-    near("/requests/walletApi", growth.of("/requests/walletApi"), new Big(wallet), { within: 0 }),
-    near("/credits/walletApi", growth.of("/credits/walletApi"), new Big(wallet * price), { within: 0 }),
-    near("/requests/compression", growth.of("/requests/compression"), new Big(sequence.length - wallet), { within: 0 }),
+  const shown = [
+    grewBy(growth, "/requests/walletApi", wallet),
+    grewBy(growth, "/credits/walletApi", wallet * walletPrice),
+    grewBy(growth, "/requests/compression", sequence.length - wallet),
   ];
-  return { exchange: growth.exchange, finding: worstOf(findings) ?? held };
+  return { exchange: growth.exchange, finding: worstOf(shown.map(({ finding }) => finding)) ?? held };
 }
 
 export const properties: readonly Check[] = [

@@ -13,10 +13,11 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
-import { notQuiet, paceOf, slowest_ms, waits_ms } from "./chargePace.ts";
+import { notQuiet, paceOf, waits_ms } from "./chargePace.ts";
 import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
 import { projectOf } from "./reads.ts";
@@ -42,7 +43,7 @@ const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.api === 
 const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
 
 const accounts: readonly Account[] = [
-  { at: "/credits/walletApi", feature: "wallet", perCall: 100, id: "MET-WAL-01", calls: walletCalls },
+  { at: "/credits/walletApi", feature: "wallet", perCall: walletPrice, id: "MET-WAL-01", calls: walletCalls },
   { at: "/requests/walletApi", feature: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
   { at: "/requests/compression", feature: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
 ];
@@ -110,7 +111,7 @@ async function whyOpen(
   if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
   const isShown = async (): Promise<boolean> => (await growth(project, at)).charged.minus(before.charged).gte(perCall);
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
-  const isLate = (slowest_ms(paceOf(context)) ?? 0) > soon_ms;
+  const isLate = (paceOf(context).slowest_ms ?? 0) > soon_ms;
   if (!(isExcess && isLate) && (await isShown())) return null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   while (await waited(project)) if (await isShown()) return null;
@@ -198,7 +199,7 @@ export const auditor: Auditor = async (context, features) => {
     close: async (exchanges) => {
       const found: Audited[] = [];
       // Checks have waited long enough if nothing showed.
-      if (slowest_ms(paceOf(context)) === null && paceOf(context).lapses.size > 0) waitsLeft.length = 0;
+      if (paceOf(context).slowest_ms === null && paceOf(context).lapses.size > 0) waitsLeft.length = 0;
       for (const project of projects)
         for (const account of charged) found.push(await compared(project, account, exchanges));
       const used = usedByOthers(context, exchanges);

@@ -4,8 +4,8 @@ import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harne
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balances } from "../wallet/requests.ts";
-import { notQuiet, paceOf, quiet_ms, slowest_ms } from "./chargePace.ts";
-import { type Growth } from "./growth.ts";
+import { notQuiet, paceOf } from "./chargePace.ts";
+import { type Growth } from "./reads.ts";
 import { growthBy } from "./usageMeasurement.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
@@ -23,7 +23,7 @@ export async function grownBy(context: ProbeContext, as: Asker, send: () => Prom
 export const paceCall = call("owner");
 /** Sends it unless checks have learnt the pace already. */
 export async function learnPace(context: ProbeContext): Promise<void> {
-  if (slowest_ms(paceOf(context)) === null && context.canAsk(paceCall))
+  if (paceOf(context).slowest_ms === null && context.canAsk(paceCall))
     await growthBy(context, "owner", () => context.ask(context.fresh(paceCall)), pause_ms(context));
 }
 
@@ -35,7 +35,7 @@ const soon_ms = 2_000;
 export function pause_ms(context: ProbeContext): number {
   const { target } = context;
   const pace = paceOf(context);
-  return quiet_ms(pace, target.isReference && (slowest_ms(pace) ?? usualPause_ms) <= soon_ms ? 0 : usualPause_ms);
+  return pace.quiet_ms(target.isReference && (pace.slowest_ms ?? usualPause_ms) <= soon_ms ? 0 : usualPause_ms);
 }
 
 /** @param options `onTargetsOwn`: reads the target's own projects, not isolated ones */

@@ -16,7 +16,7 @@ import { carriersOf, rawRpc } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
 import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
 import { call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
-import { type Growth, requestsIn } from "./growth.ts";
+import { type Growth, requestsIn } from "./reads.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 

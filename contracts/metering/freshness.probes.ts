@@ -14,10 +14,8 @@ import { Measurement } from "./usageMeasurement.ts";
 /** The reads after one wallet call. */
 interface ReadsAfterCall {
   readonly last: Answered;
-  /** From the call to the first and the last change, in ms; null: never. */
-  readonly first_ms: number | null;
-  readonly complete_ms: number | null;
-  readonly changes: number;
+  /** From the call to each change. */
+  readonly changes_ms: readonly number[];
   readonly fell: boolean;
 }
 
@@ -31,19 +29,18 @@ async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
   await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, () => pause_ms(context));
   const before = await read();
   await context.ask(context.fresh(paceCall));
-  let [last, alike, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
-  let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
-  for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || alike < enoughAlike); waited_ms += 1_000) {
+  const changes_ms: number[] = [];
+  let [last, alike, fell] = [before, 0, false];
+  for (let nth = 0; nth * 1_000 <= patience_ms && (changes_ms.length === 0 || alike < enoughAlike); nth += 1) {
     const next = await read();
     const isOther = places.some((at) => !isSameAt(next, last, at));
+    if (isOther) changes_ms.push(next.sentAt_ms - before.sentAt_ms);
     fell ||= (figure(next, "/creditsUsed") ?? new Big(0)).lt(figure(last, "/creditsUsed") ?? 0);
-    if (isOther) complete_ms = next.sentAt_ms - before.sentAt_ms;
-    if (isOther) first_ms ??= complete_ms;
-    [last, changes, alike] = [next, changes + Number(isOther), isOther ? 0 : alike + 1];
+    [last, alike] = [next, isOther ? 0 : alike + 1];
     // On the reference a quarter of a second shows as much as a second elsewhere.
     await context.wait(context.target.isReference ? 250 : 1_000);
   }
-  return { last, first_ms, complete_ms, changes, fell };
+  return { last, changes_ms, fell };
 }
 
 const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
@@ -51,8 +48,8 @@ const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
 
 /** Classes wide enough to stay the same from call to call. */
 const bands_s = [2, 10, 30, 60] as const;
-const bandOf = (duration_ms: number | null): string => {
-  const band_s = duration_ms === null ? undefined : bands_s.find((one) => duration_ms <= one * 1000);
+const bandOf = (duration_ms = Number.POSITIVE_INFINITY): string => {
+  const band_s = bands_s.find((one) => duration_ms <= one * 1000);
   return band_s === undefined ? "not within a minute" : `within ${band_s} s`;
 };
 
@@ -65,12 +62,12 @@ function afterCall(id: Probe["id"], requests: readonly Stimulus[], describe: (re
 }
 
 export const probes: readonly Probe[] = [
-  afterCall("OBS-MET-LAG", [paceCall, call("owner", 1)], ({ complete_ms, changes }) => ({
-    complete: bandOf(complete_ms),
-    "partial states": changes > 1 ? "seen" : "none",
+  afterCall("OBS-MET-LAG", [paceCall, call("owner", 1)], ({ changes_ms }) => ({
+    complete: bandOf(changes_ms.at(-1)),
+    "partial states": changes_ms.length > 1 ? "seen" : "none",
   })),
-  afterCall("OBS-USG-FRESH", [call("owner", 2)], ({ first_ms, fell }) => ({
-    "first change": bandOf(first_ms),
+  afterCall("OBS-USG-FRESH", [call("owner", 2)], ({ changes_ms, fell }) => ({
+    "first change": bandOf(changes_ms[0]),
     "reads older than the one before": fell ? "seen" : "none",
   })),
 ];

@@ -1,14 +1,13 @@
 // Checks that each JSON-RPC call counts once, under one product (§1.5, §2.1).
-import { must } from "../../harness/core/finding.ts";
+import { type Finding, must } from "../../harness/core/finding.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
+import { type Check, scenario } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
-import { type Growth, requestsIn } from "./growth.ts";
-import { requestCounter } from "./reads.ts";
-import { chargeNeeds, judgeSettled, sendServed } from "./settlement.ts";
+import { type Growth, requestCounter, requestsIn } from "./reads.ts";
+import { chargeNeeds, inEach, inGrowth, judgeSettled, sendServed } from "./settlement.ts";
 
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;
@@ -32,7 +31,7 @@ function counting(
   id: RequirementId,
   { method, errorTable, feature }: Omit<BaselineRequest, "ask">,
   stimuli: readonly Stimulus[],
-  judge: (growth: Growth, count: number) => Shown["finding"],
+  judge: (growth: Growth, count: number) => Finding,
   as: Payer = "owner",
 ): Check {
   const later = laterCall(method, errorTable, as);
@@ -43,15 +42,14 @@ function counting(
       feature,
       send: () => sendServed(context, stimuli),
       sendLater: () => sendServed(context, [later]),
-      judge: (growths, count) =>
-        growths.map((growth) => () => ({ exchange: growth.exchange, finding: judge(growth, count) })),
+      judge: inEach(inGrowth(judge)),
     }),
   );
   return { ...one, optional: as === "free" };
 }
 
 /** `count` more in one product, and in no other. */
-function inOneProduct(growth: Growth, count: number): Shown["finding"] {
+function inOneProduct(growth: Growth, count: number): Finding {
   const counted = requestsIn(growth);
   const [at = "/requests/rpc"] = counted;
   const grown = growth.of(at);
@@ -60,7 +58,7 @@ function inOneProduct(growth: Growth, count: number): Shown["finding"] {
   return must(isOne, at, `${count} more in exactly one product`, found || "nothing more");
 }
 
-function asCompression({ of }: Growth, count: number): Shown["finding"] {
+function asCompression({ of }: Growth, count: number): Finding {
   const [at, grown] = ["/requests/compression", of("/requests/compression")] as const;
   return must(grown.eq(count), at, `${count} more`, `${grown.toFixed()} more`);
 }

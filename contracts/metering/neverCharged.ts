@@ -7,7 +7,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { balances } from "../wallet/requests.ts";
-import { type Awaited, paceOf, patience_ms, seconds, slowest_ms, slowestLike_ms } from "./chargePace.ts";
+import { type Awaited, paceOf, patience_ms, seconds } from "./chargePace.ts";
 import { counterOf } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -47,7 +47,7 @@ function limitOf(context: CheckContext, one: Awaited): { readonly limit_ms: numb
   const { settlesWithin_s: agreed_s } = context.target;
   if (agreed_s !== undefined)
     return { limit_ms: agreed_s * 1000, why: `though the target says settlesWithin_s: ${agreed_s}` };
-  const slowest = slowestLike_ms(paceOf(context), one.counter);
+  const slowest = paceOf(context).slowestLike_ms(one.counter);
   if (slowest === null) return null;
   return {
     limit_ms: Math.max(least_ms, timesSlowest * slowest),
@@ -69,7 +69,7 @@ const chargedElsewhere = (context: CheckContext, feature: Feature): Promise<void
 
 /** What is left of the time after which open counters count as never charged. */
 export async function leftAfter(context: CheckContext, feature: Feature, { open, began_ms }: Open) {
-  const isAlone = slowest_ms(paceOf(context)) === null || open.some((one) => limitOf(context, one) === null);
+  const isAlone = paceOf(context).slowest_ms === null || open.some((one) => limitOf(context, one) === null);
   if (isAlone) await chargedElsewhere(context, feature);
   return (one: Awaited, now_ms: number): number | null =>
     open.some(({ name }) => name === one.name)

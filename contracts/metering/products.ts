@@ -6,7 +6,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
 import { documentedPlaces, withProject } from "../usage/usageReader.ts";
-import { type Growth, grewBy } from "./growth.ts";
+import { type Growth, grewBy } from "./reads.ts";
 import { growthBy } from "./usageMeasurement.ts";
 
 const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");

@@ -1,7 +1,8 @@
-// Reads of usage by several askers, the counters that they show, and arithmetic on the figures (§4.1).
+// Reads of usage by several askers, the counters that they show, and growth of the figures (§2.1, §4.1).
 import Big from "big.js";
+import { near } from "../../harness/core/finding.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import type { CheckContext } from "../../harness/model/check.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import { maskedBy } from "../shared/masked.ts";
@@ -72,3 +73,26 @@ export async function readAll(context: Reader, askers: readonly Asker[]): Promis
 }
 
 export const sentAt_ms = ({ exchanges }: Round): number => exchanges[0]?.sentAt_ms ?? 0;
+
+/** How the usage of one asker's project grew. */
+export interface Growth {
+  /** The last read, which shows what is found. */
+  readonly exchange: Answered;
+  readonly before: Answered;
+  /**
+   * By how much a figure grew, beyond what the reads themselves add (OBS-MET-SELF).
+   * @throws Withheld where that isn't known: it moves without calls, or its charges don't show
+   */
+  of(at: string): Big;
+  /** Every figure that grew or fell, but for those that move without calls. */
+  moved(): readonly string[];
+}
+
+/** The keys of `requests` that grew. */
+export const requestsIn = ({ moved }: Growth): readonly string[] => moved().filter((at) => at.startsWith("/requests/"));
+
+/** Grown by exactly this amount. */
+export const grewBy = (growth: Growth, at: string, amount: number): Shown => ({
+  exchange: growth.exchange,
+  finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
+});

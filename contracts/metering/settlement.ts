@@ -1,4 +1,5 @@
 // Settlement of charges: settled once a later charge of the same counter shows (amendments 5 and 19).
+import type { Finding } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
@@ -7,20 +8,9 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { usage } from "../shared/stimuli.ts";
-import {
-  type Awaited,
-  lapseOf,
-  longestWait_ms,
-  notQuiet,
-  paceOf,
-  quiet_ms,
-  seconds,
-  slowest_ms,
-  unknownCounter_ms,
-} from "./chargePace.ts";
-import { type Growth } from "./growth.ts";
+import { type Awaited, notQuiet, paceOf, seconds, unknownCounter_ms } from "./chargePace.ts";
 import { leftAfter, noteLapses, type Open } from "./neverCharged.ts";
-import { projectOf } from "./reads.ts";
+import { type Growth, projectOf } from "./reads.ts";
 import { awaitedBy, type Measured, Measurement, moving_ms } from "./usageMeasurement.ts";
 
 /** What a check of charges needs to send calls and to read the usage of these askers' projects. */
@@ -51,8 +41,21 @@ export async function sendServed(context: CheckContext, stimuli: readonly Stimul
   return stimuli.length;
 }
 
-/** Judges one figure. @throws Withheld where its charges aren't settled */
+/** Judges one figure of one project's growth by some calls. @throws Withheld where its charges aren't settled */
+export type Judge = (growth: Growth, calls: number) => Shown;
+
+/** The same, later. */
 export type Judgement = () => Shown;
+
+export const inGrowth =
+  (judge: (growth: Growth, calls: number) => Finding): Judge =>
+  (growth, calls) => ({ exchange: growth.exchange, finding: judge(growth, calls) });
+
+/** Judges the growth of every project in each of these ways. */
+export const inEach =
+  (...judges: readonly Judge[]): ChargedCalls["judge"] =>
+  (growths, calls) =>
+    growths.flatMap((growth) => judges.map((judge) => () => judge(growth, calls)));
 
 /** Calls that are charged, and what the growth by them must be. */
 export interface ChargedCalls extends Measured {
@@ -101,14 +104,14 @@ const stateOf = ({ once }: Pick<CheckContext, "once">): ChargeState =>
 function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
   const [pace, { waited_ms }] = [paceOf(context), stateOf(context)];
   if (context.target.isReference) return;
-  const slowest = slowest_ms(pace);
+  const { slowest_ms } = pace;
   if (waited_ms > longestWaitOfRun_ms)
     throw new Withheld(
-      `unsettled: charges take ${seconds(slowest ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
+      `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
     );
-  const lapses = awaitedBy(context, payers, counters).map((one) => lapseOf(pace, one));
+  const lapses = awaitedBy(context, payers, counters).map((one) => pace.lapseOf(one));
   // If no charge has ever shown, earlier ones may show at any time.
-  const first = slowest === null ? [...pace.lapses.values()][0] : lapses.every((one) => one) ? lapses[0] : null;
+  const first = slowest_ms === null ? [...pace.lapses.values()][0] : lapses.every((one) => one) ? lapses[0] : null;
   if (first) throw first;
 }
 
@@ -122,11 +125,11 @@ function pauseBefore(
   const { target } = context;
   const pace = paceOf(context);
   if (target.isReference) return 0;
-  if (isDoubted) return quiet_ms(pace, doubtedPause_ms);
+  if (isDoubted) return pace.quiet_ms(doubtedPause_ms);
   const { settled, last } = stateOf(context);
   // Other calls since then may be charged, and late; nobody knows how late before the first charge shows.
   const isNext = last === (read?.number ?? 0) - 1 && askers.every((as) => settled.has(projectOf(target, as)));
-  return quiet_ms(pace, isNext ? 0 : slowest_ms(pace) === null ? doubtedPause_ms : usualPause_ms);
+  return pace.quiet_ms(isNext ? 0 : pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
 }
 
 /**
@@ -137,7 +140,7 @@ export async function settled(context: CheckContext, charged: ChargedCalls): Pro
   const state = stateOf(context);
   refuseUnjudgeable(context, charged);
   const projects = charged.askers.map((as) => projectOf(context.target, as));
-  const known_ms = slowest_ms(paceOf(context));
+  const known_ms = paceOf(context).slowest_ms;
   const first = await attempt(context, charged, null);
   refuseUnjudgeable(context, charged);
   state.doubts += Number(isBroken(first));
@@ -145,7 +148,7 @@ export async function settled(context: CheckContext, charged: ChargedCalls): Pro
   const isEnough = first.open.length === 0 && (charged.isFirst || state.confirmed >= enoughConfirmed);
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
   const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
-  const isPaused = known_ms !== null || first.paused_ms >= 3 * (slowest_ms(paceOf(context)) ?? 0);
+  const isPaused = known_ms !== null || first.paused_ms >= 3 * (paceOf(context).slowest_ms ?? 0);
   const isRight = isAsRequired && (charged.isFirst || isPaused);
   const last = isRight || (isEnough && !isAsRequired) ? first : await repeated(context, charged, first);
   if (last.isAsRequired) for (const project of projects) state.settled.add(project);
@@ -207,7 +210,7 @@ interface Attempt extends Open {
 /** A second attempt, after which counters that never showed a charge lapse. */
 async function repeated(context: CheckContext, charged: ChargedCalls, first: Attempt): Promise<Attempt> {
   const left_ms = await leftAfter(context, charged.feature, first);
-  const isCharged = context.target.isReference || slowest_ms(paceOf(context)) !== null;
+  const isCharged = context.target.isReference || paceOf(context).slowest_ms !== null;
   // If no charge of any product shows, no other attempt is worth its time.
   const last = isCharged ? await attempt(context, charged, left_ms) : first;
   const open = last.open.filter(({ name }) => first.open.some((one) => one.name === name));
@@ -228,7 +231,8 @@ async function attempt(
     paused_ms = pauseBefore(context, charged.askers, left_ms !== null, read);
     return paused_ms;
   });
-  const usual_ms = ({ counter }: Awaited): number => longestWait_ms(pace, isReference ? undefined : counter);
+  const usual_ms = ({ counter }: Awaited): number =>
+    isReference ? pace.longestWait_ms : pace.longestWaitFor_ms(counter);
   /** What never showed anything for so long needn't be waited for as long again. */
   const overdue_ms = (one: Awaited): number | null => {
     const left = left_ms?.(one, measurement.began_ms) ?? null;
@@ -248,7 +252,7 @@ async function attempt(
     const first_ms = (one: Awaited): number => overdue_ms(one) ?? usual_ms(one);
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
-    if (!best.isAsRequired && !isReference) best = await settle(first_ms, 1.5 * (slowest_ms(pace) ?? 0));
+    if (!best.isAsRequired && !isReference) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && !best.isAsRequired; nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));

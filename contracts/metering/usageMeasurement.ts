@@ -6,21 +6,12 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { masked } from "../shared/masked.ts";
 import { documentedPlaces } from "../usage/usageReader.ts";
-import {
-  type Awaited,
-  type ChargePace,
-  lapseOf,
-  longestWait_ms,
-  paceOf,
-  seconds,
-  slowest_ms,
-  waits_ms,
-} from "./chargePace.ts";
-import type { Growth } from "./growth.ts";
+import { type Awaited, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
 import {
   type Counter,
   type Figures,
   fallsByUse,
+  type Growth,
   minus,
   nameIn,
   type Reader,
@@ -91,7 +82,7 @@ export class Measurement {
       fallsByUse.some((at) => name.endsWith(at)) && start.figures.get(name)?.eq(0) === true;
     this.#awaited = awaitedBy(context, payers, counters).filter(
       (one) =>
-        !lapseOf(this.#pace, one) &&
+        !this.#pace.lapseOf(one) &&
         !one.figures.some(isUsedUp) &&
         one.figures.slice(0, 1).every((name) => this.#isSteady(name)),
     );
@@ -149,7 +140,7 @@ export class Measurement {
       const left_ms = Math.max(...unshown.map(within_ms), 0) - waited_ms;
       if (left_ms <= 0) return unshown;
       // Few reads, and yet a close look when charges are due.
-      const known_ms = slowest_ms(this.#pace) ?? 0;
+      const known_ms = this.#pace.slowest_ms ?? 0;
       const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
       await this.#context.wait(Math.min(left_ms, Math.max(shortest_ms, wait_ms)));
     }
@@ -233,7 +224,7 @@ export class Measurement {
           if (!this.#isSteady(named(at)))
             throw new Withheld(`${at} moves without calls of this run: others use the project`);
           const counter = counters.find(({ figures }) => figures.includes(named(at)));
-          const lapse = counter && (lapseOf(this.#pace, counter) ?? (isOpen(counter.name) ? late : null));
+          const lapse = counter && (this.#pace.lapseOf(counter) ?? (isOpen(counter.name) ? late : null));
           if (lapse) throw lapse;
           return value;
         },
@@ -292,9 +283,9 @@ export async function growthBy(
   const pace = paceOf(context);
   const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, () => pause_ms);
   await send();
-  const unshown = await measurement.untilShown(() => longestWait_ms(pace));
+  const unshown = await measurement.untilShown(() => pace.longestWait_ms);
   // A figure may show later than another.
-  const left_ms = measurement.began_ms + (slowest_ms(pace) ?? 0) - measurement.now_ms;
+  const left_ms = measurement.began_ms + (pace.slowest_ms ?? 0) - measurement.now_ms;
   if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
   return measurement.growths()[0] as Growth;
 }

@@ -2,10 +2,11 @@
 import { broken, type Finding, held, must, near, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { walletPrice } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
 import { figure } from "../usage/usageReader.ts";
 import type { WalletOperation } from "../wallet/requests.ts";
@@ -19,21 +20,20 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { type Growth, grewBy } from "./growth.ts";
 import { NeverCharged } from "./neverCharged.ts";
-import type { Counter } from "./reads.ts";
+import { type Counter, type Growth, grewBy } from "./reads.ts";
 import {
   type ChargedCalls,
   chargeNeeds,
+  inEach,
+  inGrowth,
+  type Judge,
   type Judgement,
   judgeSettled,
   NotServed,
   sendServed,
   settled,
 } from "./settlement.ts";
-
-/** Credits per call (§8). */
-const price = 100;
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
@@ -95,20 +95,11 @@ const calls: readonly Calls[] = [
   { stimuli: [walletBaseline("getWalletBalanceAt").ask({ as: "free" })], isExtra: true },
 ];
 
-type Judge = (growth: Growth, calls: number) => Shown;
-
 /** How each row judges the growth by some calls, and by the later ones that settled it. */
 function billOf(context: CheckContext, stimuli: readonly Stimulus[]): Promise<readonly Judgement[]> {
   const bills = context.once("bills of wallet calls", () => new Map<string, Promise<readonly Judgement[]>>());
   const name = stimuli.map(nameOf).join();
-  const judge: ChargedCalls["judge"] = (growths, count) =>
-    growths.flatMap((growth) =>
-      rows.map(
-        ([, , one]) =>
-          () =>
-            one(growth, count),
-      ),
-    );
+  const judge = inEach(...rows.map(([, , one]) => one));
   const charged = chargedCalls([payerOf(stimuli)], stimuli, stimuli.length, judge);
   const found = bills.get(name) ?? settled(context, charged);
   bills.set(name, found);
@@ -140,13 +131,9 @@ const neverCharged = (at: string, { how, isAgreed }: NeverCharged): Finding => {
   return isAgreed ? finding : onlyWarning(finding);
 };
 
-const inGrowth =
-  (judge: (growth: Growth, calls: number) => Finding): Judge =>
-  (growth, count) => ({ exchange: growth.exchange, finding: judge(growth, count) });
-
 /** Each credit comes from one pool; the plan's remainder stops at 0. */
 const fromOnePool = inGrowth((growth, count) => {
-  const amount = count * price;
+  const amount = count * walletPrice;
   const [regular, prepaid, left] = [
     growth.of("/creditsRemaining").neg(),
     growth.of("/prepaidCreditsUsed"),
@@ -185,9 +172,9 @@ const nothingElse = inGrowth((growth) => {
     growth.moved().filter((at) => !own.includes(at)),
   );
 });
-const credited: Judge = (growth, count) => grewBy(growth, "/credits/walletApi", count * price);
+const credited: Judge = (growth, count) => grewBy(growth, "/credits/walletApi", count * walletPrice);
 const counted: Judge = (growth, count) => grewBy(growth, "/requests/walletApi", count);
-const totalled: Judge = (growth, count) => grewBy(growth, "/creditsUsed", count * price);
+const totalled: Judge = (growth, count) => grewBy(growth, "/creditsUsed", count * walletPrice);
 const moves = inGrowth(({ of }) =>
   must(of("/creditsUsed").gt(0), "/creditsUsed", "more than before", of("/creditsUsed")),
 );
@@ -212,10 +199,9 @@ const rows: readonly Row[] = [
   ["CRD-PRE-01", null, prepaidMoves],
 ];
 
-/** Every project is charged for `count` calls. */
-const eachCharged: ChargedCalls["judge"] = (growths, count) =>
-  growths.flatMap((growth) => [() => credited(growth, count), () => counted(growth, count)]);
-const creditsOnly: ChargedCalls["judge"] = (growths, count) => growths.map((growth) => () => credited(growth, count));
+/** Every project is charged for the same number of calls. */
+const eachCharged = inEach(credited, counted);
+const creditsOnly = inEach(credited);
 
 /** Judges what some projects are charged for calls. @param change what differs from one more call for each of them */
 const charging = (
@@ -270,7 +256,7 @@ const toTheLast = scenario(
   { ...chargeNeeds("wallet", [balances()], ["owner"]), control: { reads: 4 } },
   async (context) => {
     const { asker, consume } = await context.project();
-    await consume("walletApi", String(price), { times: many });
+    await consume("walletApi", String(walletPrice), { times: many });
     return judgeSettled(context, chargedCalls([asker], [balances({ as: asker })], 1, creditsOnly));
   },
 );

@@ -1,4 +1,4 @@
-// The products of which a usage document has figures.
+// The products of which a usage document has figures, and the price that is documented.
 import type { components } from "../../specs/generated/openapi.ts";
 
 /** The documented products: the keys of `credits` (§2.1). */
@@ -16,3 +16,6 @@ export const products = [
   "other",
 ] as const satisfies readonly (keyof components["schemas"]["ProjectUsage"]["credits"])[];
 export type Product = (typeof products)[number];
+
+/** Credits of one wallet call (§8). */
+export const walletPrice = 100;

@@ -3,7 +3,7 @@ import { broken, equals, type Finding, held, must } from "../../harness/core/fin
 import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
-import { products } from "../shared/figures.ts";
+import { products, walletPrice } from "../shared/figures.ts";
 
 export type ProjectUsage = components["schemas"]["ProjectUsage"];
 
@@ -17,9 +17,6 @@ export const usageLaw = (judgements: Parameters<typeof law<ProjectUsage>>[2], wh
 const usageId: string = "getProjectUsage";
 const documented = operations.find(({ id }) => id === usageId)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
-
-/** Credits of one wallet call (§8). */
-const walletPrice = 100;
 
 const usageStatuses = law("getProjectUsage", "any", {
   "USG-HTTP-03": ({ answer }) =>

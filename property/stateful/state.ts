@@ -1,6 +1,6 @@
 // The model: what §1, §2.1, §2.5, §4 and §5 require of projects, keys, usage, cycles and bundles
 import Big from "big.js";
-import type { Product } from "../../contracts/shared/figures.ts";
+import { type Product, walletPrice } from "../../contracts/shared/figures.ts";
 import { cycleOf } from "./calendar.ts";
 
 /** Two paid projects and a free one, otherwise alike. */
@@ -71,9 +71,6 @@ const changed = (state: State, name: ProjectName, change: Partial<ProjectState>)
   ...state,
   [name]: { ...state[name], ...change },
 });
-
-/** Credits of each wallet call (§8). */
-export const walletPrice = 100;
 
 /**
  * What a call adds: of wallets one request and 100 credits (§4.2), of compression one request (§2.1). Other calls count
