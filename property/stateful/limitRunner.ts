@@ -15,12 +15,12 @@ import {
   longestBurst_ms,
   requiredOf,
   rest_ms,
+  rested,
   servedOf,
   stateAfter,
 } from "./limitModel.ts";
-import { ModelViolation } from "./modelViolation.ts";
 import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
-import type { Runner } from "./statefulTest.ts";
+import { ModelViolation, type Runner } from "./statefulTest.ts";
 import type { UseRunner } from "./useRunner.ts";
 
 /** Where a refusal shows. */
@@ -31,7 +31,6 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   readonly #context: CheckContext;
   readonly #useRunner: UseRunner;
   #last: Exchange | null = null;
-  readonly ran: LimitCommand[] = [];
 
   constructor(context: CheckContext, useRunner: UseRunner) {
     this.#context = context;
@@ -40,8 +39,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
 
   async run(command: LimitCommand, limitState: LimitState): Promise<LimitState> {
     // Limiters have forgotten earlier requests then.
-    if (this.ran.length === 0) await this.#context.wait(rest_ms);
-    this.ran.push(command);
+    if (limitState === rested) await this.#context.wait(rest_ms);
     return stateAfter(command, limitState, await this.#done(command, limitState));
   }
 

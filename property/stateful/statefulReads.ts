@@ -12,8 +12,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Of, recordOf } from "../arbitraries/lists.ts";
 import { propertyOf } from "../property.ts";
-import { ModelViolation } from "./modelViolation.ts";
-import { type Runner, statefulTest } from "./statefulTest.ts";
+import { ModelViolation, type Runner, statefulTest } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
 
@@ -41,15 +40,13 @@ type Command = Read | Refused;
 
 class ReadRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
-  readonly ran: Command[] = [];
   #last: Exchange | null = null;
 
   constructor(context: CheckContext) {
     this.#context = context;
   }
 
-  async run(command: Command, state: State): Promise<State> {
-    this.ran.push(command);
+  run(command: Command, state: State): Promise<State> {
     return command.do === "read" ? this.#read(command, state) : this.#refused(command, state);
   }
 

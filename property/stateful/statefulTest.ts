@@ -1,17 +1,25 @@
 // Stateful tests: sequences of commands run beside a model, saved and replayed (fast-check)
 import fc from "fast-check";
-import { held } from "../../harness/core/finding.ts";
+import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Source } from "../trial.ts";
-import { ModelViolation } from "./modelViolation.ts";
+
+/** An answer that contradicts the model after all previous commands; it ends the sequence. */
+export class ModelViolation extends Error {
+  readonly shown: Shown;
+
+  constructor(about: RequirementId, exchange: Exchange, at: string, expected: string, got: unknown) {
+    super(`${about} is broken`);
+    this.shown = { about: [about], exchange, finding: broken(at, expected, got) };
+  }
+}
 
 export interface Runner<Command, State> {
   /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
   run(command: Command, state: State): Promise<State>;
-  /** The commands that ran, in order. */
-  readonly ran: readonly Command[];
   /** The last exchange; sends a request where there was none. */
   last(state: State): Promise<Exchange>;
 }
@@ -25,7 +33,8 @@ interface StatefulTest<Command, State> {
   readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
 }
 
-type Step<Command, State> = fc.AsyncCommand<{ state: State }, Runner<Command, State>>;
+/** Beside the model's state: the commands that ran, in order. */
+type Step<Command, State> = fc.AsyncCommand<{ state: State; ran: Command[] }, Runner<Command, State>>;
 /** As text it names the commands that ran. */
 export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
 
@@ -34,20 +43,11 @@ export function statefulTest<Command, State>(test: StatefulTest<Command, State>)
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {
+      model.ran.push(command);
       model.state = await runner.run(command, model.state);
     },
     toString: () => JSON.stringify(command),
   });
-  const outcomeOf = async (steps: Steps<Command, State>, runner: Runner<Command, State>): Promise<Shown> => {
-    const model = { state: begun };
-    try {
-      await fc.asyncModelRun(() => ({ model, real: runner }), steps);
-      return { exchange: await runner.last(model.state), finding: held };
-    } catch (error) {
-      if (error instanceof ModelViolation) return error.shown;
-      throw error;
-    }
-  };
   return {
     generate: (ran) =>
       fc.commands(
@@ -57,9 +57,15 @@ export function statefulTest<Command, State>(test: StatefulTest<Command, State>)
     ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
     restored: (values) => (values as unknown as { readonly commands: readonly Command[] }).commands.map(step),
     judge: async (steps, context) => {
-      const runner = runnerOn(context);
-      const shown = await outcomeOf(steps, runner);
-      return { shown, values: { commands: runner.ran as readonly Json[] } };
+      const [model, real] = [{ state: begun, ran: [] as Command[] }, runnerOn(context)];
+      const values = { commands: model.ran as readonly Json[] };
+      try {
+        await fc.asyncModelRun(() => ({ model, real }), steps);
+        return { shown: { exchange: await real.last(model.state), finding: held }, values };
+      } catch (error) {
+        if (error instanceof ModelViolation) return { shown: error.shown, values };
+        throw error;
+      }
     },
   };
 }

@@ -3,8 +3,8 @@ import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { ModelViolation } from "./modelViolation.ts";
 import { mustHaveStatus, type ProjectName, type SentBundle, type State, withSlot } from "./state.ts";
+import { ModelViolation } from "./statefulTest.ts";
 
 export interface ComparedStatuses {
   /** With the slots that statuses show. */

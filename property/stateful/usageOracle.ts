@@ -6,8 +6,8 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { roundedWithin } from "../creditRounding.ts";
 import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";
-import { ModelViolation } from "./modelViolation.ts";
 import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
+import { ModelViolation } from "./statefulTest.ts";
 
 /** Both prepaid totals may be rounded. */
 const ofTwoTotals = 2;

@@ -13,7 +13,6 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";
 import type { ChargeWait } from "./chargeWait.ts";
 import { type Command, type CommandOf, dayAfter } from "./command.ts";
-import { ModelViolation } from "./modelViolation.ts";
 import {
   bought,
   called,
@@ -30,7 +29,7 @@ import {
   type State,
   sentBundle,
 } from "./state.ts";
-import type { Runner } from "./statefulTest.ts";
+import { ModelViolation, type Runner } from "./statefulTest.ts";
 import { comparedStatuses } from "./statusOracle.ts";
 import { wrongIn } from "./usageOracle.ts";
 
@@ -53,7 +52,6 @@ export class UseRunner implements Runner<Command, State> {
   readonly #made = new Map<ProjectName, MadeProject>();
   #sends = 0;
   #last: Exchange | null = null;
-  readonly ran: Command[] = [];
 
   constructor(context: CheckContext, chargeWait: ChargeWait) {
     this.#context = context;
@@ -61,7 +59,6 @@ export class UseRunner implements Runner<Command, State> {
   }
 
   async run(command: Command, state: State): Promise<State> {
-    this.ran.push(command);
     switch (command.do) {
       case "read":
         return this.#read(command, state);
