@@ -13,20 +13,16 @@ import { property } from "./property.ts";
 /** Fewer accounts than fit on any page. */
 const most = 8;
 
-const byOwner = { owner: true, mint: false };
-const byMint = { owner: false, mint: true };
-const byBoth = { owner: true, mint: true };
-
 /** An unwanted account breaks the filter, a missing one the requirement that all are listed. */
 type Fault = "unwanted" | "missing";
 
-const filtered = (requirement: RequirementId, by: typeof byBoth, fault: Fault, name: string): Check =>
+const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[], fault: Fault, name: string): Check =>
   property(
     requirement,
     { accounts: holdings(most), mint: fc.nat({ max: 2 }) },
     async ({ accounts, mint: nth }, context) => {
       const whose = canonical(accounts);
-      const [owner, mint] = [addressNamed(`${whose} owner`), addressNamed(`${whose} mint ${nth}`)];
+      const named = { owner: addressNamed(`${whose} owner`), mint: addressNamed(`${whose} mint ${nth}`) };
       const project = await context.project();
       // Another owner holds the same mints, so that a filter by owner excludes something.
       const others = writtenFor(whose, accounts).map((one, index) => ({
@@ -36,10 +32,10 @@ const filtered = (requirement: RequirementId, by: typeof byBoth, fault: Fault, n
       }));
       const all = [...writtenFor(whose, accounts), ...others];
       await project.writeTokenAccounts(all);
-      const filter = { ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}) };
+      const filter = Object.fromEntries(by.map((member) => [member, named[member]]));
       const exchange = served(await context.ask(tokenAccounts({ ...filter, limit: 50 }, { as: project.asker })));
       const wanted = all
-        .filter((one) => (!by.owner || one.owner === owner) && (!by.mint || one.mint === mint))
+        .filter((one) => by.every((member) => one[member] === named[member]))
         .map(({ address }) => address);
       const got = addressesIn(exchange);
       const [missing, unwanted] = [wanted.find((one) => !got.includes(one)), got.find((one) => !wanted.includes(one))];
@@ -54,10 +50,10 @@ const filtered = (requirement: RequirementId, by: typeof byBoth, fault: Fault, n
   );
 
 export const properties: readonly Check[] = [
-  filtered("TA-FLT-02", byOwner, "unwanted", "ownerFilter"),
-  filtered("TA-FLT-01", byMint, "unwanted", "mintFilter"),
-  filtered("TA-FLT-03", byBoth, "unwanted", "bothFilters"),
-  filtered("TA-FLT-04", byOwner, "missing", "ownersAll"),
-  filtered("TA-FLT-04", byMint, "missing", "mintsAll"),
-  filtered("TA-FLT-04", byBoth, "missing", "bothAll"),
+  filtered("TA-FLT-02", ["owner"], "unwanted", "ownerFilter"),
+  filtered("TA-FLT-01", ["mint"], "unwanted", "mintFilter"),
+  filtered("TA-FLT-03", ["owner", "mint"], "unwanted", "bothFilters"),
+  filtered("TA-FLT-04", ["owner"], "missing", "ownersAll"),
+  filtered("TA-FLT-04", ["mint"], "missing", "mintsAll"),
+  filtered("TA-FLT-04", ["owner", "mint"], "missing", "bothAll"),
 ];

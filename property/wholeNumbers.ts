@@ -1,22 +1,18 @@
 // Whole numbers are exact, also beyond 2^53: written by control, read back (§2.2; EXT-JSON-02)
-import { createHash } from "node:crypto";
-import { textOf } from "../contracts/shared/base58.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { exactAt, valueAt } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { amounts } from "./arbitraries/amounts.ts";
+import { addressNamed } from "./arbitraries/holdings.ts";
 import { listIn, property } from "./property.ts";
-
-const address = (name: string): string => textOf(createHash("sha256").update(`whole numbers, ${name}`).digest());
 
 /** @throws Withheld where the page isn't served or an account is missing, which other requirements judge */
 async function areExact(generated: readonly string[], context: CheckContext): Promise<Shown> {
   const project = await context.project();
-  const owner = address(`owner of ${generated.join(" ")}`);
-  const mint = address("mint");
-  const written = generated.map((amount, nth) => ({ address: address(`${owner} ${nth}`), mint, owner, amount }));
+  const [owner, mint] = [addressNamed(`owner of ${generated.join(" ")}`), addressNamed("mint")];
+  const written = generated.map((amount, nth) => ({ address: addressNamed(`${owner} ${nth}`), mint, owner, amount }));
   await project.writeTokenAccounts(written);
   const exchange = await context.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
   const listed = listIn(exchange, "/token_accounts");
