@@ -20,6 +20,8 @@ const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
 const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
   open({ carriers, path: usagePath({ projectOf: whose }) });
 
+const headerWins = { 200: "the header wins", 401: "the query wins" };
+const queryWins = { 200: "the query wins", 401: "the header wins" };
 const firstCounts = { 200: "the first counts", 401: "the first alone doesn't count" };
 const lastCounts = { 200: "the last counts", 401: "the last alone doesn't count" };
 
@@ -36,14 +38,8 @@ const method = (name: string, params?: Template): Stimulus =>
 
 export const probes: readonly Probe[] = [
   requestProbe("OBS-AUTH-CONFLICT", {
-    "known header, unknown query": {
-      ask: keys(knownKey("header"), unknownKey("query")),
-      wins: { 200: "the header wins", 401: "the query wins" },
-    },
-    "unknown header, known query": {
-      ask: keys(unknownKey("header"), knownKey("query")),
-      wins: { 200: "the query wins", 401: "the header wins" },
-    },
+    "known header, unknown query": { ask: keys(knownKey("header"), unknownKey("query")), wins: headerWins },
+    "unknown header, known query": { ask: keys(unknownKey("header"), knownKey("query")), wins: queryWins },
     "header of one, query of another, the one's project": {
       ask: on("paid", knownKey("header", "paid"), knownKey("query", "other")),
       wins: { 200: "the header wins", 400: "the query wins" },

@@ -15,14 +15,12 @@ import { Measurement } from "./usageMeasurement.ts";
 export class NeverCharged extends Withheld {
   /** How long was waited, and what speaks against later charges. */
   readonly how: string;
-  /** Whether the target says within which time charges show. */
-  readonly isAgreed: boolean;
   /** The last read. */
   readonly exchange: Exchange;
 
-  constructor(how: string, isAgreed: boolean, exchange: Exchange) {
+  constructor(how: string, exchange: Exchange) {
     super(`unsettled: ${how}`);
-    [this.how, this.isAgreed, this.exchange] = [how, isAgreed, exchange];
+    [this.how, this.exchange] = [how, exchange];
   }
 }
 
@@ -84,11 +82,7 @@ export function noteLapses(context: CheckContext, { open, began_ms, last }: Open
     const limit = limitOf(context, one);
     const isOver = limit !== null && waited_ms >= limit.limit_ms;
     const lapse = isOver
-      ? new NeverCharged(
-          `not charged within ${seconds(waited_ms)}, ${limit.why}`,
-          context.target.settlesWithin_s !== undefined,
-          last,
-        )
+      ? new NeverCharged(`not charged within ${seconds(waited_ms)}, ${limit.why}`, last)
       : new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}; it may show later`);
     paceOf(context).lapses.set(one.name, lapse);
   }

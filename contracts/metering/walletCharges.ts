@@ -3,7 +3,7 @@ import { broken, type Finding, held, must, near, onlyWarning } from "../../harne
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { walletPrice } from "../shared/figures.ts";
@@ -118,7 +118,7 @@ const each = ([id, at]: Row, row: number): readonly Check[] =>
       } catch (error) {
         if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
         if (error instanceof NeverCharged && at !== null)
-          return [{ exchange: error.exchange, finding: neverCharged(at, error) }];
+          return [{ exchange: error.exchange, finding: neverCharged(at, error, context.target) }];
         throw error;
       }
     });
@@ -126,9 +126,9 @@ const each = ([id, at]: Row, row: number): readonly Check[] =>
   });
 
 /** Only warned of, unless the target says by when charges show (amendment 19). */
-const neverCharged = (at: string, { how, isAgreed }: NeverCharged): Finding => {
+const neverCharged = (at: string, { how }: NeverCharged, { settlesWithin_s }: Target): Finding => {
   const finding = broken(at, `a charge for the call: ${how}`, 0);
-  return isAgreed ? finding : onlyWarning(finding);
+  return settlesWithin_s === undefined ? onlyWarning(finding) : finding;
 };
 
 /** Each credit comes from one pool; the plan's remainder stops at 0. */

@@ -4,6 +4,7 @@ import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
 import { products, walletPrice } from "../shared/figures.ts";
+import { documentedPlaces } from "./usageReader.ts";
 
 export type ProjectUsage = components["schemas"]["ProjectUsage"];
 
@@ -24,17 +25,7 @@ const usageStatuses = law("getProjectUsage", "any", {
 });
 
 /** The members of the document itself (§2.1). */
-export const usageMembers = [
-  "creditsRemaining",
-  "creditsUsed",
-  "prepaidCreditsRemaining",
-  "prepaidCreditsUsed",
-  "creditCycle",
-  "subscriptionDetails",
-  "credits",
-  "requests",
-  "dataTransfer",
-];
+export const usageMembers = documentedPlaces.flatMap((at) => /^\/(\w+)$/.exec(at)?.slice(1) ?? []);
 
 const usageDocument = usageLaw({
   "USG-HTTP-01": ({ answer }) => {
