@@ -34,6 +34,7 @@ export interface Awaited {
 /** Credits are of a kind of their own, as all of them may show later than counts. */
 const isLike = (one: string, other: string): boolean => one.includes("/requests/") === other.includes("/requests/");
 
+/** What a run has learnt of the platform's charges. */
 export class ChargePace {
   /** The longest time that a charge took to show, by counter, in ms. */
   readonly shown_ms = new Map<string, number>();
@@ -41,6 +42,15 @@ export class ChargePace {
   readonly restless = new Set<string>();
   /** Why a counter isn't judged, by role and counter. */
   readonly lapses = new Map<string, Withheld>();
+  /** Projects whose figures were as required, while only charges are measured. */
+  readonly settled = new Set<string>();
+  /** The number of the last read while charges were measured. */
+  lastRead = 0;
+  /** How many first attempts found something, and how many findings a repetition confirmed. */
+  doubts = 0;
+  confirmed = 0;
+  /** How long was waited for charges, all in all. */
+  waited_ms = 0;
 
   /** The longest time that charges took to show; null if none has shown yet. */
   get slowest_ms(): number | null {

@@ -85,26 +85,11 @@ const laterCharge_ms = 10_000;
 /** The longest wait for charges in one run, all in all. */
 const longestWaitOfRun_ms = 20 * 60_000;
 
-/** What is known of the platform's charges in one run. */
-interface ChargeState {
-  /** Projects whose figures were as required, while only charges are measured. */
-  readonly settled: Set<string>;
-  /** The number of the last read. */
-  last: number;
-  /** How many first attempts found something, and how many findings a repetition confirmed. */
-  doubts: number;
-  confirmed: number;
-  waited_ms: number;
-}
-
-const stateOf = ({ once }: Pick<CheckContext, "once">): ChargeState =>
-  once("state of charges", () => ({ settled: new Set(), last: 0, doubts: 0, confirmed: 0, waited_ms: 0 }));
-
 /** @throws Withheld where calls can't be judged, except on the reference, where no charge can be late */
 function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
-  const [pace, { waited_ms }] = [paceOf(context), stateOf(context)];
+  const pace = paceOf(context);
+  const { slowest_ms, waited_ms } = pace;
   if (context.target.isReference) return;
-  const { slowest_ms } = pace;
   if (waited_ms > longestWaitOfRun_ms)
     throw new Withheld(
       `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
@@ -115,20 +100,12 @@ function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, cou
   if (first) throw first;
 }
 
-/** How long figures must have stayed the same before the calls are sent; in ms. */
-function pauseBefore(
-  context: CheckContext,
-  askers: readonly Asker[],
-  isDoubted: boolean,
-  read: Exchange | undefined,
-): number {
-  const { target } = context;
-  const pace = paceOf(context);
-  if (target.isReference) return 0;
-  if (isDoubted) return pace.quiet_ms(doubtedPause_ms);
-  const { settled, last } = stateOf(context);
+/** How long figures must have stayed the same, by the first read before the calls; in ms. */
+function pauseBefore({ target, once }: CheckContext, askers: readonly Asker[], read: Exchange | undefined): number {
+  const pace = paceOf({ once });
   // Other calls since then may be charged, and late; nobody knows how late before the first charge shows.
-  const isNext = last === (read?.number ?? 0) - 1 && askers.every((as) => settled.has(projectOf(target, as)));
+  const isNext =
+    pace.lastRead === (read?.number ?? 0) - 1 && askers.every((as) => pace.settled.has(projectOf(target, as)));
   return pace.quiet_ms(isNext ? 0 : pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
 }
 
@@ -137,26 +114,26 @@ function pauseBefore(
  * @throws Withheld where no figure settles, with the time waited
  */
 export async function settled(context: CheckContext, charged: ChargedCalls): Promise<readonly Judgement[]> {
-  const state = stateOf(context);
+  const pace = paceOf(context);
   refuseUnjudgeable(context, charged);
   const projects = charged.askers.map((as) => projectOf(context.target, as));
-  const known_ms = paceOf(context).slowest_ms;
+  const known_ms = pace.slowest_ms;
   const first = await attempt(context, charged, null);
   refuseUnjudgeable(context, charged);
-  state.doubts += Number(isBroken(first));
-  if (state.doubts >= enoughDoubts) await findRestless(context, charged);
-  const isEnough = first.open.length === 0 && (charged.isFirst || state.confirmed >= enoughConfirmed);
+  pace.doubts += Number(isBroken(first));
+  if (pace.doubts >= enoughDoubts) await findRestless(context, charged);
+  const isEnough = first.open.length === 0 && (charged.isFirst || pace.confirmed >= enoughConfirmed);
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
   const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
-  const isPaused = known_ms !== null || first.paused_ms >= 3 * (paceOf(context).slowest_ms ?? 0);
+  const isPaused = known_ms !== null || first.paused_ms >= 3 * (pace.slowest_ms ?? 0);
   const isRight = isAsRequired && (charged.isFirst || isPaused);
   const last = isRight || (isEnough && !isAsRequired) ? first : await repeated(context, charged, first);
-  if (last.isAsRequired) for (const project of projects) state.settled.add(project);
+  if (last.isAsRequired) for (const project of projects) pace.settled.add(project);
   else if (isBroken(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
     if (last.isMore) throw new Withheld("masked: a request was repeated, so more was charged");
     await findRestless(context, charged);
-    state.confirmed += Number(isBroken(last));
+    pace.confirmed += Number(isBroken(last));
   }
   return last.judgements;
 }
@@ -175,8 +152,10 @@ const callers = ["paid", "second", "other", "free"] as const;
 const findRestless = (context: CheckContext, { counters }: ChargedCalls): Promise<void> =>
   context.once("figures without calls", () => {
     const askers = callers.filter((as) => lackToAsk(usage({ as }), context.target) === null);
-    const pause_ms = pauseBefore(context, askers, true, undefined);
-    return Measurement.idle(context, { askers, counters }, pause_ms, context.target.isReference ? 0 : moving_ms);
+    const pause_ms = paceOf(context).quiet_ms(doubtedPause_ms);
+    return context.target.isReference
+      ? Measurement.idle(context, { askers, counters }, 0, 0)
+      : Measurement.idle(context, { askers, counters }, pause_ms, moving_ms);
   });
 
 /** Does some work, and finds whether more was sent since the last read than the work itself sent. */
@@ -225,10 +204,11 @@ async function attempt(
   left_ms: ((one: Awaited, now_ms: number) => number | null) | null,
 ): Promise<Attempt> {
   const { send, judge } = charged;
-  const [state, pace, { isReference }] = [stateOf(context), paceOf(context), context.target];
+  const [pace, { isReference }] = [paceOf(context), context.target];
   let paused_ms = 0;
   const measurement = await Measurement.begin(context, charged, (read) => {
-    paused_ms = pauseBefore(context, charged.askers, left_ms !== null, read);
+    const least_ms = left_ms ? pace.quiet_ms(doubtedPause_ms) : pauseBefore(context, charged.askers, read);
+    paused_ms = isReference ? 0 : least_ms;
     return paused_ms;
   });
   const usual_ms = ({ counter }: Awaited): number =>
@@ -247,7 +227,7 @@ async function attempt(
     const isAsRequired = allHold(shownBy(asIfSettled)) && !(open.length > 0 && measurement.isUnmoved(open));
     return { open: isReference ? [] : open, judgements: judge(growths, calls), isAsRequired };
   };
-  for (const as of charged.askers) state.settled.delete(projectOf(context.target, as));
+  for (const as of charged.askers) pace.settled.delete(projectOf(context.target, as));
   try {
     const first_ms = (one: Awaited): number => overdue_ms(one) ?? usual_ms(one);
     let best = await settle(first_ms);
@@ -272,8 +252,8 @@ async function attempt(
       began_ms: measurement.began_ms,
     };
   } finally {
-    state.waited_ms += measurement.now_ms - measurement.began_ms;
-    state.last = measurement.last.number;
+    pace.waited_ms += measurement.now_ms - measurement.began_ms;
+    pace.lastRead = measurement.last.number;
   }
 }
 
