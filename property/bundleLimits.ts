@@ -93,16 +93,16 @@ const refused = property(
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
 );
 
-/** Unknown ids have the form of the first sample. @throws Withheld for an unknown form */
-export function idsOf({ target }: CheckContext, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
-  const [sample] = (target.samples["landedBundles"] ?? []) as readonly string[];
-  const unknown =
-    sample === undefined
-      ? null
-      : idsLike(sample, 1 + Math.max(0, ...bundles.map((one) => ("unknown" in one ? one.unknown : 0))));
-  if (!unknown) throw new Withheld("no other id can be made, as the form of the sample is unknown");
-  return bundles.map((one) => ("known" in one ? landedId(one.known) : (unknown[one.unknown] ?? "")));
+/** The n-th unknown id in the form of the first sample. @throws Withheld for an unknown form */
+export function unknownId({ samples }: Target, nth: number): string {
+  const [sample] = (samples["landedBundles"] ?? []) as readonly string[];
+  const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
+  if (id === undefined) throw new Withheld("no other id can be made, as the form of the sample is unknown");
+  return id;
 }
+
+export const idsOf = ({ target }: CheckContext, bundles: readonly SomeBundle[]): readonly (string | Given)[] =>
+  bundles.map((one) => ("known" in one ? landedId(one.known) : unknownId(target, one.unknown)));
 
 const lookUp = (ids: readonly (string | Given)[]): Stimulus => statuses([ids]);
 const ofStatuses = { feature, cases: { some: 12, few: 3 } } as const;

@@ -55,8 +55,7 @@ export async function tried<Case>(
   if (replay) {
     if (replay.path.startsWith("regression:")) return trial.shown(null);
     const [path = "", ran = null] = replay.path.split("@");
-    const once = fc.asyncProperty(source.generate(ran), (one) => trial.judgeFirst(one));
-    await fc.check(once, { seed, path, numRuns: 1, endOnFailure: true });
+    for (const one of fc.sample(source.generate(ran), { seed, path, numRuns: 1 })) await trial.holdsFor(one);
     return trial.shown(counterexampleAt(replay.path, true));
   }
   const law = fc.asyncProperty(source.generate(null), (one) => trial.judge(one));
@@ -93,12 +92,6 @@ class Trial<Case> {
       this.#ended = new BudgetSpent("enough smaller cases were tried");
     if (this.#failing) this.#shrinks += 1;
     return this.#ended !== null || this.holdsFor(one);
-  }
-
-  /** For a replay: fast-check goes on to neighbours of a case that holds, for which no request is sent. */
-  async judgeFirst(one: Case): Promise<boolean> {
-    const isJudged = [this.#last, this.#failing, this.#withheld, this.#ended].some((result) => result !== null);
-    return isJudged || this.holdsFor(one);
   }
 
   async holdsFor(one: Case): Promise<boolean> {

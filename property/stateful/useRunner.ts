@@ -1,5 +1,4 @@
 // Runs commands of use on a platform and compares the answers with the model
-import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
@@ -11,6 +10,7 @@ import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";
+import { unknownId } from "../bundleLimits.ts";
 import type { ChargeWait } from "./chargeWait.ts";
 import { type Command, type CommandOf, dayAfter } from "./command.ts";
 import {
@@ -236,15 +236,8 @@ export class UseRunner implements Runner<Command, State> {
   #idsIn({ as, bundles }: CommandOf<"lookUp">, state: State): readonly string[] {
     const latestFirst = [...state[projectOf(as)].bundles].reverse();
     return bundles.map((one) =>
-      "unknown" in one ? this.#unknownId(one.unknown) : (latestFirst[one.sent] as SentBundle).id,
+      "unknown" in one ? unknownId(this.#context.target, one.unknown) : (latestFirst[one.sent] as SentBundle).id,
     );
-  }
-
-  #unknownId(nth: number): string {
-    const [sample] = (this.#context.target.samples["landedBundles"] ?? []) as readonly string[];
-    const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
-    if (id === undefined) throw new Withheld("no unknown id can be made, as the form of ids is unknown");
-    return id;
   }
 }
 
