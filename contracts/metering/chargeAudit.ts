@@ -165,13 +165,9 @@ function reasonOf(error: unknown): string {
 
 /** One role for each project whose usage can be read. */
 const rolesOf = (target: Target): readonly Role[] => {
-  const seen = new Set<string>();
-  return audited.filter((as) => {
-    const key = keyOf(target, as);
-    if (!key || seen.has(key.projectName) || lackToAsk(usage({ as }), target) !== null) return false;
-    seen.add(key.projectName);
-    return true;
-  });
+  const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
+  const projects = readable.map((as) => projectOf(target, as));
+  return readable.filter((as, nth) => projects.indexOf(projectOf(target, as)) === nth);
 };
 
 /** What is charged beyond what was sent may be for calls of others. */

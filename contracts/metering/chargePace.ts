@@ -12,6 +12,9 @@ export const patience_ms = waits_ms.reduce<number>((total, wait_ms) => total + w
 /** Replicas may be so far behind those that were read before. */
 const leastWait_ms = 12_000;
 
+/** Pause in which figures must stay the same before calls, as earlier charges may be late. */
+export const usualPause_ms = 6_000;
+
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 

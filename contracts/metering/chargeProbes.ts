@@ -4,9 +4,8 @@ import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harne
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balances } from "../wallet/requests.ts";
-import { notQuiet, paceOf } from "./chargePace.ts";
-import { type Growth } from "./reads.ts";
-import { growthBy } from "./usageMeasurement.ts";
+import { notQuiet, paceOf, usualPause_ms } from "./chargePace.ts";
+import { type GrowthBy, growthBy } from "./usageMeasurement.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
 
@@ -14,7 +13,7 @@ export const onWallet: readonly Feature[] = ["usage", "wallet"];
 export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
 
 /** The growth by some calls, between figures that have settled. */
-export async function grownBy(context: ProbeContext, as: Asker, send: () => Promise<unknown>): Promise<Growth> {
+export async function grownBy<T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> {
   await learnPace(context);
   return growthBy(context, as, send, pause_ms(context));
 }
@@ -27,8 +26,6 @@ export async function learnPace(context: ProbeContext): Promise<void> {
     await growthBy(context, "owner", () => context.ask(context.fresh(paceCall)), pause_ms(context));
 }
 
-/** The usual pause, as earlier charges may be late. */
-const usualPause_ms = 6_000;
 /** The reference needs no pause if its charges took no longer. */
 const soon_ms = 2_000;
 /** How long figures must stay the same; in ms. */

@@ -51,14 +51,13 @@ type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 
 /** How some calls were refused, and what they moved together. */
 async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
-  let outcomes: readonly (readonly [name: string, outcome: string])[] = [];
-  const growth = await grownBy(context, as, async () => {
-    outcomes = await inTurn(some, async ([name, ask]) => [name, outcomeOf(await context.ask(context.fresh(ask)))]);
-  });
+  const growth = await grownBy(context, as, () =>
+    inTurn(some, async ([name, ask]) => [name, outcomeOf(await context.ask(context.fresh(ask)))] as const),
+  );
   // If something moved, each call is sent alone.
   if (growth.moved().length > 0 && some.length > 1)
     return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
-  return outcomes.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
+  return growth.sent.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
 }
 
 async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
@@ -92,14 +91,11 @@ async function chargesOf(
 ): Promise<readonly Seen[]> {
   const possible = methods.filter((one) => asksOf(one, count).every((stimulus) => context.canAsk(stimulus)));
   return inTurn(possible, async (one) => {
-    let refusal = "";
-    const growth = await grownBy(context, "paid", async () => {
-      for (const stimulus of asksOf(one, count)) {
-        const answered = await context.ask(context.fresh(stimulus));
-        if (!isServed(answered)) refusal = `${outcomeOf(answered)}: `;
-      }
-    });
-    return seenAs(one.method, growth.exchange, `${refusal}${summary(growth)}`);
+    const growth = await grownBy(context, "paid", () =>
+      inTurn(asksOf(one, count), (stimulus) => context.ask(context.fresh(stimulus))),
+    );
+    const refused = growth.sent.filter((answered) => !isServed(answered)).at(-1);
+    return seenAs(one.method, growth.exchange, `${refused ? `${outcomeOf(refused)}: ` : ""}${summary(growth)}`);
   });
 }
 
@@ -127,11 +123,9 @@ const threeOf = ({ json = null }: Stimulus): Stimulus =>
 async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
   const one = batchable.find((stimulus) => context.canAsk(stimulus));
   if (!one) throw new Withheld("the target offers no method for it");
-  let outcome = "";
-  const growth = await grownBy(context, "paid", async () => {
-    outcome = describeEnvelope(await context.ask(context.fresh(threeOf(one))));
-  });
-  return [seenAs("a batch of 3", growth.exchange, `${outcome}: ${countOf(growth).toFixed()} requests`)];
+  const growth = await grownBy(context, "paid", () => context.ask(context.fresh(threeOf(one))));
+  const summary = `${describeEnvelope(growth.sent)}: ${countOf(growth).toFixed()} requests`;
+  return [seenAs("a batch of 3", growth.exchange, summary)];
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;

@@ -8,7 +8,7 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { usage } from "../shared/stimuli.ts";
-import { type Awaited, notQuiet, paceOf, seconds, unknownCounter_ms } from "./chargePace.ts";
+import { type Awaited, notQuiet, paceOf, seconds, unknownCounter_ms, usualPause_ms } from "./chargePace.ts";
 import { leftAfter, noteLapses, type Open } from "./neverCharged.ts";
 import { type Growth, projectOf } from "./reads.ts";
 import { awaitedBy, type Measured, Measurement, moving_ms } from "./usageMeasurement.ts";
@@ -72,9 +72,7 @@ export interface ChargedCalls extends Measured {
 
 /** Charges may show in two batches, one after the other. */
 const laterCalls = 2;
-/** Pause in which figures must stay the same before the calls of another project, or after other calls. */
-const usualPause_ms = 6_000;
-/** The same pause before the first calls, and after a finding, as it may come from an earlier charge. */
+/** The usual pause before the first calls, and after a finding, as it may come from an earlier charge. */
 const doubtedPause_ms = 24_000;
 /** After so many findings that a repetition confirmed, others need none. */
 const enoughConfirmed = 2;

@@ -270,22 +270,25 @@ export class Measurement {
   }
 }
 
+/** The growth by calls, and what sending them returned. */
+export type GrowthBy<T> = Growth & { readonly sent: T };
+
 /**
  * The growth of a project's figures by some calls; none where no charge shows.
  * @throws Withheld where figures keep moving
  */
-export async function growthBy(
+export async function growthBy<T>(
   context: Reader,
   as: Asker,
-  send: () => Promise<unknown>,
+  send: () => Promise<T>,
   pause_ms = 0,
-): Promise<Growth> {
+): Promise<GrowthBy<T>> {
   const pace = paceOf(context);
   const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, () => pause_ms);
-  await send();
+  const sent = await send();
   const unshown = await measurement.untilShown(() => pace.longestWait_ms);
   // A figure may show later than another.
   const left_ms = measurement.began_ms + (pace.slowest_ms ?? 0) - measurement.now_ms;
   if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
-  return measurement.growths()[0] as Growth;
+  return { ...(measurement.growths()[0] as Growth), sent };
 }

@@ -52,12 +52,13 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
 /** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
 const blocked = (keyIn: "either" | "query"): Stimulus => unjudged(usage({ as: "ipBlocked", keyIn }));
 
-/** Both carriers of every other key that the target has. */
-const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMap((as) => {
+/** Both carriers of every key that the target has. */
+const everyKey: readonly Check[] = (["owner", "other", "free", "second"] as const).flatMap((as) => {
   const [header, query] = [usage({ as, keyIn: "header" }), usage({ as, keyIn: "query" })];
+  const optional = as !== "owner";
   return [
-    check("AUTH-ADM-HDR-01", header, answers(200, query), { twin: query, optional: true }),
-    check("AUTH-ADM-QRY-01", query, answers(200, header), { twin: header, optional: true }),
+    check("AUTH-ADM-HDR-01", header, answers(200, query), { twin: query, optional }),
+    check("AUTH-ADM-QRY-01", query, answers(200, header), { twin: header, optional }),
   ];
 });
 
@@ -69,8 +70,6 @@ const nearKey = (keyIn: "header" | "query"): Stimulus => ({
 const nearId: Stimulus = { ...ownersUsage, path: usagePath({ nearIdOf: "owner" }) };
 
 export const checks: readonly Check[] = [
-  check("AUTH-ADM-HDR-01", byHeader, answers(200, byQuery), { twin: byQuery }),
-  check("AUTH-ADM-QRY-01", byQuery, answers(200, byHeader), { twin: byHeader }),
   ...everyKey,
 
   check("AUTH-ALL-01", usage({ as: "anonymous" }), isRefused()),
