@@ -15,27 +15,25 @@ import { listOf, recordOf } from "./arbitraries/lists.ts";
 import { propertyFrom } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
-type Call = (as: Asker, again: number) => Stimulus;
+type Call = (options: { readonly as: Asker; readonly id: number }) => Stimulus;
 const walletCalls: { readonly [name: string]: Call } = {
-  balances: (as, again) => walletBaseline("getWalletBalances").ask({ as, again }),
-  history: (as, again) => walletBaseline("getWalletHistory").ask({ as, again }),
-  identity: (as, again) => walletBaseline("getWalletIdentity").ask({ as, again }),
+  balances: walletBaseline("getWalletBalances").ask,
+  history: walletBaseline("getWalletHistory").ask,
+  identity: walletBaseline("getWalletIdentity").ask,
 };
 const compression = tabledRequests.filter(({ errorTable }) => errorTable === "compression");
 const calls: { readonly [name: string]: Call } = {
   ...walletCalls,
-  ...Object.fromEntries(
-    compression.map(({ method, ask }): [string, Call] => [method, (as, again) => ask({ as, id: again, again })]),
-  ),
+  ...Object.fromEntries(compression.map(({ method, ask }) => [method, ask])),
 };
 
 async function charged(sequence: readonly string[], context: CheckContext): Promise<Shown> {
   const { asker } = await context.project();
   const growth = await growthBy(context, asker, async () => {
     for (const [nth, name] of sequence.entries()) {
-      const stimulus = calls[name]?.(asker, nth + 1);
+      const stimulus = calls[name]?.({ as: asker, id: nth + 1 });
       if (!stimulus) throw new Error(`no call ${name}`);
-      served(await context.ask(stimulus));
+      served(await context.ask(context.fresh(stimulus)));
     }
   });
   const wallet = sequence.filter((name) => name in walletCalls).length;
@@ -51,7 +49,7 @@ export const properties: readonly Check[] = [
   propertyFrom(
     "MET-REQ-01",
     (target) => {
-      const names = Object.entries(calls).filter(([, ask]) => lackToAsk(ask("owner", 1), target) === null);
+      const names = Object.entries(calls).filter(([, ask]) => lackToAsk(ask({ as: "owner", id: 1 }), target) === null);
       return recordOf({ sequence: listOf(fc.constantFrom(...names.map(([name]) => name)), 1, 12) });
     },
     ({ sequence }, context) => charged(sequence, context),

@@ -50,7 +50,6 @@ export class UseRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
   readonly #chargeWait: ChargeWait;
   readonly #made = new Map<ProjectName, MadeProject>();
-  #sends = 0;
   #last: Exchange | null = null;
 
   constructor(context: CheckContext, chargeWait: ChargeWait) {
@@ -124,8 +123,7 @@ export class UseRunner implements Runner<Command, State> {
   }
 
   async #ask(stimulus: Stimulus): Promise<Exchange> {
-    this.#sends += 1;
-    this.#last = await this.#context.ask({ ...stimulus, again: this.#sends });
+    this.#last = await this.#context.ask(this.#context.fresh(stimulus));
     return this.#last;
   }
 
