@@ -152,14 +152,7 @@ const fromOnePool = inGrowth((growth, count) => {
   );
 });
 
-const own = [
-  "/creditsUsed",
-  "/creditsRemaining",
-  "/prepaidCreditsUsed",
-  "/prepaidCreditsRemaining",
-  "/credits/walletApi",
-  "/requests/walletApi",
-];
+const own = [...counters.flat(), "/prepaidCreditsRemaining"];
 
 /** None of these figures has grown. */
 const asBefore = ({ of }: Growth, [at]: readonly string[], expected = "as before"): Finding =>

@@ -4,18 +4,10 @@ import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { masked } from "../shared/masked.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
-import { numberIs, numbersAre, usageReaderOf, valueIn, withProject } from "./usageReader.ts";
+import { dayAt, numberIs, numbersAre, usageReaderOf, withProject } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
-
-/** @throws Withheld where it is not a day, which is another requirement's breach */
-function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
-  const day = valueIn(exchange, at);
-  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw masked(`${at} is not a day`);
-  return day;
-}
 
 const startIs = (exchange: Exchange, day: string): Shown => ({
   exchange,

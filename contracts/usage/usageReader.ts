@@ -68,6 +68,13 @@ export function numberAt(exchange: Exchange, at: string): Big {
   return got;
 }
 
+/** @throws Withheld where it is not a day, which is another requirement's breach */
+export function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
+  const day = valueIn(exchange, at);
+  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw masked(`${at} is not a day`);
+  return day;
+}
+
 export const numberIs = (exchange: Exchange, at: string, expected: Big | string | number, within = 0): Shown => ({
   exchange,
   finding: near(at, numberAt(exchange, at), new Big(expected), { within }),

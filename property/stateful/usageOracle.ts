@@ -1,7 +1,6 @@
 // Comparison of one usage document with the model (§2.1)
 import Big from "big.js";
-import { figure, numberAt, valueIn } from "../../contracts/usage/usageReader.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { dayAt, figure, numberAt } from "../../contracts/usage/usageReader.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { roundedWithin } from "../creditRounding.ts";
@@ -20,11 +19,8 @@ const textOf = ({ least, most }: Range): string => {
 /** The first figure that contradicts the model; null where none does. @throws Withheld where one is no number */
 export function wrongIn(exchange: Exchange, state: State, reader: KeyName, target: Target): ModelViolation | null {
   const name = projectOf(reader);
-  const start = valueIn(exchange, "/creditCycle/start");
+  const start = dayAt(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
-  // Laws judge the form of the day.
-  if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start))
-    throw new Withheld("masked: /creditCycle/start is no day");
   if (start !== cycle)
     return new ModelViolation("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
   for (const { at, range, breaks } of expectedOf(state, reader, roundedWithin(target))) {
