@@ -81,10 +81,7 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   ];
 }
 
-const paramsIn = ({ json }: Stimulus): Template | undefined =>
-  typeof json === "object" && json !== null && "params" in json
-    ? (json as { readonly params: Template }).params
-    : undefined;
+const paramsIn = ({ json }: Stimulus): Template | undefined => valueAt(json as Json | undefined, "/params");
 
 /** Further requests that are served, besides the baseline requests. */
 const further: readonly Stimulus[] = [
@@ -124,12 +121,10 @@ function textOf(target: Target, name: string): string {
 }
 
 /** The params with transactions in place of their names. */
-function withTransactions(target: Target, params: Json): Json {
-  if (typeof params === "string") return named.test(params) ? textOf(target, params) : params;
-  if (typeof params !== "object" || params === null) return params;
-  if (Array.isArray(params)) return params.map((one: Json) => withTransactions(target, one));
-  return Object.fromEntries(Object.entries(params).map(([name, one]) => [name, withTransactions(target, one)]));
-}
+const withTransactions = (target: Target, params: Json): Json =>
+  JSON.parse(JSON.stringify(params), (_, one: Json) =>
+    typeof one === "string" && named.test(one) ? textOf(target, one) : one,
+  ) as Json;
 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
 
@@ -200,11 +195,9 @@ const walletSources = (target: Target): readonly Source[] =>
       : [];
   });
 
-const mostEntries = 100;
-
 function batchSource(target: Target): readonly Source[] {
   if (target.names["batchIdentity"] === undefined) return [];
-  const valid = walletBatch(target, { min: 1, max: mostEntries }).map((entries): Json => ({ entries }));
+  const valid = walletBatch(target).map((entries): Json => ({ entries }));
   return sourceOf("batchWalletIdentity", [[valid, (_, count) => unknownAddresses(count)]], (params) =>
     batch((valueAt(params, "/entries") ?? []) as readonly Template[]),
   );

@@ -176,11 +176,11 @@ test("ids are texts and safe integers of every documented kind", () => {
   expect(new Set(fc.sample(rpcId, sampling).map((one) => typeof one))).toEqual(new Set(["string", "number"]));
 });
 
-test("batches have 0 to 105 different entries, wallets and domains mixed", () => {
+test("batches have 1 to 100 different entries, wallets and domains mixed", () => {
   const batches = fc.sample(walletBatch(target), { seed: 4, numRuns: 200 });
   const sizes = new Set(batches.map(({ length }) => length));
-  expect([1, 99, 100, 101, 105].filter((size) => !sizes.has(size))).toEqual([]);
-  expect(Math.max(...sizes)).toBe(105);
+  expect([1, 50, 99, 100].filter((size) => !sizes.has(size))).toEqual([]);
+  expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([1, 100]);
   expect(batches.every((batch) => new Set(batch).size === batch.length)).toBe(true);
   const entries = batches.flat();
   expect([...knownDomains(target), ...knownWallets(target)].filter((known) => !entries.includes(known))).toEqual([]);
