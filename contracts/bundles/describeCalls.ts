@@ -1,12 +1,12 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
+import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { describeResult, isAnswered, seenAs, unjudged } from "../shared/describeCalls.ts";
+import { describeResult, isAnswered, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";
@@ -57,7 +57,7 @@ const texts = ["hex", "base58", "free"];
 
 /** What is seen in an answer, whichever bundle id is in it. */
 export function seenOf(name: string, answered: Answered, summary: Json): Seen {
-  const { fingerprint } = seenAs(name, answered, summary);
+  const fingerprint = fingerprintOf(answered, { case: name });
   const body = Object.entries(fingerprint.body).map(
     ([path, found]) => [path, ids.includes(path) && texts.includes(found) ? "id" : found] as const,
   );
@@ -106,7 +106,7 @@ interface BundleRequests {
   readonly really?: Bundles;
   readonly sees?: SeesBundle;
   /** Further requests. */
-  readonly besides?: (context: ProbeContext) => Promise<readonly Seen[]>;
+  readonly besides?: Observe;
 }
 
 /** As `requestProbe`, for calls about bundles. */
@@ -114,13 +114,13 @@ export const bundleRequestProbe = (
   id: Probe["id"],
   { cases, summary = worded, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
 ): Probe => {
-  const observe = async (context: ProbeContext): Promise<Reading> => {
+  const observe: Observe = async (context) => {
     const possible = Object.entries(cases).filter(([, stimulus]) => context.canAsk(stimulus));
     const seen = await inTurn(possible, async ([name, stimulus]) => {
       const answered = await answerTo(context, stimulus);
       return seenOf(name, answered, summary(answered));
     });
-    return readingOf([...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))]);
+    return [...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))];
   };
   return experiment(id, Object.values(cases), observe, { suffices: "any" });
 };

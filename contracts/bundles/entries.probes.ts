@@ -3,7 +3,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { isAnswered } from "../shared/describeCalls.ts";
@@ -49,7 +49,7 @@ const formOf = (ids: readonly (Json | undefined)[]): string =>
   setOf(ids.map((id) => (typeof id === "string" ? `a text of ${id.length} characters` : "no text")));
 
 /** Ids in statuses, and of bundles that this run has sent. */
-function describeForms({ all }: ProbeContext): Reading {
+function describeForms({ all }: ProbeContext): readonly Seen[] {
   const sent = all
     .filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange))
     .map((exchange) => resultOf(exchange));
@@ -62,7 +62,7 @@ function describeForms({ all }: ProbeContext): Reading {
     ([, ids]) => ids.length > 0,
   );
   if (known.length === 0) throw new Withheld("no bundle id came");
-  return { summary: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
+  return known.map(([name, ids]) => ({ case: name, summary: formOf(ids) }));
 }
 
 interface Identified {
@@ -95,37 +95,30 @@ function ruleOf({ id, signatures }: Identified): { readonly joined: string; read
   return undefined;
 }
 
-/** Bundles of several transactions: one signature alone doesn't show how they are joined. */
-function severalOf(sampleHalf: readonly Answered[]): readonly Identified[] {
-  const several = entriesOf(sampleHalf)
-    .flatMap(identifiedIn)
-    .filter(({ signatures }) => signatures.length > 1);
-  if (several.length === 0) throw new Withheld("no bundle of several transactions came twice");
-  return several;
-}
+/** About bundles of several transactions: one signature alone doesn't show how they are joined. */
+const ofSeveral = (id: Probe["id"], name: string, describe: (one: Identified) => string): Probe =>
+  observeAll(id, samples, ({ sampleHalf }) => {
+    const several = entriesOf(sampleHalf)
+      .flatMap(identifiedIn)
+      .filter(({ signatures }) => signatures.length > 1);
+    if (several.length === 0) throw new Withheld("no bundle of several transactions came twice");
+    return [{ case: name, summary: setOf(several.map(describe)) }];
+  });
 
-const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
-  summary: { "SHA-256 of": setOf(severalOf(sampleHalf).map((one) => ruleOf(one)?.joined ?? "nothing that we know")) },
-  fingerprints: [],
-});
+const describeRule = (one: Identified): string => ruleOf(one)?.joined ?? "nothing that we know";
 
-function orderOf(one: Identified): string {
+function describeOrder(one: Identified): string {
   const rule = ruleOf(one);
   if (!rule) return "not shown: the id follows no rule that we know";
   return rule.isInOrder ? "in the order of the bundle" : "in another order";
 }
-
-const describeOrder = (sampleHalf: readonly Answered[]): Reading => ({
-  summary: { signatures: setOf(severalOf(sampleHalf).map(orderOf)) },
-  fingerprints: [],
-});
 
 const place = "/result/value/*";
 const members = ["bundle_id", "transactions", "transactions/*", "slot", "confirmation_status", "err", "err/Ok"];
 const documented = [place, ...members.map((member) => `${place}/${member}`)];
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
-function describeFurther(sampleHalf: readonly Answered[]): Reading {
+function describeFurther(sampleHalf: readonly Answered[]): readonly Seen[] {
   entriesOf(sampleHalf);
   const all = sampleHalf
     .filter(areStatuses)
@@ -133,10 +126,10 @@ function describeFurther(sampleHalf: readonly Answered[]): Reading {
   const paths = [...new Set(all.map(([path]) => path))]
     .filter((path) => path.startsWith(place) && !documented.includes(path))
     .sort();
-  const classes = paths.map(
-    (path) => [path, setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])))] as const,
-  );
-  return { summary: paths.length ? Object.fromEntries(classes) : { "further members": "none" }, fingerprints: [] };
+  const classesAt = (path: string) => setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])));
+  return paths.length > 0
+    ? paths.map((path) => ({ case: path, summary: classesAt(path) }))
+    : [{ case: "further members", summary: "none" }];
 }
 
 const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined && valueAt(entry, "/err/Ok") !== null;
@@ -148,10 +141,10 @@ function describeError(answered: Answered): Json {
 }
 
 /** With control the status of a bundle is made an error; elsewhere the run's own answers are read. */
-async function failures(context: ProbeContext): Promise<Reading> {
+async function failures(context: ProbeContext): Promise<readonly Seen[]> {
   const seen = canReallySend(context) ? await spoilt(context) : context.all.filter(isAnswered).filter(haveFailed);
   if (seen.length === 0) throw new Withheld("no bundle failed during the run");
-  return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered))));
+  return seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered)));
 }
 
 function haveFailed(answered: Answered): boolean {
@@ -168,8 +161,8 @@ async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
 
 export const probes: readonly Probe[] = [
   observeAll("OBS-BND-IDENC", samples, describeForms),
-  observeAll("OBS-BND-IDRULE", samples, ({ sampleHalf }) => describeRules(sampleHalf)),
-  observeAll("OBS-BST-SIGORDER", samples, ({ sampleHalf }) => describeOrder(sampleHalf)),
+  ofSeveral("OBS-BND-IDRULE", "SHA-256 of", describeRule),
+  ofSeveral("OBS-BST-SIGORDER", "signatures", describeOrder),
   observeAll("OBS-BST-EXTRA", samples, ({ sampleHalf }) => describeFurther(sampleHalf)),
   experiment("OBS-BST-ERR", samples, failures, { suffices: "any" }),
 ];

@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
@@ -95,7 +95,7 @@ const ownPolls = 20;
 /** For a bundle that landed long ago. */
 const samplePolls = 3;
 
-async function transitions(context: ProbeContext): Promise<Reading> {
+async function transitions(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Answered[] = [];
   for (let nth = 0; nth < samplePolls; nth += 1) {
     seen.push(await context.ask({ ...statuses([[one]]), again: nth }));
@@ -109,10 +109,8 @@ async function transitions(context: ProbeContext): Promise<Reading> {
     await life.project.moveBundles(between_ms);
   }
   const courses = { "a bundle that landed before": seen, "a bundle from its sending on": own };
-  return readingOf(
-    Object.entries(courses).flatMap(([name, answers]) =>
-      answers.slice(-1).map((last) => seenOf(name, last, courseOf(answers.map(stageOf)))),
-    ),
+  return Object.entries(courses).flatMap(([name, answers]) =>
+    answers.slice(-1).map((last) => seenOf(name, last, courseOf(answers.map(stageOf)))),
   );
 }
 
@@ -153,13 +151,13 @@ async function describeExpiry({ project, status }: Life): Promise<Seen> {
   return seenOf("a bundle of ours", last, `a status ${known}`);
 }
 
-async function retention(context: ProbeContext): Promise<Reading> {
+async function retention(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => context.canAsk(call))) {
     seen.push(wordsSeen(`sample ${seen.length + 1}`, await context.ask(stimulus), sampleAge));
   }
   const life = await lifeOf(context);
-  return readingOf(life ? [...seen, await describeExpiry(life)] : seen);
+  return life ? [...seen, await describeExpiry(life)] : seen;
 }
 
 export const probes: readonly Probe[] = [

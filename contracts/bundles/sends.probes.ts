@@ -3,7 +3,7 @@ import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
@@ -53,11 +53,11 @@ const tipping =
   };
 
 /** From nothing to the tip that the target names. */
-async function describeTips(context: ProbeContext): Promise<Reading> {
+async function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
   const whole = context.target.bundles?.tipLamports ?? 0;
   const amounts = [0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0);
   const cases = amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)] as const);
-  return readingOf(await reallySent(context, Object.fromEntries(cases)));
+  return reallySent(context, Object.fromEntries(cases));
 }
 
 /** What a second call returns for a bundle that was accepted as this one. */
@@ -67,13 +67,13 @@ const again = async (context: ProbeContext, name: string, stimulus: Stimulus, id
   );
 
 /** Whether it is charged twice isn't observed: charges show late, and the price of a bundle isn't shown. */
-async function sentTwice(context: ProbeContext): Promise<Reading> {
+async function sentTwice(context: ProbeContext): Promise<readonly Seen[]> {
   const one = bundle(transactions(context.target, { tip: "all" }));
   const atOnce = await again(context, "the same bundle at once", one, accepted(await context.ask(one)));
-  if (!context.target.control) return readingOf([atOnce]);
+  if (!context.target.control) return [atOnce];
   const { project, stimulus, id } = await ownBundle(context);
   await project.moveBundles(60_000);
-  return readingOf([atOnce, await again(context, "the same bundle once it has landed", stimulus, id)]);
+  return [atOnce, await again(context, "the same bundle once it has landed", stimulus, id)];
 }
 
 /** How a bundle is answered, beside a plain one of its size that is accepted. */
@@ -83,9 +83,9 @@ const besidePlain = (
   count: number,
   make: (target: Target) => readonly Signed[],
 ): Probe => {
-  const observe = async (context: ProbeContext): Promise<Reading> => {
+  const observe: Observe = async (context) => {
     accepted(await plain(context, count));
-    return readingOf([wordsSeen(name, await answerTo(context, bundle(make(context.target))), () => "taken")]);
+    return [wordsSeen(name, await answerTo(context, bundle(make(context.target))), () => "taken")];
   };
   const sends = { calls: 1, payments: count, shared: [plainly(count)] };
   return experiment(id, [], observe, { unless: mayNotSend, asksOnce: true, sends });
@@ -101,24 +101,24 @@ const roughly = (count: number): string =>
   count === burst ? "all" : count === 0 ? "none" : count < 3 ? "fewer than 3" : count < 8 ? "3 to 7" : "8 or more";
 
 /** Whether texts that are no transactions count against the rate limit: then some are refused for another reason. */
-async function invalidOnes(context: ProbeContext): Promise<Reading> {
+async function invalidOnes(context: ProbeContext): Promise<readonly Seen[]> {
   const usual = worded(await answerTo(context, lone));
   await context.rest();
   const answers = await answersAtOnce(context, atOnce);
   if (answers.length < burst) throw new Withheld(`only ${answers.length} of ${burst} were answered`);
   const like = answers.filter((answered) => worded(answered) === usual);
   const others = answers.filter((answered) => !like.includes(answered));
-  return readingOf([
+  return [
     ...like.slice(0, 1).map((one) => seenOf(`${burst} at once: refused like one alone`, one, roughly(like.length))),
     ...others.map((one) => seenOf(`${burst} at once: the others`, one, worded(one))),
-  ]);
+  ];
 }
 
 /** More than are served in a second. */
 const tooMany = 8;
 
 /** With control too many are sent; elsewhere the run's own answers are read. */
-async function rateRefusals(context: ProbeContext): Promise<Reading> {
+async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
   const seen = context.target.control ? await overRate(context) : refusedSoFar(context);
   if (seen.length === 0)
     throw new Withheld(
@@ -126,7 +126,7 @@ async function rateRefusals(context: ProbeContext): Promise<Reading> {
         ? `${tooMany} at once were all accepted`
         : "no bundle was refused for its rate during the run",
     );
-  return readingOf(seen.map((answered) => seenOf("too many bundles", answered, worded(answered))));
+  return seen.map((answered) => seenOf("too many bundles", answered, worded(answered)));
 }
 
 async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
@@ -153,7 +153,7 @@ const forms: { readonly [name: string]: (texts: readonly string[]) => Parameters
   "an object": (texts) => [{ encodedTransactions: texts }],
 };
 
-async function simulated(context: ProbeContext): Promise<Reading> {
+async function simulated(context: ProbeContext): Promise<readonly Seen[]> {
   const project = await context.project();
   const poor = payerNamed("who has nothing");
   await project.seedAccounts([{ address: poor.address, lamports: "0" }]);
@@ -172,7 +172,7 @@ async function simulated(context: ProbeContext): Promise<Reading> {
       const answered = await answerTo(context, unjudged(simulate(params, { as: project.asker })));
       seen.push(wordsSeen(`${name}, params ${form}`, answered, shapeOf));
     }
-  return readingOf(seen);
+  return seen;
 }
 
 export const probes: readonly Probe[] = [

@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
@@ -38,17 +38,17 @@ const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
 const sizes = [1, 2, 4, 8, 16, 32];
 
 /** Doubles the number of addresses until some are refused. */
-async function mostProofs({ ask }: ProbeContext): Promise<Reading> {
+async function mostProofs({ ask }: ProbeContext): Promise<readonly Seen[]> {
   let most: readonly Seen[] = [];
   for (const size of sizes) {
     const answered = await ask(openProofs(freshOnes(size)));
     if (!isServed(answered) || proofsIn(answered).length !== size) {
       const outcome = `${size}: ${describeResult(counted)(answered)}`;
-      return readingOf([...most, seenAs("the first that isn't", answered, outcome)]);
+      return [...most, seenAs("the first that isn't", answered, outcome)];
     }
     most = [seenAs("the largest that is proved", answered, size)];
   }
-  return readingOf(most);
+  return most;
 }
 
 const twice = openProofs([fresh(0), fresh(0)]);
@@ -61,13 +61,13 @@ const areTwo = (answered: Answered): Json => {
 const one = proofs([fresh(0)], { id: "open" });
 
 /** The neighbours in a proof are existing addresses. */
-async function existing({ ask }: ProbeContext): Promise<Reading> {
+async function existing({ ask }: ProbeContext): Promise<readonly Seen[]> {
   const [proof] = proofsIn(await ask(one));
   // The ends of a tree are no addresses: the neighbour further from its end is used.
   const isFirst = valueAt(proof, "/lowElementLeafIndex") === 0;
   const neighbour = valueAt(proof, isFirst ? "/higherRangeAddress" : "/lowerRangeAddress");
   if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
-  return readingOf([resultSeen("a neighbour of a new address", await ask(openProofs([neighbour])), counted)]);
+  return [resultSeen("a neighbour of a new address", await ask(openProofs([neighbour])), counted)];
 }
 
 const orders = {
@@ -84,7 +84,7 @@ function describeOrder(answered: Answered): string {
 
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
-function proofShape(sampleHalf: readonly Answered[]): Reading {
+function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
   const all = sampleHalf
     .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
@@ -92,16 +92,12 @@ function proofShape(sampleHalf: readonly Answered[]): Reading {
   const paths = all.map((proof) => valueAt(proof, "/proof"));
   const trees = all.map((proof) => valueAt(proof, "/merkleTree"));
   const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
-  return {
-    summary: {
-      "hashes in a proof": [...new Set(paths.map((path) => (Array.isArray(path) ? path.length : -1)))].sort(
-        (a, b) => a - b,
-      ),
-      trees: [...new Set(trees.map((tree) => (typeof tree === "string" ? tree : "no text")))].sort(),
-      indices: areWhole ? "whole numbers" : "not all whole numbers",
-    },
-    fingerprints: [],
-  };
+  const lengths = new Set(paths.map((path) => (Array.isArray(path) ? path.length : -1)));
+  return seenTogether({
+    "hashes in a proof": [...lengths].sort((a, b) => a - b),
+    trees: [...new Set(trees.map((tree) => (typeof tree === "string" ? tree : "no text")))].sort(),
+    indices: areWhole ? "whole numbers" : "not all whole numbers",
+  });
 }
 
 type Params = { readonly [member: string]: Template } | null;
@@ -120,14 +116,13 @@ const pairs = {
   "of two accounts": openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") }),
 };
 
-async function bothGiven(context: ProbeContext): Promise<Reading> {
+async function bothGiven(context: ProbeContext): Promise<readonly Seen[]> {
   const [byAddress, byHash] = [figureOf(await context.ask(ofFirst)), figureOf(await context.ask(ofSecond))];
-  const seen = await resultsSeen(context, pairs, (answered) => {
+  return resultsSeen(context, pairs, (answered) => {
     const got = figureOf(answered);
     if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";
     return got === byAddress ? "the balance by address" : got === byHash ? "the balance by hash" : "neither balance";
   });
-  return readingOf(seen);
 }
 
 /** The sample account with more than a double can hold, and its balance; undefined where there is none. */
@@ -140,16 +135,13 @@ function bigBalance(target: Target): { readonly nth: number; readonly digits: st
 
 const noBigBalance = "samples.compressed has no balance beyond a double";
 
-async function describeBigBalance({ ask, target }: ProbeContext): Promise<Reading> {
+async function describeBigBalance({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const known = bigBalance(target);
   if (!known) throw new Withheld(noBigBalance);
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
-  const seen = resultSeen("a balance above 2^53", answered, (one) => {
-    const got = figureOf(one);
-    if (got === known.digits) return "exact";
-    return Number(got) === Number(known.digits) ? "rounded to a double" : "another figure";
-  });
-  return readingOf([seen]);
+  const got = figureOf(answered);
+  const rounded = Number(got) === Number(known.digits) ? "rounded to a double" : "another figure";
+  return [resultSeen("a balance above 2^53", answered, () => (got === known.digits ? "exact" : rounded))];
 }
 
 /** Further behind than it may be. */
@@ -166,7 +158,7 @@ const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean
   });
 
 /** With control the index is made to lag; elsewhere the run's own answers are read. */
-async function describeLag(context: ProbeContext): Promise<Reading> {
+async function describeLag(context: ProbeContext): Promise<readonly Seen[]> {
   const seen = context.target.control ? await lagging(context) : indexErrors(context, () => true);
   const last = seen.at(-1);
   if (!last)
@@ -174,7 +166,7 @@ async function describeLag(context: ProbeContext): Promise<Reading> {
       context.target.control ? "a lagging index returned no error" : "the index didn't lag during the run",
     );
   const { code, message } = rpcErrorOf(last) ?? {};
-  return readingOf([
+  return [
     seenAs("behind", last, {
       outcome: outcomeOf(last),
       // The number of blocks differs from call to call.
@@ -182,7 +174,7 @@ async function describeLag(context: ProbeContext): Promise<Reading> {
       status: last.answer.status,
       "one of the six": code !== undefined && documented.includes(code),
     }),
-  ]);
+  ];
 }
 
 async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
@@ -205,9 +197,7 @@ export const probes: readonly Probe[] = [
   answerProbe("OBS-NAP-EMPTY", describeResult(counted), { "[]": openProofs([]), "params absent": openProofs() }),
   answerProbe("OBS-NAP-DUP", describeResult(areTwo), { "[a, a]": twice }),
   experiment("OBS-NAP-EXISTS", [one], existing),
-  experiment("OBS-NAP-ORDER", Object.values(orders), async (context) =>
-    readingOf(await resultsSeen(context, orders, describeOrder)),
-  ),
+  answerProbe("OBS-NAP-ORDER", describeResult(describeOrder), orders),
   answerProbe("OBS-NAP-LEN", describeResult(counted), {
     "31 bytes": openProofs([unknownDigest("short", 31)]),
     "33 bytes": openProofs([unknownDigest("long", 33)]),

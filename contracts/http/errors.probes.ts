@@ -1,7 +1,7 @@
 // Probes of errors: further members of the usage endpoint's, and errors made by gateways (§7).
 import { valueAt } from "../../harness/core/json.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed, rpcErrorOf, suspicion } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { everyResult, everywhere } from "../jsonrpc/probeRequests.ts";
@@ -36,6 +36,6 @@ export const probes: readonly Probe[] = [
   probesFor(everywhere).observeAll("OBS-ERR-GATEWAY", [...everyOutcome, ...everyResult], ({ all }) => {
     const suspicious = all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null);
     const found = suspicious.filter(isForeign);
-    return found.length === 0 ? { summary: { seen: "none" }, fingerprints: [] } : readingOf(found.map(describeGateway));
+    return found.length === 0 ? [{ case: "seen", summary: "none" }] : found.map(describeGateway);
   }),
 ];

@@ -2,7 +2,7 @@
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, type Fingerprint, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { cases } from "../jsonrpc/http.probes.ts";
 import { getOnRpc } from "../jsonrpc/probeRequests.ts";
@@ -77,21 +77,22 @@ const cacheable = {
   "JSON-RPC error": health(undefined, { as: "anonymous", id: "no key" }),
 };
 
-async function cached({ ask, canAsk }: ProbeContext): Promise<Reading> {
+async function cached({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const [name, stimulus] of Object.entries(cacheable)) {
     if (!canAsk(stimulus)) continue;
     const answered = await ask(stimulus);
     seen.push(seenAs(name, answered, caching(answered)));
     const etag = headerOf(answered.answer, "etag");
-    if (name !== "served" || etag === undefined) continue;
-    const conditional = await ask(withHeader("if-none-match", etag));
-    seen.push(seenAs("If-None-Match", conditional, conditional.answer.status));
+    if (name !== "served") continue;
+    const conditional = etag === undefined ? null : await ask(withHeader("if-none-match", etag));
+    seen.push(
+      conditional
+        ? seenAs("If-None-Match", conditional, conditional.answer.status)
+        : { case: "If-None-Match", summary: "not tested: no ETag was sent" },
+    );
   }
-  const reading = readingOf(seen);
-  return "If-None-Match" in reading.summary || !("served" in reading.summary)
-    ? reading
-    : { ...reading, summary: { ...reading.summary, "If-None-Match": "not tested: no ETag was sent" } };
+  return seen;
 }
 
 export const probes: readonly Probe[] = [
@@ -104,10 +105,7 @@ export const probes: readonly Probe[] = [
       const moved = movedBetween(before, await ask(fresh(ownersUsage)));
       const figures = Object.keys(moved).length ? moved : "none";
       const shown = target.quiet ? figures : "unknown: the target doesn't say `quiet: true`";
-      return readingOf([
-        seenAs("HEAD", head, head.answer.status),
-        seenAs("figures that moved meanwhile", before, shown),
-      ]);
+      return [seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, shown)];
     },
   ),
   onAll.answerProbe("OBS-HTTP-OPTIONS", cors, {

@@ -2,7 +2,7 @@
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import { unjudgedHealth } from "../jsonrpc/probeRequests.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
@@ -85,19 +85,16 @@ export const probes: readonly Probe[] = [
     "an unknown key, and an unknown method": method("noSuchMethod"),
     "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
   }),
-  experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
+  experiment("OBS-AUTH-KEYFMT", [], ({ target }) => {
     const own = [...target.keys].filter(([, { isMade }]) => !isMade);
-    return Promise.resolve({
-      summary: Object.fromEntries(own.map(([role, { secret }]) => [role, secret.shape])),
-      fingerprints: [],
-    });
+    return Promise.resolve(own.map(([role, { secret }]) => ({ case: role, summary: secret.shape })));
   }),
   onMadeProject("OBS-AUTH-EXPIRY", 2, async ({ project, ask }) => {
     const made = await project();
     await made.revokeKey();
     const answered = await ask(unjudged(usage({ as: made.asker })));
     const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
-    return readingOf([{ fingerprint, summary: describeWithMessage(answered, fingerprint) }]);
+    return [{ fingerprint, summary: describeWithMessage(answered, fingerprint) }];
   }),
   probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-AUTH-IP", describeWithMessage, {
     "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),

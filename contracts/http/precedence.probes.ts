@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { onRpc } from "../jsonrpc/probeRequests.ts";
 import { answersSeen, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
@@ -58,9 +58,9 @@ function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
 
 function burst(id: Probe["id"], name: string, one: Parameters<typeof usage>[0]): Probe {
   const stimuli = burstOf(one);
-  const observe: Probe["observe"] = async ({ atOnce, fresh, rest }) => {
+  const observe: Observe = async ({ atOnce, fresh, rest }) => {
     await rest();
-    return readingOf(seenOf(name, await atOnce(stimuli.map(fresh))));
+    return seenOf(name, await atOnce(stimuli.map(fresh)));
   };
   return experiment(id, stimuli, observe, { when: "isolated" });
 }
@@ -125,7 +125,7 @@ export const probes: readonly Probe[] = [
       await rest();
       const tooMany = await atOnce(Array.from({ length }, () => fresh(unjudged(usage({ as: throttled.asker })))));
       const single = seen.map(([name, answered]) => seenAs(name, answered, winnerOf(answered)));
-      return readingOf([...single, ...seenOf("no billing data, and 12 at once", tooMany)]);
+      return [...single, ...seenOf("no billing data, and 12 at once", tooMany)];
     },
     { control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
@@ -138,7 +138,7 @@ export const probes: readonly Probe[] = [
       const [owner] = await atOnce([fresh(ownersUsage)]);
       if (!owner) throw new Withheld("the owner's request got no answer after the burst");
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
-      return readingOf([...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)]);
+      return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];
     },
     { when: "isolated" },
   ),
@@ -148,7 +148,7 @@ export const probes: readonly Probe[] = [
     async (context) => {
       const possible = Object.fromEntries(pairs.filter(([, stimulus]) => context.canAsk(stimulus)));
       const seen = await answersSeen(context, possible, describeEnvelope);
-      return readingOf([...seen, ...(context.target.control ? await overQuota(context) : [])]);
+      return [...seen, ...(context.target.control ? await overQuota(context) : [])];
     },
     { suffices: "any" },
   ),

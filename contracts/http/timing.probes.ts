@@ -1,7 +1,7 @@
 // Probes of time: the server's clock, and the latency of each operation (§2.1, §8).
 import type { Json } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Probe, Reading } from "../../harness/model/probe.ts";
+import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { everyKind, everywhere, observeOutcomes } from "./everyKind.ts";
@@ -39,14 +39,11 @@ function bandsOf(latencies: readonly number[]): Json {
   );
 }
 
-function latenciesOf(sampleHalf: readonly Answered[]): Reading {
+function latenciesOf(sampleHalf: readonly Answered[]): readonly Seen[] {
   const latenciesBy = (operation: string): readonly number[] =>
     sampleHalf.filter(({ stimulus }) => stimulus.operation === operation).map(({ latency_ms }) => latency_ms);
   const operations = [...new Set(sampleHalf.flatMap(({ stimulus }) => stimulus.operation ?? []))].sort();
-  return {
-    summary: Object.fromEntries(operations.map((operation) => [operation, bandsOf(latenciesBy(operation))])),
-    fingerprints: [],
-  };
+  return operations.map((operation) => ({ case: operation, summary: bandsOf(latenciesBy(operation)) }));
 }
 
 export const probes: readonly Probe[] = [

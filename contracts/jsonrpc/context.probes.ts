@@ -2,7 +2,7 @@
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -57,7 +57,7 @@ function courseOf(slots: readonly number[]): string {
   return deepest > 0 ? `falls, by ${distance(deepest)}` : "never falls";
 }
 
-async function overTime(context: ProbeContext): Promise<Reading> {
+async function overTime(context: ProbeContext): Promise<readonly Seen[]> {
   const rounds = await collected(context);
   const all = rounds.flat();
   if (all.length === 0) throw new Withheld("no result carried a slot");
@@ -73,9 +73,9 @@ async function overTime(context: ProbeContext): Promise<Reading> {
     .filter(({ length }) => length > 1)
     .map((round) => Math.max(...round.map(({ slot }) => slot)) - Math.min(...round.map(({ slot }) => slot)));
   const [first] = all;
-  if (!first || gaps.length === 0) return readingOf(seen);
+  if (!first || gaps.length === 0) return seen;
   const between = distance(Math.max(...gaps));
-  return readingOf([...seen, seenAs("between methods called one after the other", first.answered, between)]);
+  return [...seen, seenAs("between methods called one after the other", first.answered, between)];
 }
 
 const place = "/result/context/";

@@ -3,7 +3,7 @@ import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
@@ -55,7 +55,7 @@ const paddedTo = (size_KiB: number): Stimulus =>
 const padded = { "64 KiB": paddedTo(64), "256 KiB": paddedTo(256), "1 MiB": paddedTo(1024) };
 
 /** Larger and larger bodies, until one isn't served. */
-async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
+async function largest({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   if (canAsk(longAddress)) {
     const answered = await ask(longAddress);
@@ -66,7 +66,7 @@ async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
     seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, describeEnvelope(answered)));
     if (!isServed(answered)) break;
   }
-  return readingOf(seen);
+  return seen;
 }
 
 const bare = {
@@ -76,20 +76,18 @@ const bare = {
 const apis = ["admin", "rpc"] as const;
 const isSecure = ({ bases }: Target, api: keyof typeof bare): boolean => bases[api]?.startsWith("https:") ?? false;
 
-const summarized = (name: string, summary: Json): Reading => ({ summary: { [name]: summary }, fingerprints: [] });
-
 /** The answer to plain http; a refused connection is one, too. */
-async function plainly({ ask, all }: ProbeContext, name: string, stimulus: Stimulus): Promise<Reading> {
+async function plainly({ ask, all }: ProbeContext, name: string, stimulus: Stimulus): Promise<Seen> {
   try {
     const answered = await ask(stimulus);
     const { status } = answered.answer;
     const location = masked(headerOf(answered.answer, "location") ?? "none");
-    return readingOf([seenAs(name, answered, { status, location })]);
+    return seenAs(name, answered, { status, location });
   } catch (error) {
     // The last exchange of this pass has the fault of a refused connection.
     const last = all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
     if (!last?.fault) throw error;
-    return summarized(name, `no answer: ${last.fault.kind}`);
+    return { case: name, summary: `no answer: ${last.fault.kind}` };
   }
 }
 
@@ -99,20 +97,17 @@ async function negotiated({ handshake, target }: ProbeContext, base: string): Pr
   return "protocol" in shaken ? shaken.protocol : target.redact(`withheld: ${shaken.withheld}`);
 }
 
-async function protocols(context: ProbeContext): Promise<Reading> {
+async function protocols(context: ProbeContext): Promise<readonly Seen[]> {
   const { target, canAsk } = context;
-  const readings: Reading[] = [];
+  const seen: Seen[] = [];
   for (const api of apis) {
     const base = target.bases[api];
     if (base === undefined || !isSecure(target, api) || !canAsk(bare[api])) continue;
-    readings.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
-    readings.push(summarized(`${api}: ALPN, h2 and http/1.1 offered`, await negotiated(context, base)));
+    seen.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
+    seen.push({ case: `${api}: ALPN, h2 and http/1.1 offered`, summary: await negotiated(context, base) });
   }
-  if (readings.length === 0) throw new Withheld("no base address that is offered is https");
-  return {
-    summary: Object.assign({}, ...readings.map(({ summary }) => summary)) as Reading["summary"],
-    fingerprints: readings.flatMap(({ fingerprints }) => fingerprints),
-  };
+  if (seen.length === 0) throw new Withheld("no base address that is offered is https");
+  return seen;
 }
 
 export const probes: readonly Probe[] = [

@@ -1,6 +1,6 @@
 // What probes of charges share: growth by calls at a learnt pace, and their needs.
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Observe, Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balances } from "../wallet/requests.ts";
@@ -40,10 +40,10 @@ export const meteringProbe = (
   id: Probe["id"],
   feature: readonly Feature[],
   requests: readonly Stimulus[],
-  observe: (context: ProbeContext) => Promise<readonly Seen[]>,
+  observe: Observe,
   { informs, onTargetsOwn = false }: { readonly informs?: Probe["informs"]; readonly onTargetsOwn?: boolean } = {},
 ): Probe =>
-  probesFor(feature).experiment(id, requests, async (context) => readingOf(await observe(context)), {
+  probesFor(feature).experiment(id, requests, observe, {
     suffices: "any",
     unless: notQuiet,
     ...(informs ? { informs } : {}),

@@ -1,5 +1,5 @@
 // Probes of streams and webhooks, which only control can set going (§2.1, §6).
-import { type Probe, type ProbeContext, readingOf, type Seen, unsupported } from "../../harness/model/probe.ts";
+import { type Observe, type Probe, type ProbeContext, type Seen, unsupported } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
@@ -31,11 +31,8 @@ async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
   return [seenAs(`${events} events, each at attempt ${attempts}`, exchange, requests)];
 }
 
-const onOwnProject = (id: Probe["id"], observe: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
-  probesFor("usage").experiment(id, [ownersUsage], async (context) => readingOf(await observe(context)), {
-    control: { reads: 8 },
-    when: "isolated",
-  });
+const onOwnProject = (id: Probe["id"], observe: Observe): Probe =>
+  probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads: 8 }, when: "isolated" });
 
 export const probes: readonly Probe[] = [
   onOwnProject("OBS-MET-BYTES", bytes),

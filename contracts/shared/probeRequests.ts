@@ -1,7 +1,7 @@
 // Requests of probes, probes on made projects, and descriptions of the answers.
 import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import type { Probe, Sight } from "../../harness/model/probe.ts";
+import type { Observe, Probe, Sight } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { probesFor } from "./forFeature.ts";
 import { ownersUsage, usage } from "./stimuli.ts";
@@ -23,7 +23,7 @@ export const unknownKey = (where: "header" | "query"): Carrier => ({ in: where, 
 export const describeHeader = ({ answer }: Answered, name: string): string => masked(headerOf(answer, name) ?? "none");
 
 /** A probe of usage on projects that control makes; `reads` is about how often their usage is read. */
-export const onMadeProject = (id: Probe["id"], reads: number, observe: Probe["observe"]): Probe =>
+export const onMadeProject = (id: Probe["id"], reads: number, observe: Observe): Probe =>
   probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads } });
 
 /** The name of the project whose usage was served to its own key; undefined for any other answer. */

@@ -4,7 +4,7 @@ import { exactAt, type Json, literalAt, valueAt } from "../../harness/core/json.
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { isOfDouble, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -38,7 +38,7 @@ const setOf = (texts: readonly string[]): string =>
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
-function describeBurnt(sampleHalf: readonly Answered[]): Reading {
+function describeBurnt(sampleHalf: readonly Answered[]): readonly Seen[] {
   const seen = listedIn(sampleHalf).map(({ account }) => ({
     burnt: valueAt(account, "/burnt"),
     isEmpty: valueAt(account, "/amount") === 0,
@@ -48,13 +48,12 @@ function describeBurnt(sampleHalf: readonly Answered[]): Reading {
     const those = seen.filter((one) => one.isEmpty === isEmpty);
     return setOf(those.map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))));
   };
-  const summary = {
+  return seenTogether({
     types: setOf(seen.map(({ burnt }) => kindOf(burnt))),
     presence: present === 0 ? "on none" : present === seen.length ? "on every account" : "on some",
     "with amount 0": values(true),
     "with another amount": values(false),
-  };
-  return { summary, fingerprints: [] };
+  });
 }
 
 const zero = new Big(0);
@@ -66,7 +65,7 @@ function shareOf(delegated: Big, amount: Big): string {
 }
 
 /** How much is delegated of accounts that aren't empty, with a delegate, without one, or with no such member. */
-function describeDelegated(sampleHalf: readonly Answered[]): Reading {
+function describeDelegated(sampleHalf: readonly Answered[]): readonly Seen[] {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(sampleHalf)) {
     const { json } = answered.answer;
@@ -81,30 +80,29 @@ function describeDelegated(sampleHalf: readonly Answered[]): Reading {
     byDelegate.set(group, [...(byDelegate.get(group) ?? []), shareOf(delegated, amount)]);
   }
   const groups = [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { summary: Object.fromEntries(groups.map(([group, ways]) => [group, setOf(ways)])), fingerprints: [] };
+  return groups.map(([group, ways]) => ({ case: group, summary: setOf(ways) }));
 }
 
 const wholly = /^\d+$/;
 
-function describeBigAmounts(sampleHalf: readonly Answered[]): Reading {
+function describeBigAmounts(sampleHalf: readonly Answered[]): readonly Seen[] {
   const amounts = listedIn(sampleHalf).flatMap(({ answered, at }) =>
     answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
   );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
   if (big.length === 0) throw new Withheld("no amount above 2^53 was listed twice");
   const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
-  const summary = {
+  return seenTogether({
     "above 2^53": isExact ? "digits that no double holds: exact" : "digits of doubles alone: rounded, or so by chance",
     written: big.every((digits) => wholly.test(digits)) ? "plainly" : "with an exponent or a point",
-  };
-  return { summary, fingerprints: [] };
+  });
 }
 
 const calls = 20;
 const slotCall = (again: number): Stimulus => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
 const balanceCall = balance({ address: compressed(0, "address") });
 
-async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
+async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const slots: number[] = [];
   let last: Answered | undefined;
   for (let nth = 0; nth < calls; nth += 1) {
@@ -115,14 +113,14 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
   if (!last || slots.length < calls) throw new Withheld(`only ${slots.length} of ${calls} calls returned a slot`);
   const falls = slots.some((slot, nth) => slot < (slots[nth - 1] ?? 0));
   const seen = [seenAs(`${calls} calls`, last, falls ? "falls at times" : "never falls")];
-  if (!canAsk(balanceCall)) return readingOf(seen);
+  if (!canAsk(balanceCall)) return seen;
   const beside = await ask({ ...balanceCall, again: 20 });
   const slot = resultOf(beside, "/context/slot");
-  if (typeof slot !== "number") return readingOf(seen);
+  if (typeof slot !== "number") return seen;
   const lag = Math.abs(slot - (slots.at(-1) ?? 0));
   const most = [10, 100, 1000].find((one) => lag <= one);
   const distance = most === undefined ? "further away" : `within ${most} slots`;
-  return readingOf([...seen, seenAs("beside context.slot of getCompressedBalance", beside, distance)]);
+  return [...seen, seenAs("beside context.slot of getCompressedBalance", beside, distance)];
 }
 
 export const probes: readonly Probe[] = [

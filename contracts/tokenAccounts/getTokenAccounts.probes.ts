@@ -3,7 +3,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import {
   describeLiteral,
@@ -45,9 +45,7 @@ async function besideFirst(
 }
 
 const besideFirstTwo = (id: Probe["id"], cases: Cases, summary: Parameters<typeof besideFirst>[2]): Probe =>
-  experiment(id, [firstTwo, ...Object.values(cases)], async (context) =>
-    readingOf(await besideFirst(context, cases, summary)),
-  );
+  experiment(id, [firstTwo, ...Object.values(cases)], (context) => besideFirst(context, cases, summary));
 
 const emptyOnes = (options: Template): Stimulus => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
 const areEmptyShown = (answered: Answered): Json =>
@@ -81,17 +79,18 @@ export const probes: readonly Probe[] = [
     "an unknown child": emptyOnes({ assayUnknown: true }),
     null: emptyOnes(null),
   }),
-  experiment("OBS-TA-MAXLIMIT", [firstTwo, ...limits.map((limit) => owners({ limit }))], async (context) =>
-    readingOf(await limited(context, limits)),
+  experiment("OBS-TA-MAXLIMIT", [firstTwo, ...limits.map((limit) => owners({ limit }))], (context) =>
+    limited(context, limits),
   ),
   answerProbe(
     "OBS-TA-DEFLIMIT",
     describeResult((answered) => describeLiteral(answered, "/result/limit")),
     { "no limit": tokenAccounts({ owner }) },
   ),
-  experiment("OBS-TA-RANGE", [firstTwo, ...Object.values(pages)], async (context) =>
-    readingOf([...(await limited(context, [0, -1, 1.5, 1e9])), ...(await besideFirst(context, pages, describePage))]),
-  ),
+  experiment("OBS-TA-RANGE", [firstTwo, ...Object.values(pages)], async (context) => [
+    ...(await limited(context, [0, -1, 1.5, 1e9])),
+    ...(await besideFirst(context, pages, describePage)),
+  ]),
   besideFirstTwo(
     "OBS-TA-STRNUM",
     { 'limit "2"': owners({ limit: "2" }), 'page "1"': owners({ page: "1" }) },

@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
 import {
   describeLiteral,
@@ -63,7 +63,7 @@ const spanOf = (of: readonly number[]): string => {
     : `accounts ${[...of].sort((a, b) => a - b).join(", ")} of the list`;
 };
 
-async function windows(context: ProbeContext): Promise<Reading> {
+async function windows(context: ProbeContext): Promise<readonly Seen[]> {
   const list = await forward(context);
   const [first, second] = list.cursors;
   const cases = {
@@ -73,14 +73,14 @@ async function windows(context: ProbeContext): Promise<Reading> {
     "cursor of page 1, after that of page 2": page({ cursor: first, after: second }),
     "cursor of page 2, after that of page 1": page({ cursor: second, after: first }),
   };
-  return readingOf(await resultsSeen(context, cases, (answered) => spanOf(places(answered, list))));
+  return resultsSeen(context, cases, (answered) => spanOf(places(answered, list)));
 }
 
 /** Which accounts `before` a cursor returns, and in which order. */
-async function describeBefore(context: ProbeContext): Promise<Reading> {
+async function describeBefore(context: ProbeContext): Promise<readonly Seen[]> {
   const list = await forward(context);
   const cases = { "before the end of page 2": pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }) };
-  const seen = await resultsSeen(context, cases, (answered) => {
+  return resultsSeen(context, cases, (answered) => {
     const at = places(answered, list);
     if (at.length === 0) return "no accounts";
     const rises = at.every((place, nth) => nth === 0 || place > (at[nth - 1] ?? 0));
@@ -88,30 +88,27 @@ async function describeBefore(context: ProbeContext): Promise<Reading> {
     const which = Math.max(...at) >= 2 * perPage - 1 ? "the nearest" : Math.min(...at) === 1 ? "the first" : spanOf(at);
     return `${which}, ${rises ? "as forward" : falls ? "reversed" : "in another order"}`;
   });
-  return readingOf(seen);
 }
 
-async function pageAndCursor(context: ProbeContext): Promise<Reading> {
+async function pageAndCursor(context: ProbeContext): Promise<readonly Seen[]> {
   const { cursors, second } = await forward(context);
   const byPage = addressesIn(await context.ask(page({ page: 3 })));
   const cases = { "page 3 with the cursor of page 1": page({ page: 3, cursor: cursors[0] }) };
-  const seen = await resultsSeen(context, cases, (answered) => {
+  return resultsSeen(context, cases, (answered) => {
     const got = addressesIn(answered);
     if (isSame(got, second.addresses)) return "the cursor wins";
     if (isSame(got, byPage)) return "the page wins";
     return got.length === 0 ? "no accounts" : "neither wins: other accounts";
   });
-  return readingOf(seen);
 }
 
 const numbered = { "page 0": page({ page: 0 }), "page 1": pageRequest({ owner, limit: perPage }, { page: 1 }) };
 
-async function pageBase(context: ProbeContext): Promise<Reading> {
+async function pageBase(context: ProbeContext): Promise<readonly Seen[]> {
   const without = addressesIn(await context.ask(firstPage));
-  const seen = await resultsSeen(context, numbered, (answered) =>
+  return resultsSeen(context, numbered, (answered) =>
     isSame(addressesIn(answered), without) ? "as without a page" : "other accounts",
   );
-  return readingOf(seen);
 }
 
 const lastOf = (answered: Answered): string | undefined => addressesIn(answered).at(-1);
@@ -126,16 +123,16 @@ function describeCursor(answered: Answered): string {
   return isAddress(cursor) ? "another address" : /^\d+$/.test(cursor) ? "a whole number as a text" : "a text";
 }
 
-async function lastCursors(context: ProbeContext): Promise<Reading> {
+async function lastCursors(context: ProbeContext): Promise<readonly Seen[]> {
   const walked = await walk(context, { by: "cursor", owner });
   const filled = walked.pages.filter(({ addresses }) => addresses.length > 0).map(({ exchange }) => exchange);
   const last = filled.filter(isAnswered).at(-1);
   const cases = { "an empty page": unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })) };
   const seen = await resultsSeen(context, cases, describeCursor);
-  return readingOf(walked.isWhole && last ? [resultSeen("the last page", last, describeCursor), ...seen] : seen);
+  return walked.isWhole && last ? [resultSeen("the last page", last, describeCursor), ...seen] : seen;
 }
 
-async function cursorShape(context: ProbeContext): Promise<Reading> {
+async function cursorShape(context: ProbeContext): Promise<readonly Seen[]> {
   const { ask, canAsk } = context;
   const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
   const cursor = resultOf(one, "/cursor");
@@ -148,8 +145,8 @@ async function cursorShape(context: ProbeContext): Promise<Reading> {
     unjudged(tokenAccounts({ ...list, limit: perPage, cursor })),
   );
   const possible = foreignLists.find(canAsk);
-  if (!possible) return readingOf(seen);
-  return readingOf([...seen, resultSeen("on another list", await ask(possible), () => "accepted")]);
+  if (!possible) return seen;
+  return [...seen, resultSeen("on another list", await ask(possible), () => "accepted")];
 }
 
 const numberAt = (account: Json, at: string): number => Number(valueAt(account, at));
@@ -170,7 +167,7 @@ const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
 const times = 3;
 const isList = (answered: Answered): boolean => Array.isArray(resultOf(answered, "/token_accounts"));
 
-async function describeSort({ ask }: ProbeContext): Promise<Reading> {
+async function describeSort({ ask }: ProbeContext): Promise<readonly Seen[]> {
   const one = await ask(longPage);
   const answers = [one];
   for (let again = 1; again < times; again += 1) answers.push(await ask({ ...longPage, again }));
@@ -181,14 +178,14 @@ async function describeSort({ ask }: ProbeContext): Promise<Reading> {
     lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
   const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));
   const isStable = new Set(answers.map((answered) => addressesIn(answered).join())).size === 1;
-  return readingOf([
+  return [
     seenAs("order", one, found.map(([name]) => name).join(" and ") || "by none of address, mint and amount"),
     seenAs(`${times} times`, one, isStable ? "the same order" : "another order"),
-  ]);
+  ];
 }
 
 /** Whether `total` counts the page or the list. */
-async function describeTotal(context: ProbeContext): Promise<Reading> {
+async function describeTotal(context: ProbeContext): Promise<readonly Seen[]> {
   const walked = await walk(context, { by: "cursor", owner });
   const seen = await resultsSeen(context, { "a page of a longer list": firstPage }, (answered) => {
     const total = describeLiteral(answered, "/result/total");
@@ -197,7 +194,7 @@ async function describeTotal(context: ProbeContext): Promise<Reading> {
     const isOfList = total === String(new Set(walked.addresses).size);
     return isOfList ? "of the whole list" : "neither of the page nor of the whole list";
   });
-  return readingOf(seen);
+  return seen;
 }
 
 export const probes: readonly Probe[] = [

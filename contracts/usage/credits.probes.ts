@@ -3,7 +3,7 @@ import Big from "big.js";
 import type { Json } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { sum } from "../../harness/model/law.ts";
-import { type Probe, readingOf } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
@@ -70,7 +70,7 @@ export const probes: readonly Probe[] = [
     const figures = ties.map(([product]) => figure(answered, `/credits/${product}`)?.toFixed() ?? "nothing");
     const shown = figures.join(", ");
     const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
-    return readingOf([seenAs("0.5, 1.5 and 2.5 credits", answered, `shown as ${shown}: rounded ${rule}`)]);
+    return [seenAs("0.5, 1.5 and 2.5 credits", answered, `shown as ${shown}: rounded ${rule}`)];
   }),
   observeEach("OBS-CRD-TOTALROUND", everyDocument, inBuckets(remainder)),
   onMadeProject("OBS-CRD-EXHAUST", 2, async ({ project, ask }) => {
@@ -79,7 +79,7 @@ export const probes: readonly Probe[] = [
     const answered = await ask(unjudged(usage({ as: made.asker })));
     const { status } = answered.answer;
     const summary = status === 200 ? "usage is still served" : `usage is refused (${status})`;
-    return readingOf([seenAs("nothing remains, nothing prepaid", answered, summary)]);
+    return [seenAs("nothing remains, nothing prepaid", answered, summary)];
   }),
   observeEach("OBS-MET-RATIO", everyDocument, inBuckets(ratio)),
   experiment(
@@ -89,7 +89,7 @@ export const probes: readonly Probe[] = [
       const first = await ask(fresh(ownersUsage));
       let last = first;
       for (let nth = 1; nth < reads; nth += 1) last = await ask(fresh(ownersUsage));
-      return readingOf([seenAs(`${reads} reads`, last, perRead(movedBetween(first, last)))]);
+      return [seenAs(`${reads} reads`, last, perRead(movedBetween(first, last)))];
     },
     { unless: ({ quiet }) => (quiet ? null : "the target doesn't say `quiet: true`") },
   ),

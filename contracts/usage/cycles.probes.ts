@@ -1,7 +1,7 @@
 // Probes of cycle dates, lengths and rollover (§2.1).
 import type { Json } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
@@ -87,7 +87,7 @@ async function rollover(context: ProbeContext): Promise<readonly [before: Answer
 const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
   onMadeProject(id, 4, async (context) => {
     const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
-    return readingOf([seenAs(name, after, summary(before, after))]);
+    return [seenAs(name, after, summary(before, after))];
   });
 
 export const probes: readonly Probe[] = [
@@ -115,10 +115,10 @@ export const probes: readonly Probe[] = [
     const february = await read();
     await project.moveClock("2025-04-10T12:00:00Z");
     const april = await read();
-    return readingOf([
+    return [
       seenAs("anchored on the 31st, on 10 February", february, window(february, credit)),
       seenAs("anchored on the 31st, on 10 April", april, window(april, credit)),
-    ]);
+    ];
   }),
   onMadeProject("OBS-CYC-PLANCHG", 2, async ({ project, ask }) => {
     const made = await project({ plan: { creditsLimit: 1000 }, standsAt: "2025-03-20T12:00:00Z" });
@@ -130,6 +130,6 @@ export const probes: readonly Probe[] = [
       (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
     );
     const summary = [window(answered, credit), ...figures].join(", ");
-    return readingOf([seenAs("1000 credits, 300 used, then a plan of 5000", answered, summary)]);
+    return [seenAs("1000 credits, 300 used, then a plan of 5000", answered, summary)];
   }),
 ];

@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
@@ -47,16 +47,16 @@ const byDomain = identity(domain(0));
 const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
 
 /** The domain's identity shows whether the first domain belongs to the first wallet. */
-async function describeDuplicates({ ask, target }: ProbeContext): Promise<Reading> {
+async function describeDuplicates({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const entries = [textOf(target, 0)];
   const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
   const again = await ask(twice);
   const seen: Seen[] = [seenAs("[a, a]", again, summary(again))];
   const identified = await ask(byDomain);
   if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry)))
-    return readingOf(seen);
+    return seen;
   const both = await ask(domainAndOwner);
-  return readingOf([...seen, seenAs("[a domain, its address]", both, summary(both))]);
+  return [...seen, seenAs("[a domain, its address]", both, summary(both))];
 }
 
 const [ahead = "", behind = ""] = unknownAddresses(2);
@@ -70,7 +70,7 @@ function describeOrder(places: readonly number[], isWhole: boolean): string {
 }
 
 /** A known wallet between two unknown ones. */
-async function describeAlignment({ ask, target }: ProbeContext): Promise<Reading> {
+async function describeAlignment({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const entries = [ahead, textOf(target, 0), behind];
   const answered = await ask(mixed);
   const summary = inWords((): Json => {
@@ -87,7 +87,7 @@ async function describeAlignment({ ask, target }: ProbeContext): Promise<Reading
           : "left out";
     return { records: records.length, "unknown entries": unknown, order: describeOrder(places, isWhole) };
   })(answered);
-  return readingOf([seenAs("unknown, known, unknown", answered, summary)]);
+  return [seenAs("unknown, known, unknown", answered, summary)];
 }
 
 export const probes: readonly Probe[] = [

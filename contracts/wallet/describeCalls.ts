@@ -3,7 +3,7 @@ import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { describeResult, seenAs } from "../shared/describeCalls.ts";
@@ -87,15 +87,15 @@ export function endpointRequestProbe(
   cases: { readonly [name: string]: Questions },
   summary: (answered: Answered) => Json,
   besides: readonly Stimulus[] = [],
-  see: (context: ProbeContext) => Promise<readonly Seen[]> = () => Promise.resolve([]),
+  see: Observe = () => Promise.resolve([]),
 ): Probe {
   const requests = Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus));
-  const observe: Probe["observe"] = async (context) => {
+  const observe: Observe = async (context) => {
     const seen = await inTurn(Object.entries(cases), async ([name, questions]) => {
       const all = await askEach(context, questions, summary);
       return all.length > 0 ? byEndpoint(name, all) : [];
     });
-    return readingOf([...seen.flat(), ...(await see(context))]);
+    return [...seen.flat(), ...(await see(context))];
   };
   return forFeature("wallet").experiment(id, [...requests, ...besides], observe, { suffices: "any" });
 }

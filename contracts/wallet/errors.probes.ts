@@ -1,7 +1,7 @@
 // Probes of refused wallet requests: statuses and messages, of which only 403 for plans is shown (§4.2, §5.5, §7.3)
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
+import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
@@ -78,7 +78,7 @@ export const probes: readonly Probe[] = [
     closedToFree.flat().map(([, stimulus]) => stimulus),
     async (context) => {
       const refusal = (answered: Answered) => ({ refused: worded(answered), fields: fieldsOf(answered) });
-      return readingOf(byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal)));
+      return byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal));
     },
     { ...paidFor, suffices: "any" },
   ),
@@ -93,7 +93,7 @@ export const probes: readonly Probe[] = [
     beyond,
     async ({ ask, pass }) => {
       const answered = await ask(beyond[pass]);
-      return readingOf([seenAs("101 entries", answered, worded(answered))]);
+      return [seenAs("101 entries", answered, worded(answered))];
     },
     { asksOnce: true },
   ),

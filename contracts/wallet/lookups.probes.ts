@@ -3,7 +3,7 @@ import { canonical } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { answersSeen, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -48,13 +48,13 @@ const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"
 const both = at([time, moment.time], [slot, earlierSlot]);
 const cases = { "a moment to come": at([time, future]), "before any chain": at([time, beforeAll]), "no moment": at() };
 
-async function describeMoments(context: ProbeContext): Promise<Reading> {
+async function describeMoments(context: ProbeContext): Promise<readonly Seen[]> {
   const served = await context.ask(native);
   const seen = await answersSeen(context, cases, worded);
   const answered = await context.ask(both);
   const isOfTime = isServed(served) && recordOf(answered) === recordOf(served);
   const summary = inWords(() => (isOfTime ? "the time counts" : "the time alone doesn't count"));
-  return readingOf([...seen, seenAs("a time and another slot", answered, summary(answered))]);
+  return [...seen, seenAs("a time and another slot", answered, summary(answered))];
 }
 
 export const probes: readonly Probe[] = [

@@ -2,7 +2,7 @@
 import { isObject, type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
-import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
+import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
@@ -14,7 +14,7 @@ import type { WalletOperation } from "./requests.ts";
 const { experiment } = forFeature("wallet");
 
 /** What the answer to an endpoint's baseline request shows. */
-const ofPair = (id: ObservationId, { passes }: Pair, describe: (answered: Answered) => Reading): Probe =>
+const ofPair = (id: ObservationId, { passes }: Pair, describe: (answered: Answered) => readonly Seen[]): Probe =>
   experiment(id, passes, async ({ ask, pass }) => describe(served(await ask(passes[pass]))), paidFor);
 
 /** Names of members that belong to pagination. */
@@ -23,13 +23,13 @@ const wholeNames = `before|after|offset|limit|pages?|per_?page|page_?size|${tota
 const ofPages = new RegExp(`cursor|paginat|paging|^next|^prev|^(?:${wholeNames})$`, "i");
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-function describeShape(answered: Answered): Reading {
+function describeShape(answered: Answered): readonly Seen[] {
   const fields = fieldsOf(answered);
   const paging = Object.keys(fields).filter((path) => ofPages.test(lastStep(path)));
-  return readingOf([
+  return [
     seenAs("fields", answered, fields),
     seenAs("pagination", answered, paging.length ? paging : "no such member"),
-  ]);
+  ];
 }
 
 const rows: { readonly [O in WalletOperation]: ObservationId } = {
@@ -65,7 +65,7 @@ const worthOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
 /** By pointer, the kinds of prices of the listed assets. */
-function describeWorth(answered: Answered): Reading {
+function describeWorth(answered: Answered): readonly Seen[] {
   const seen = listsIn(answered.answer.json?.value ?? null).flatMap(([at, items]) => {
     const records = items.map((item) => new Map(membersOf(item)));
     const names = new Set(records.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
@@ -75,7 +75,7 @@ function describeWorth(answered: Answered): Reading {
     });
   });
   if (seen.length === 0) throw new Withheld("no listed record has a member named for its value");
-  return readingOf(seen);
+  return seen;
 }
 
 /** What each endpoint shows that serves its baseline request. */
@@ -87,7 +87,7 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
       const questions = pairs.map(({ operation, passes }) => [operation, passes[context.pass]] as const);
       const all = await askEach(context, questions, sees);
       const shown = all.filter(({ answered }) => isServed(answered));
-      return readingOf(byEndpoint(name, shown));
+      return byEndpoint(name, shown);
     },
     { ...paidFor, suffices: "any" },
   );

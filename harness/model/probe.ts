@@ -87,7 +87,7 @@ function probe(
   id: ObservationId,
   requests: readonly Stimulus[],
   options: Options,
-  how: Pick<Probe, "suffices" | "observe"> & { readonly when?: ProbeTime },
+  { observe, ...how }: Pick<Probe, "suffices"> & { readonly observe: Observe; readonly when?: ProbeTime },
 ): Probe {
   const { feature, informs = [], asksOnce = false, isPaidFor = false, when = "any", suffices: _, ...needs } = options;
   return {
@@ -99,6 +99,7 @@ function probe(
     when,
     needs: { ...needs, requests },
     ...how,
+    observe: async (context) => readingOf(await observe(context)),
   };
 }
 
@@ -144,7 +145,7 @@ export function requestProbe(
           });
           seen.push({ fingerprint, summary: summary(answered, fingerprint) });
         }
-        return readingOf(seen);
+        return seen;
       },
     },
   );
@@ -154,7 +155,7 @@ export function requestProbe(
 export const experiment = (
   id: ObservationId,
   requests: readonly Stimulus[],
-  observe: Probe["observe"],
+  observe: Observe,
   options: Options,
 ): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", observe });
 
@@ -172,7 +173,7 @@ export const observeEach = (id: ObservationId, requests: readonly Stimulus[], se
         return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
       });
       if (seen.length === 0) throw new Withheld("no such answer came twice");
-      return readingOf(seen);
+      return seen;
     },
     options,
   );
@@ -181,7 +182,7 @@ export const observeEach = (id: ObservationId, requests: readonly Stimulus[], se
 export const observeAll = (
   id: ObservationId,
   requests: readonly Stimulus[],
-  read: (context: ProbeContext) => Reading,
+  read: (context: ProbeContext) => readonly Seen[],
   options: Options,
 ): Probe =>
   probe(id, requests, options, {
@@ -194,18 +195,23 @@ export const observeAll = (
 export const unsupported = (id: ObservationId, reason: string, feature: Feature | readonly Feature[]): Probe =>
   experiment(id, [], () => Promise.reject(new Withheld(reason)), { feature, unless: () => reason });
 
-/** What one answer shows; equal summaries of one case are merged. */
-export interface Seen {
-  readonly fingerprint: Fingerprint;
-  readonly summary: Json;
-}
+/** What one answer shows, or under a case what no single answer does; equal summaries of one case are merged. */
+export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: string }) & { readonly summary: Json };
 
-export function readingOf(seen: readonly Seen[]): Reading {
-  const fingerprints = new Map(seen.map(({ fingerprint }) => [canonical(fingerprint), fingerprint]));
+/** What all answers show together, by case. */
+export const seenTogether = (summary: Reading["summary"]): readonly Seen[] =>
+  Object.entries(summary).map(([name, value]) => ({ case: name, summary: value }));
+
+export type Observe = (context: ProbeContext) => Promise<readonly Seen[]>;
+
+function readingOf(seen: readonly Seen[]): Reading {
+  const fingerprints = new Map<string, Fingerprint>();
   const summaries = new Map<string, Map<string, Json>>();
-  for (const { fingerprint, summary } of seen) {
-    const values = summaries.get(fingerprint.case) ?? new Map<string, Json>();
-    summaries.set(fingerprint.case, values.set(canonical(summary), summary));
+  for (const one of seen) {
+    if ("fingerprint" in one) fingerprints.set(canonical(one.fingerprint), one.fingerprint);
+    const name = "case" in one ? one.case : one.fingerprint.case;
+    const values = summaries.get(name) ?? new Map<string, Json>();
+    summaries.set(name, values.set(canonical(one.summary), one.summary));
   }
   return {
     summary: Object.fromEntries([...summaries].map(([name, values]) => [name, oneOrAll(inOrder(values))])),

@@ -13,8 +13,6 @@ import {
   observeEach,
   type Probe,
   type ProbeContext,
-  type Reading,
-  readingOf,
   type Seen,
 } from "../../harness/model/probe.ts";
 import { isRateRefusal, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -45,7 +43,7 @@ function rateHeaders(one: Answered): Json {
 const formOf = (value: string | undefined): string =>
   value === undefined ? "none" : /^\d+$/.test(value) ? `${value} s` : "a date";
 
-function retryAfter(context: ProbeContext): Reading {
+function retryAfter(context: ProbeContext): readonly Seen[] {
   const refusals = (["admin", "api", "rpc"] as const).flatMap((api) =>
     refusedIn(context, api).filter(({ answer }) => answer.status === 429),
   );
@@ -56,10 +54,10 @@ function retryAfter(context: ProbeContext): Reading {
     const summary = formOf(headerOf(one.answer, "retry-after"));
     seen.set(`${api} ${summary}`, seenAs(api, { ...one, stimulus: unjudged(one.stimulus) }, summary));
   }
-  return readingOf([...seen.values()]);
+  return [...seen.values()];
 }
 
-function refusalsByTable(context: ProbeContext): Reading {
+function refusalsByTable(context: ProbeContext): readonly Seen[] {
   const seen = new Map<string, Seen>();
   for (const one of refusedIn(context, "rpc")) {
     const { errorTable } = one.protocol;
@@ -67,19 +65,19 @@ function refusalsByTable(context: ProbeContext): Reading {
       seen.set(`${errorTable} ${describeEnvelope(one)}`, seenAs(errorTable, one, describeEnvelope(one)));
   }
   if (seen.size === 0) throw new Withheld("no call was refused for its rate");
-  return readingOf([...seen.values()]);
+  return [...seen.values()];
 }
 
-function wallets(context: ProbeContext): Reading {
+function wallets(context: ProbeContext): readonly Seen[] {
   const [one] = refusedIn(context, "api");
   if (!one) throw new Withheld("no wallet request was refused for its rate");
-  return readingOf([seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)]);
+  return [seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)];
 }
 
 /** A plan that allows so few calls is exceeded by twice as many. */
 const fewCalls = 3;
 
-async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
+async function quotas({ project, atOnce }: ProbeContext): Promise<readonly Seen[]> {
   const limits = {
     "a quota that is spent": { perSecond: 50, burst: 50, quota: fewCalls },
     "too many per second": { perSecond: fewCalls, burst: fewCalls },
@@ -94,7 +92,7 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
     if (!refused) throw new Withheld(`${name}: nothing was refused`);
     seen.push(seenAs(name, refused, describeEnvelope(refused)));
   }
-  return readingOf(seen);
+  return seen;
 }
 
 /** Calls per second, each rate for `stepLasts_s`; the ramp ends at the first rate that is refused. */
@@ -106,7 +104,7 @@ const stepOf = (perSecond: number): ReturnType<typeof times> =>
     times(1, unjudgedHealth(), (nth * 1_000) / perSecond),
   ).flat();
 
-async function generalLimit(context: ProbeContext): Promise<Reading> {
+async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
   for (const perSecond of ramp) {
     const step: Trial = {
       name: `${perSecond} per second`,
@@ -116,8 +114,9 @@ async function generalLimit(context: ProbeContext): Promise<Reading> {
     };
     const [samples = []] = (await tried(context, `OBS-RATE-GEN ${perSecond}`, [step])).values();
     const [refused] = answered(samples.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
-    const seenBy = (one: Answered, summary: Json): Reading =>
-      readingOf([seenAs("the first rate that is refused", one, summary)]);
+    const seenBy = (one: Answered, summary: Json): readonly Seen[] => [
+      seenAs("the first rate that is refused", one, summary),
+    ];
     if (refused)
       return seenBy(refused, { perSecond, refused: describeEnvelope(refused), headers: rateHeaders(refused) });
     const last = answered(samples.map(({ exchange }) => exchange)).at(-1);

@@ -5,7 +5,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { idle_ms } from "./experiments.ts";
 import { type Callers, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
@@ -78,8 +78,8 @@ export async function readingOfEach(
   id: string,
   trials: readonly Trial[],
   seenOf: (name: string, samples: readonly SampleWithExchange[]) => Seen,
-): Promise<Reading> {
-  return readingOf([...(await tried(context, id, trials))].map(([{ name }, samples]) => seenOf(name, samples)));
+): Promise<readonly Seen[]> {
+  return [...(await tried(context, id, trials))].map(([{ name }, samples]) => seenOf(name, samples));
 }
 
 /** A summary of samples, with the first answer as its evidence. */

@@ -4,7 +4,7 @@ import { carriersOf, undescribed, usage, usagePath } from "../../contracts/share
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { experiment, type Probe, type ProbeContext, type Seen } from "../../harness/model/probe.ts";
 import { burstsOf } from "./bursts.ts";
 import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
 import { likeliest } from "./nearestModel.ts";
@@ -18,13 +18,13 @@ const owners = usage({ as: "owner" });
 const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
 
 /** The checks' own bursts and overload, and one more pair; both passes read the same samples. */
-async function algorithm(context: ProbeContext): Promise<Reading> {
+async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
   const inBursts = await readsOf(context, bursts.name)(tripleAndRecovery, 0);
   const loaded = await readsOf(context, over.name)(overload, 0);
   const pairs = await readsOf(context, shortPair.name)(pair(shortPause_ms), 0);
   const { limit: found, algorithms } = likeliest([inBursts, loaded]);
   const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
-  return readingOf([
+  return [
     seenIn("the limit", inBursts, found),
     seenIn("looks like", loaded, [...algorithms]),
     seenIn("served in three bursts", inBursts, perBurst.join(", ")),
@@ -34,14 +34,14 @@ async function algorithm(context: ProbeContext): Promise<Reading> {
       pairs,
       count(pairs, "served") === pairs.length ? "all served" : "some refused",
     ),
-  ]);
+  ];
 }
 
 /** Requests per second of the overload. */
 const perSecond = overload.length / 20;
 
 /** How many requests of the overload were served after its first second. */
-async function refusedOnes(context: ProbeContext): Promise<Reading> {
+async function refusedOnes(context: ProbeContext): Promise<readonly Seen[]> {
   const loaded = await readsOf(context, over.name)(overload, 0);
   const later = loaded.slice(perSecond);
   const perLaterSecond = count(later, "served") / (later.length / perSecond);
@@ -51,7 +51,7 @@ async function refusedOnes(context: ProbeContext): Promise<Reading> {
       : perLaterSecond < 0.2
         ? "next to nothing: what is refused counts"
         : "less than the limit";
-  return readingOf([seenIn(`served of ${perSecond} per second, after the first second`, loaded, word)]);
+  return [seenIn(`served of ${perSecond} per second, after the first second`, loaded, word)];
 }
 
 /** Pauses after a burst, one in each trial: a request may prolong the refusal that it tests. */

@@ -89,7 +89,7 @@ test("probes that read all answers, or disturb others, come after the rest; isol
   const beside = experiment("OBS-AUTH-BOTH", [], never, wallet);
   const isolated = experiment("OBS-AUTH-DUP", [], never, { ...wallet, when: "isolated" });
   const metered = experiment("OBS-AUTH-WS", requests, never, { feature: "usage" });
-  const readsAll = observeAll("OBS-AUTH-BEARER", requests, () => ({ summary: {}, fingerprints: [] }), wallet);
+  const readsAll = observeAll("OBS-AUTH-BEARER", requests, () => [], wallet);
   const planned = [readsAll, metered, isolated, beside].map((probe) => ({ probe, disturbs: false, lacks: null }));
   const disturbing = { probe: experiment("OBS-AUTH-IP", [], never, wallet), disturbs: true, lacks: null };
   const ids = (place: Place): readonly (readonly string[])[] =>
