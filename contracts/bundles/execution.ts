@@ -6,14 +6,14 @@ import { type Check, type CheckContext, type Shown } from "../../harness/model/c
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
 import { entryOf } from "./landed.ts";
 import {
   accepted,
   bundle,
-  scenario,
-  sending,
+  inProject,
   simulate,
   slots_ms,
   statuses,
@@ -21,133 +21,95 @@ import {
   type Wanted,
   written,
 } from "./requests.ts";
-import { type Payer, payerNamed, type Signed, type Transfer } from "./transactions.ts";
+import { type Payer, payerNamed, type Transfer } from "./transactions.ts";
 
 /** Long enough for any bundle to be final. */
 const finality_ms = 60_000;
 
-const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
-  from,
-  to: to.publicKey,
-  lamports: BigInt(lamports),
-});
-
-interface Scene {
-  /** What the accounts have at the end; at the start the first has 1,000 lamports, the others nothing. */
-  readonly leaves: readonly number[];
-  readonly why: string;
-  /** One transfer per transaction. */
-  transfers(a: Payer, b: Payer, c: Payer): readonly Transfer[];
-}
+/** A transaction that moves lamports between numbered accounts of a scene. */
+const moving = (from: number, to: number, lamports: number) => ({ from, to, lamports });
 
 let scenes = 0;
 
-/** What transfers between new accounts lead to, once `run` has sent them and time has passed. */
-async function played(
-  project: MadeProject,
-  { leaves, why, transfers }: Scene,
-  run: (transfers: readonly Transfer[]) => Promise<Exchange>,
-): Promise<Shown> {
-  scenes += 1;
-  const account = (nth: number): Payer => payerNamed(`scene ${scenes} account ${nth}`);
-  const [a, b, c] = [account(0), account(1), account(2)];
-  const addresses = [a, b, c].slice(0, leaves.length).map(({ address }) => address);
-  await project.seedAccounts(addresses.map((address, nth) => ({ address, lamports: nth === 0 ? "1000" : "0" })));
-  const exchange = await run(transfers(a, b, c));
-  const got = (await project.balances(addresses)).map(Number);
-  const isSame = got.length === leaves.length && got.every((lamports, nth) => lamports === leaves[nth]);
-  return { exchange, finding: must(isSame, "the balances", `${leaves.join(", ")}: ${why}`, got.join(", ")) };
-}
+/**
+ * Whether moves between new accounts leave them so many lamports, once `run` has sent them and time has passed; at the
+ * start the first has 1,000 lamports, the others nothing.
+ */
+const playing =
+  (project: MadeProject, run: (transfers: readonly Transfer[]) => Promise<Exchange>) =>
+  async (moves: readonly ReturnType<typeof moving>[], leaves: readonly number[], why: string): Promise<Shown> => {
+    scenes += 1;
+    const scene = scenes;
+    const account = (nth: number): Payer => payerNamed(`scene ${scene} account ${nth}`);
+    const addresses = leaves.map((_, nth) => account(nth).address);
+    await project.seedAccounts(addresses.map((address, nth) => ({ address, lamports: nth === 0 ? "1000" : "0" })));
+    const exchange = await run(
+      moves.map(({ from, to, lamports }) => ({
+        from: account(from),
+        to: account(to).publicKey,
+        lamports: BigInt(lamports),
+      })),
+    );
+    const got = (await project.balances(addresses)).map(Number);
+    const isSame = got.length === leaves.length && got.every((lamports, nth) => lamports === leaves[nth]);
+    return { exchange, finding: must(isSame, "the balances", `${leaves.join(", ")}: ${why}`, got.join(", ")) };
+  };
 
-/** Sends a bundle of the transfers, whose last transaction tips, and reads its status once it must have landed. */
-const inBundle =
-  (context: CheckContext, project: MadeProject, id: number) =>
-  async (transfers: readonly Transfer[]): Promise<Exchange> => {
+/** As a bundle, whose last transaction tips; its status is read once it must have landed. */
+const inBundles = (project: MadeProject, { ask, target }: CheckContext) =>
+  playing(project, async (transfers) => {
     const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
-    const signed = transactions(context.target, wanted);
-    const exchange = await context.ask(bundle(signed, { as: project.asker, id: 60 }));
+    const exchange = await ask(bundle(transactions(target, wanted), { as: project.asker, id: 60 }));
     await project.moveBundles(finality_ms);
     const sentId = resultOf(exchange);
-    if (typeof sentId === "string") await context.ask(statuses([[sentId]], { as: project.asker, id }));
+    if (typeof sentId === "string") await ask(statuses([[sentId]], { as: project.asker, id: 61 }));
     return exchange;
-  };
+  });
 
-const atomic = scenario(
-  "BND-ATOM-01",
-  sending([{ count: 3 }, { count: 3 }, { count: 3 }, { count: 2 }], [], { control: { reads: 4 } }),
-  async (context) => {
-    const project = await context.project();
-    const shown: Shown[] = [];
-    // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
-    for (const [nth, amounts] of [
-      [100, 5_000, 100],
-      [100, 100, 5_000],
-      [5_000, 100, 100],
-    ].entries()) {
-      const scene: Scene = {
-        leaves: [1_000, 0],
-        why: "one transaction failed, so none took effect",
-        transfers: (a, b) => amounts.map((lamports) => moving(a, b, lamports)),
-      };
-      shown.push(await played(project, scene, inBundle(context, project, 61 + nth)));
-    }
-    const possible: Scene = {
-      leaves: [700, 300],
-      why: "no transaction failed",
-      transfers: (a, b) => [moving(a, b, 100), moving(a, b, 200)],
-    };
-    const whole = await played(project, possible, inBundle(context, project, 65));
-    accepted(whole.exchange);
-    if (whole.finding.outcome === "broken")
-      throw new Withheld("a bundle without a failing transaction takes no effect either");
-    return shown;
-  },
-);
+/** The second, the third or the first fails; whether such a bundle is refused at once or later is open. */
+const failing = [
+  [100, 5_000, 100],
+  [100, 100, 5_000],
+  [5_000, 100, 100],
+];
 
-const sequential = scenario(
-  "BND-SEQ-01",
-  sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }),
-  async (context) => {
-    const project = await context.project();
-    const inOrder: Scene = {
-      leaves: [500, 100, 400],
-      why: "the second spends what the first brings",
-      transfers: (a, b, c) => [moving(a, b, 500), moving(b, c, 400)],
-    };
-    const forward = await played(project, inOrder, inBundle(context, project, 66));
-    accepted(forward.exchange);
-    const turned: Scene = {
-      leaves: [1_000, 0, 0],
-      why: "the first has nothing to spend yet",
-      transfers: (a, b, c) => [moving(b, c, 400), moving(a, b, 500)],
-    };
-    return [forward, await played(project, turned, inBundle(context, project, 67))];
-  },
-);
+const atomic = inProject("BND-ATOM-01", [3, 3, 3, 2], 4, async (project, context) => {
+  const play = inBundles(project, context);
+  const shown = await inTurn(failing, (amounts) => {
+    const moves = amounts.map((lamports) => moving(0, 1, lamports));
+    return play(moves, [1_000, 0], "one transaction failed, so none took effect");
+  });
+  const whole = await play([moving(0, 1, 100), moving(0, 1, 200)], [700, 300], "no transaction failed");
+  accepted(whole.exchange);
+  if (whole.finding.outcome === "broken")
+    throw new Withheld("a bundle without a failing transaction takes no effect either");
+  return shown;
+});
 
-const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (context) => {
-  const project = await context.project();
-  const scene: Scene = {
-    leaves: [1_000, 0],
-    why: "simulating submits nothing",
-    transfers: (a, b) => [moving(a, b, 100)],
-  };
-  const inSimulation = async (transfers: readonly Transfer[]): Promise<Exchange> => {
-    const texts = transactions(context.target, { transfers: [transfers] }).map((one) => written(one, "base64"));
-    const exchange = await context.ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
+const sequential = inProject("BND-SEQ-01", [2, 2], 2, async (project, context) => {
+  const play = inBundles(project, context);
+  const [earn, spend] = [moving(0, 1, 500), moving(1, 2, 400)];
+  const forward = await play([earn, spend], [500, 100, 400], "the second spends what the first brings");
+  accepted(forward.exchange);
+  return [forward, await play([spend, earn], [1_000, 0, 0], "the first has nothing to spend yet")];
+});
+
+const harmless = inProject("SIM-SAFE-01", [], 2, async (project, { ask, target }) => {
+  const play = playing(project, async (transfers) => {
+    const texts = transactions(target, { transfers: [transfers] }).map((one) => written(one, "base64"));
+    const exchange = await ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
     served(exchange, "the simulation");
     await project.moveBundles(finality_ms);
     // The reference advances its bundles when it is called.
-    await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
+    await ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
     return exchange;
-  };
-  return [await played(project, scene, inSimulation)];
+  });
+  return [await play([moving(0, 1, 100)], [1_000, 0], "simulating submits nothing")];
 });
 
 interface Life {
   readonly id: string;
   readonly project: MadeProject;
-  readonly signed: readonly Signed[];
   status(): Promise<Exchange>;
   /** Its status once it must have landed. */
   lastStatus(): Promise<Exchange>;
@@ -155,8 +117,7 @@ interface Life {
 
 /** One bundle at several moments of its life. */
 const watched = (id: RequirementId, reads: number, see: (life: Life, context: CheckContext) => Promise<Shown>): Check =>
-  scenario(id, sending([{ count: 3 }], [], { control: { reads } }), async (context) => {
-    const project = await context.project();
+  inProject(id, [3], reads, async (project, context) => {
     const signed = transactions(context.target, { count: 3 });
     const id = accepted(await context.ask(bundle(signed, { as: project.asker, id: 70 })));
     let callId = 70;
@@ -168,7 +129,7 @@ const watched = (id: RequirementId, reads: number, see: (life: Life, context: Ch
       await project.moveBundles(finality_ms);
       return status();
     };
-    return [await see({ id, project, signed, status, lastStatus }, context)];
+    return [await see({ id, project, status, lastStatus }, context)];
   });
 
 /** @throws Withheld where it hasn't landed */

@@ -3,10 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
-import type { CheckContext, Needs, Sends } from "../../harness/model/check.ts";
+import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -70,6 +72,19 @@ export const sending = (
   sends: { calls: all.length, payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
 });
+
+/** A scenario of an isolated project, which sends bundles of these sizes. */
+export const inProject = (
+  id: RequirementId,
+  sizes: readonly number[],
+  reads: number,
+  run: (project: MadeProject, context: CheckContext) => Promise<readonly Shown[]>,
+): Check => {
+  const bundles = sizes.map((count) => ({ count }));
+  return scenario(id, sending(bundles, [], { control: { reads } }), async (context) =>
+    run(await context.project(), context),
+  );
+};
 
 /** A bundle's tips in multiples of the target's tip. */
 const tipsOf = ({ count = 1, tip = count - 1 }: Wanted): number => (tip === "none" ? 0 : count);
@@ -158,13 +173,11 @@ export interface Sending {
   readonly encoding?: Encoding;
   /** params[1]; by default the encoding that is used. */
   readonly options?: Template;
-  /** Without params[1]. */
   readonly isBare?: true;
   readonly query?: Stimulus["query"];
   readonly headers?: Stimulus["headers"];
 }
 
-/** The call of sendBundle with these transactions. */
 export function bundle(
   signed: readonly Signed[],
   { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},
@@ -174,7 +187,6 @@ export function bundle(
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
 }
 
-/** Sends a new bundle. */
 export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
   context.ask(bundle(transactions(context.target, wanted), how));
 

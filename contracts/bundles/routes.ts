@@ -5,15 +5,13 @@ import { type Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { accepted, type Sending, scenario, sending, sent } from "./requests.ts";
+import { accepted, inProject, type Sending, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
 /** An isolated project sends one bundle for each way; `wrongs` gives what is wrong with each route, or null. */
-function routed(id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check {
-  const bundles = ways.map(() => ({}));
-  return scenario(id, sending(bundles, [], { control: { reads: 0 } }), async (context) => {
-    const project = await context.project();
+const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
+  inProject(id, Array<number>(ways.length).fill(1), 0, async (project, context) => {
     const exchanges = await inTurn(ways, (how) => sent(context, {}, { ...how, as: project.asker }));
     const log = await project.routes();
     const routes = exchanges.map((exchange) => {
@@ -27,7 +25,6 @@ function routed(id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
       return { exchange, finding: must(wrong === null, "the route", wrong ?? "", JSON.stringify(routes[nth])) };
     });
   });
-}
 
 const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
 const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });
