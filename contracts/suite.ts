@@ -1,7 +1,7 @@
 // The suite: all checks, laws and probes of the interface, and the auth sanity checks of each API.
 import type { AuthSanityCheck, Suite } from "../harness/model/suite.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { landedBundles } from "./bundles/finder.ts";
+import { ownBundles } from "./bundles/landed.ts";
 import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { newAddresses } from "./compression/newAddresses.ts";
 import { checks } from "./generated/checks.ts";
@@ -30,7 +30,7 @@ export const suite: Suite = {
   auditor,
   make: newAddresses,
   suppose: unusedWallet,
-  finders: [ownersAndMint, landedBundles],
+  finders: [ownersAndMint, ownBundles],
   authSanityChecks: [
     { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usage({ as: "anonymous" }) },
     { api: "api", features: ["wallet"], owner: balances(), unauthorized: balances({ as: "anonymous" }) },

@@ -12,7 +12,7 @@ import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracl
 import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
-import { entryOf, followed, type Landed, landedBundles, plainSends } from "./landed.ts";
+import { entryOf, followed, plainSends, someLanded } from "./landed.ts";
 import { besidePlain, listsSignatures, refusedBesideStatus } from "./outcomes.ts";
 import {
   accepted,
@@ -59,13 +59,6 @@ function unknownIds(sample: string, count: number): readonly string[] {
 
 type Run = (context: CheckContext, ids: readonly string[]) => Promise<readonly Shown[]>;
 
-/** @throws Withheld where none of our bundles has landed */
-async function ownLanded(context: CheckContext): Promise<readonly Landed[]> {
-  const own = await landedBundles(context);
-  if (own.length === 0) throw new Withheld("none of our bundles landed within 90 s");
-  return own;
-}
-
 /** With bundles that have landed: given, or found among ours. */
 const withLanded = (id: RequirementId, count: number, run: Run): Check =>
   scenario(id, { requests: [landed, statuses([[two]])].slice(0, count) }, (context) =>
@@ -85,7 +78,6 @@ function values(exchange: Exchange): readonly Json[] {
   return listOf(value);
 }
 
-/** Known, unknown and permuted. */
 const mixed = withLanded("BST-ALIGN-01", 2, async (context, [a = "", b = ""]) => {
   const [x = "", y = "", z = ""] = unknownIds(a, 3);
   const knows = async (id: string) =>
@@ -157,7 +149,7 @@ const apart = 150;
 
 /** The signatures of our own bundles; each is processed no earlier than a request before it was sent. */
 const ofOwnLanded = scenario(["BST-SIG-01", "BST-SLOT-02"], sending([], plainSends), async (context) => {
-  const own = await ownLanded(context);
+  const own = await someLanded(context);
   return own.flatMap(({ signed, sent, status: exchange }, nth): readonly Shown[] => {
     const signatures = listsSignatures(exchange, signed, "its transactions are not a list of strings");
     const before = own.slice(0, nth).find(({ status }) => status.number < sent.number);
@@ -172,7 +164,7 @@ const ofOwnLanded = scenario(["BST-SIG-01", "BST-SLOT-02"], sending([], plainSen
 
 /** Laws judge the statuses of our own bundles, as they were when they landed: some platforms forget them soon. */
 const ownShape = scenario([], { ...sending([], plainSends), shows: shape }, async (context) => {
-  for (const { status } of await ownLanded(context)) await context.ask(status.stimulus);
+  for (const { status } of await someLanded(context)) await context.ask(status.stimulus);
   return [];
 });
 
@@ -207,7 +199,6 @@ const fixed = withLanded("BST-SLOT-02", 1, async (context, ids) => {
   return both.map((exchange) => ({ exchange, finding }));
 });
 
-/** Without a known key the error has the key's code. */
 const keyless = (params: Template): readonly Check[] =>
   (["anonymous", "unknownKey"] as const).map((as) =>
     check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), {
@@ -215,7 +206,6 @@ const keyless = (params: Template): readonly Check[] =>
     }),
   );
 
-/** Answered with a status or null. */
 export const baseline: Ask = (options) => statuses([[landedId(0)]], options);
 
 export const checks: readonly Check[] = [

@@ -1,10 +1,23 @@
-// Bundles of ours that have landed, and statuses read until they show something (§2.5, §3)
+// Bundles of ours that have landed, found for other checks too; statuses until they show something (§2.5, §3)
 import { isObject, type Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
+import type { Finder } from "../../harness/model/finder.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { served } from "../shared/masked.ts";
-import { accepted, plain, plainBundle, plainly, type Shared, statuses, transactions } from "./requests.ts";
+import {
+  accepted,
+  feature,
+  plain,
+  plainBundle,
+  plainly,
+  type Shared,
+  sending,
+  statuses,
+  transactions,
+  unknownBundleIds,
+} from "./requests.ts";
 import type { Signed } from "./transactions.ts";
 
 /** A bundle that hasn't landed so long after it was sent isn't waited for (amendment 13). */
@@ -48,7 +61,6 @@ export async function followed(
   }
 }
 
-/** A bundle of ours that has landed. */
 export interface Landed {
   readonly id: string;
   readonly signed: readonly Signed[];
@@ -61,7 +73,7 @@ export interface Landed {
 const sizes = [1, 3];
 export const plainSends: readonly Shared[] = sizes.map((count) => plainly(count));
 /** How often statuses are read for them, at most. */
-export const readsOfLanded = sizes.length * Math.ceil(longest_ms / longestPause_ms + 4);
+const readsOfLanded = sizes.length * Math.ceil(longest_ms / longestPause_ms + 4);
 
 /**
  * Plain bundles that have landed, at most two, one after the other, so that their slots differ.
@@ -81,6 +93,30 @@ export const landedBundles = (context: CheckContext): Promise<readonly Landed[]>
     return landed;
   });
 
-/** Ids of bundles that this run has sent, once they have landed; at most two, none where nothing lands. */
-export const landedIds = async (context: CheckContext): Promise<readonly string[]> =>
-  (await landedBundles(context)).map(({ id }) => id);
+/** At least one of them. @throws Withheld where none has landed */
+export async function someLanded(context: CheckContext): Promise<readonly Landed[]> {
+  const own = await landedBundles(context);
+  if (own.length === 0) throw new Withheld("none of our bundles landed within 90 s");
+  return own;
+}
+
+/** For the plan, until there are some. */
+const [anyId = ""] = unknownBundleIds;
+
+/** Finds them as sample data: a run sends them anyway. */
+export const ownBundles: Finder = {
+  feature,
+  needs: sending([], plainSends, {
+    requests: Array.from({ length: readsOfLanded }, (_, again) => statuses([[anyId]], { again })),
+  }),
+  stands: () => Object.fromEntries(sizes.map((_, nth) => [`/samples/landedBundles/${nth}`, anyId])),
+  find: async (context, wanted) => {
+    const own = await someLanded(context);
+    return wanted.map((at, nth) => {
+      const value = own[nth]?.id;
+      return value === undefined
+        ? { at, by: "missing", value: null, how: `${own.length} of our bundles landed within 90 s` }
+        : { at, by: "found", value, how: "sent in this run" };
+    });
+  },
+};
