@@ -50,7 +50,7 @@ function ofItsTable(errorTable: CompleteTable, exchange: Exchange): Finding | un
 }
 
 /** A code that means something else in another table, as -32003 does (T-01). */
-const sharedCode = -32003;
+export const sharedCode = -32003;
 
 function meansItsOwn(errorTable: CompleteTable, own: string, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);

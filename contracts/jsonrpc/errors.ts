@@ -2,10 +2,10 @@
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { given, type Template } from "../../harness/core/template.ts";
+import { type Given, given, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
-import { onlyCodesOf } from "../../specs/generated/operations.ts";
+import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import {
@@ -21,6 +21,7 @@ import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts
 import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
+import { sharedCode } from "./errors.laws.ts";
 
 const compression = forFeature("compression");
 
@@ -131,28 +132,17 @@ const paramChecks: readonly Check[] = [
   refusesBalance("ERR-CMP-32602", balance(odd31, { id: 8 }), { words: true, shows: ["ERR-CMP-SET-01"] }),
 ];
 
-/** The target's samples name an owner that leads to this error. */
-const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
-  const request = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
-  return refusals(ofTokens, cause, baselineTokens)(rowOf("tokenAccounts", cause).requirement, request, {
-    words: true,
-    shows: cause === "permission" ? ["ERR-X-01", "ERR-TA-SET-01"] : ["ERR-TA-SET-01"],
+/** The target's samples name an owner or an address that leads to this error. */
+const ofSample = (table: CompleteTable, at: string, twin: Stimulus, ask: (sample: Given) => Stimulus) =>
+  failuresOf(table).map((cause): Check => {
+    const { requirement, code } = rowOf(table, cause);
+    const shows: readonly RequirementId[] = [
+      ...(code === sharedCode ? (["ERR-X-01"] as const) : []),
+      onlyCodesOf[table],
+    ];
+    const request = ask(given(`/samples/causes/${at}/${cause}`));
+    return refusals({ feature: table, errorTable: table }, cause, twin)(requirement, request, { words: true, shows });
   });
-};
-
-/** The target's samples name an address that leads to this error. */
-function compressionCauses(cause: "unavailable" | "timeout" | "server"): readonly Check[] {
-  const sample = given(`/samples/causes/compression/${cause}`);
-  const row = rowOf("compression", cause).requirement;
-  const inWords: Refusal = {
-    words: true,
-    shows: cause === "timeout" ? ["ERR-X-01", "ERR-CMP-SET-01"] : ["ERR-CMP-SET-01"],
-  };
-  return [
-    refusals(ofCompression, cause, baselineProofs)(row, proofs([sample], { id: 10 }), inWords),
-    refusals(ofCompression, cause, baselineBalance)(row, balance({ address: sample }, { id: 11 }), inWords),
-  ];
-}
 
 /** Control makes a method fail; the first of its table needs the least sample data. */
 function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
@@ -206,8 +196,11 @@ const servedToPaid = health(undefined, { as: "paid" });
 export const checks: readonly Check[] = [
   ...tabledRequests.flatMap((request) => [...anyKeyChecks(request), ...keyChecks(request)]),
   ...paramChecks,
-  ...(["permission", "notFound", "server"] as const).map(tokenCause),
-  ...(["unavailable", "timeout", "server"] as const).flatMap(compressionCauses),
+  ...ofSample("tokenAccounts", "getTokenAccounts", baselineTokens, (owned) =>
+    tokenAccounts({ owner: owned, limit: 2 }, { id: 9 }),
+  ),
+  ...ofSample("compression", "compression", baselineProofs, (address) => proofs([address], { id: 10 })),
+  ...ofSample("compression", "compression", baselineBalance, (address) => balance({ address }, { id: 11 })),
   ...tabledRequests.flatMap(failing),
   ...tabledRequests.map(overLimit),
   ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(anyKeyChecks),
