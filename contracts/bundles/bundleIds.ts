@@ -11,7 +11,6 @@ const textsOf = (signed: readonly Signed[]): string[] => signed.map(({ signature
 const bytesIn = (signed: readonly Signed[]): Uint8Array[] =>
   signed.map(({ signature }) => bytesOf(signature) ?? new Uint8Array());
 
-/** Ways to make one text of the signatures. */
 const ofSignatures: readonly Joining[] = [
   ["base58 signatures joined by commas", (signed) => textsOf(signed).join(",")],
   ["base58 signatures run together", (signed) => textsOf(signed).join("")],
@@ -35,22 +34,16 @@ const ofOther: readonly Joining[] = [
 ];
 
 interface Form {
-  readonly form: string;
   readonly write: (digest: Buffer) => string;
   /** The bytes that a text may encode; as lenient as Node's decoders. */
   readonly read: (text: string) => Uint8Array;
 }
 
 const forms: readonly Form[] = [
-  {
-    form: "0x and hex",
-    write: (digest) => `0x${digest.toString("hex")}`,
-    read: (text) => Buffer.from(text.slice(2), "hex"),
-  },
-  { form: "HEX", write: (digest) => digest.toString("hex").toUpperCase(), read: (text) => Buffer.from(text, "hex") },
-  { form: "base58", write: textOf, read: (text) => bytesOf(text) ?? new Uint8Array() },
+  { write: (digest) => `0x${digest.toString("hex")}`, read: (text) => Buffer.from(text.slice(2), "hex") },
+  { write: (digest) => digest.toString("hex").toUpperCase(), read: (text) => Buffer.from(text, "hex") },
+  { write: textOf, read: (text) => bytesOf(text) ?? new Uint8Array() },
   ...(["hex", "base64", "base64url"] as const).map((form) => ({
-    form,
     write: (digest: Buffer) => digest.toString(form),
     read: (text: string) => Buffer.from(text, form),
   })),
@@ -75,7 +68,6 @@ export function idsLike(id: string, count: number): readonly string[] | null {
 export interface IdRule {
   readonly of: "signatures" | "something else";
   readonly joined: string;
-  readonly form: string;
 }
 
 const hashed = (algorithm: string, bytes: Bytes): Buffer => createHash(algorithm).update(bytes).digest();
@@ -97,16 +89,14 @@ function rulesIn(
 ): readonly IdRule[] {
   const ruleBy = ([joined, join]: Joining, [name, digest]: Algorithm): readonly IdRule[] => {
     const value = digest(join(signed));
-    return forms.flatMap(({ form, write }) =>
-      write(value) === id ? [{ of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form }] : [],
-    );
+    const rule = { of, joined: name === sha256[0] ? joined : `${joined}, ${name}` };
+    return forms.some(({ write }) => write(value) === id) ? [rule] : [];
   };
   return joinings.flatMap((joining) => algorithms.flatMap((algorithm) => ruleBy(joining, algorithm)));
 }
 
 const unsigned = (signature: string): Signed => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() });
 
-/** Joinings that keep the order. */
 const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
 
 /** The known rule that gives this id for signatures in this order; null where none does. */

@@ -17,7 +17,6 @@ export function payerOf(seed: Uint8Array): Payer {
   return { address: textOf(publicKey), publicKey, key };
 }
 
-/** A payer derived from a name. */
 export const payerNamed = (name: string): Payer => payerOf(createHash("sha256").update(`assay payer ${name}`).digest());
 
 export interface Transfer {
@@ -39,7 +38,6 @@ interface Wanted {
 export interface Signed {
   /** In base58: the first signature, which names the transaction. */
   readonly signature: string;
-  /** What is signed. */
   readonly message: Uint8Array;
   readonly bytes: Uint8Array;
 }
@@ -50,7 +48,6 @@ function compact(length: number): number[] {
 }
 
 const systemProgram = new Uint8Array(32);
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 function transferData(lamports: bigint): number[] {
   const data = new DataView(new ArrayBuffer(12));
@@ -64,16 +61,13 @@ function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] 
   readonly message: Uint8Array;
   readonly signers: readonly Payer[];
 } {
-  const unique = (keys: readonly Uint8Array[]): Uint8Array[] =>
-    keys.filter((key, index) => keys.findIndex((one) => sameBytes(one, key)) === index);
   const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
   const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
-  const signerKeys = signers.map(({ publicKey }) => publicKey);
-  const receivers = unique(transfers.map(({ to }) => to)).filter(
-    (key) => !signerKeys.some((one) => sameBytes(one, key)),
-  );
-  const keys = [...signerKeys, ...receivers, systemProgram];
-  const at = (key: Uint8Array): number => keys.findIndex((one) => sameBytes(one, key));
+  const all = [...signers.map(({ publicKey }) => publicKey), ...transfers.map(({ to }) => to)];
+  const placeIn = (some: readonly Uint8Array[], key: Uint8Array): number =>
+    some.findIndex((one) => Buffer.compare(one, key) === 0);
+  const keys = [...all.filter((key, index) => placeIn(all, key) === index), systemProgram];
+  const at = (key: Uint8Array): number => placeIn(keys, key);
   const instructions = transfers.map(({ from, to, lamports }) => {
     const data = transferData(lamports);
     return [keys.length - 1, ...compact(2), at(from.publicKey), at(to), ...compact(data.length), ...data];
@@ -98,10 +92,9 @@ const empty = new Uint8Array(64);
 /** A fully signed transaction but for those named in `unsigned`. */
 export function transaction(wanted: Wanted): Signed {
   const { message, signers } = messageOf(wanted);
-  const isUnsigned = (payer: Payer): boolean =>
-    wanted.unsigned?.some(({ address }) => address === payer.address) ?? false;
-  const signatures = signers.map((payer) =>
-    isUnsigned(payer) ? empty : new Uint8Array(sign(null, message, payer.key)),
+  const unsigned = wanted.unsigned?.map(({ address }) => address) ?? [];
+  const signatures = signers.map(({ address, key }) =>
+    unsigned.includes(address) ? empty : new Uint8Array(sign(null, message, key)),
   );
   return {
     signature: textOf(signatures[0] ?? empty),
