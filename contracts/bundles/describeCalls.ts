@@ -25,7 +25,6 @@ export function worded(answered: Answered): string {
 /** The summary of a result; of a refusal, its code and message. */
 export const inWords = (sees: (answered: Answered) => Json) => describeResult(sees, worded);
 
-/** The last answer to exactly this stimulus. */
 function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined {
   const last = all.findLast((one) => nameOf(one.stimulus) === nameOf(stimulus));
   return last && isAnswered(last) ? last : undefined;
@@ -64,7 +63,6 @@ export function seenOf(name: string, answered: Answered, summary: Json): Seen {
   return { fingerprint: { ...fingerprint, body: Object.fromEntries(body) }, summary };
 }
 
-/** As `seenOf`, in words. */
 export const wordsSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
   seenOf(name, answered, inWords(sees)(answered));
 
@@ -105,7 +103,6 @@ interface BundleRequests {
   /** Whole bundles, sent where there is control, and what is seen of those that are accepted. */
   readonly really?: Bundles;
   readonly sees?: SeesBundle;
-  /** Further requests. */
   readonly besides?: Observe;
 }
 

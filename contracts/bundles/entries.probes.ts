@@ -43,7 +43,6 @@ const forms: readonly (readonly [name: string, fits: (id: string) => boolean])[]
   ["base64url of 32 bytes", (id) => /^[A-Za-z0-9_-]{43}=?$/.test(id)],
 ];
 
-/** The first form that fits all ids. */
 const formOf = (ids: readonly (Json | undefined)[]): string =>
   forms.find(([, fits]) => ids.every((id) => typeof id === "string" && fits(id)))?.[0] ??
   setOf(ids.map((id) => (typeof id === "string" ? `a text of ${id.length} characters` : "no text")));

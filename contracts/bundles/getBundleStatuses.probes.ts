@@ -41,7 +41,6 @@ const describeEntries = (answered: Answered): string =>
     : "a result without a list";
 const summary = inWords(describeEntries);
 
-/** A known id with its letters in the other case. */
 async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   const id = givenAt(context.target, "/samples/landedBundles/0");
   if (typeof id !== "string") return [];
@@ -124,10 +123,8 @@ const ages: readonly (readonly [name: string, age_ms: number])[] = [
   ["a week", 7 * day_ms],
 ];
 
-/** About the time of one slot. */
 const slot_ms = 400;
 
-/** A sample's age by its slots. */
 function sampleAge(answered: Answered): string {
   const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
   if (describeEntries(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")

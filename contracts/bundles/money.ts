@@ -5,7 +5,6 @@ import type { ExtrasSource } from "../../harness/target/form.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { privateKeyOf } from "./privateKey.ts";
 
-/** With what bundles are paid. */
 export interface BundleMoney {
   /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */
   readonly payer?: Secret;

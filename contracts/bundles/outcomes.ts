@@ -54,7 +54,6 @@ export function besidePlain(
   );
 }
 
-/** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
 
 /** A bundle is sent again after nothing else. */

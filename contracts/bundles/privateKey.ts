@@ -34,7 +34,6 @@ const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 export const keyObjectOf = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
 
-/** The 32 bytes of the public key. */
 export function publicKeyOf(key: KeyObject): Uint8Array {
   const der = createPublicKey(key).export({ format: "der", type: "spki" });
   return new Uint8Array(der.subarray(der.length - 32));

@@ -148,7 +148,6 @@ const hasKeyCode: Oracle = async (exchange, { ask }) => {
 const keyError = (exchange: Exchange): Finding =>
   must(rpcErrorOf(exchange)?.code === keyCode, "/error/code", String(keyCode), outcomeOf(exchange));
 
-/** Without a known key the error has the key's code. */
 const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
   besidePlain("AUTH-RPC-BUNDLE-01", [{}, ...confirming(1, {})], {}, async (context) => {
     const exchange = await sent(context, {}, { as, id: 13 });

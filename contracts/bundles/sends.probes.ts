@@ -42,7 +42,6 @@ const unlessWithControl = (target: Target): string | null => (target.control ? m
 const rich = payerNamed("who tips");
 let tips = 0;
 
-/** One transaction that only tips. */
 const tipping =
   (lamports: number): MakeBundle =>
   (target, as) => {
@@ -141,7 +140,6 @@ async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
 const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
   all.filter(isAnswered).filter((one) => one.stimulus.operation === "sendBundle" && isRateRefusal(one));
 
-/** The classes of values in a result. */
 function shapeOf(answered: Answered): Json {
   const { body } = fingerprintOf(answered, { case: "" });
   return Object.fromEntries(Object.entries(body).filter(([path]) => path.startsWith("/result")));

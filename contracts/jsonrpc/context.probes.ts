@@ -11,7 +11,6 @@ import { baselineRequests } from "./baselineRequests.ts";
 
 const { experiment, observeEach } = forFeature("compression");
 
-/** Methods whose results carry a slot. */
 const withSlots = baselineRequests.filter(
   ({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs",
 );

@@ -26,7 +26,6 @@ const one = (id: string | number): Template => ({ ...healthCall, id });
 
 const longId = "x".repeat(10 * 1024);
 
-/** With the words of the error. */
 const withWords = (answered: Answered): Json => {
   const message = valueAt(answered.answer.json?.value, "/error/message");
   return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;

@@ -47,7 +47,6 @@ export const cases = {
 
 const typed = (type: string): Stimulus => unjudgedHealth({ headers: [["content-type", type]] });
 
-/** A URL of 8 KiB. */
 const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
 
 const paddedTo = (size_KiB: number): Stimulus =>

@@ -15,7 +15,6 @@ export const everywhere: readonly Feature[] = ["usage", ...onRpc];
 /** A call of getIndexerHealth with a change whose effect is unspecified. */
 export const unjudgedHealth = (change: Partial<Stimulus> = {}): Stimulus => ({ ...unjudged(health()), ...change });
 
-/** GET {rpc_url}/, without a body. */
 export const getOnRpc: Stimulus = {
   operation: null,
   api: "rpc",

@@ -43,10 +43,8 @@ const isEmpty = (exchange: Exchange): boolean => exchange.answer?.text.trim() ==
 const hasNoResponse = (exchange: Exchange): Finding =>
   must(isEmpty(exchange), "", "no response object", textOf(exchange));
 
-/** No response object at all. */
 export const isBare = (own: Stimulus = twin): Oracle => besideTwin(hasNoResponse, own);
 
-/** An answer with the id null. */
 export const answersNull = (own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
     if (isEmpty(exchange)) return broken("", "an answer: id null is a request", undefined);

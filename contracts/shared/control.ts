@@ -68,7 +68,6 @@ async function makeProject(
 
 type Send = (command: Schemas["Command"]) => Promise<Schemas["Done"]>;
 
-/** The commands for one project. */
 function commandsOf(project: string, value: string, send: Send) {
   const order = async (one: Schemas["Command"]): Promise<void> => {
     await send(one);
@@ -109,7 +108,6 @@ function commandsOf(project: string, value: string, send: Send) {
     moveBundles: (by_ms: number) => order({ do: "moveBundles", project, by_ms }),
     /** Reports a bundle that was sent as failed. */
     spoilBundle: (bundle: string) => order({ do: "spoilBundle", project, bundle }),
-    /** The routes that its bundles took. */
     routes: () => read({ do: "readRoutes", project }, "routes"),
     /** Unrounded figures of its current cycle. */
     ledger: () => read({ do: "readLedger", project }, "ledger"),

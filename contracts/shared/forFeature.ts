@@ -37,7 +37,6 @@ export const probesFor = (feature: Feature | readonly Feature[]): Probes => ({
   observeAll: (id, requests, read, options) => probes.observeAll(id, requests, read, { ...options, feature }),
 });
 
-/** Checks and probes of one feature. */
 export const forFeature = (feature: Feature) => ({
   ...probesFor(feature),
   check: (

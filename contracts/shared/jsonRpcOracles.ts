@@ -23,7 +23,6 @@ export const failuresOf = (errorTable: ErrorTable): readonly Failure[] =>
 const keyCode = -32001;
 const paramsCode = -32602;
 
-/** The row of an error table for one cause. */
 export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
   const row = rpcErrors[errorTable].find((one) => one.cause === cause);
   if (!row) throw new Error(`${errorTable} has no code for ${cause}`);

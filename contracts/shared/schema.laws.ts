@@ -10,7 +10,6 @@ import * as validators from "../../specs/generated/validators.js";
 
 const validatorOf = validators as { readonly [name: string]: validators.Validator };
 
-/** One law per documented answer. */
 export const laws: readonly Law[] = operations.flatMap(({ id, answers }) =>
   answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])),
 );

@@ -39,7 +39,6 @@ export async function walksOver(context: CheckContext, again: number): Promise<r
   return inTurn(inOrder, (route) => walk(context, { ...route, again }));
 }
 
-/** Its pages that aren't empty. */
 export const filledIn = ({ pages }: Walk): readonly Page[] => pages.filter(({ addresses }) => addresses.length > 0);
 
 /** The same breach for each account, under its address. */

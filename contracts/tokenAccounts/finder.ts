@@ -10,7 +10,6 @@ import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/js
 import { served } from "../shared/masked.ts";
 import { accountsIn, emptyAccountsFlag, type Walk, walk } from "./walks.ts";
 
-/** Owners that are tried. */
 const most = 6;
 const [ofMint, ofOwner, ofEmpty] = [mint["§"], owner["§"], ownerWithEmptyAccounts["§"]];
 const flagged = { options: { [emptyAccountsFlag]: true } };

@@ -46,7 +46,6 @@ export interface Route {
   readonly owner: Given | string;
   readonly limit?: number;
   readonly options?: { readonly [member: string]: Template };
-  /** The most pages that are read. */
   readonly pages?: number;
   /** So many accounts are known: before that an empty page isn't the end. */
   readonly known?: number;
@@ -189,7 +188,6 @@ async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> 
   return isUnnamed(first) || isOther ? 0 : 1;
 }
 
-/** The addresses that come again. */
 export const repeated = (addresses: readonly string[]): readonly string[] => {
   const seen = new Set<string>();
   return addresses.filter((address) => seen.size === seen.add(address).size);

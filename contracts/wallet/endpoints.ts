@@ -59,7 +59,6 @@ const beside = (
   optional = false,
 ): Check => check(id, stimulus, oracle(twin), { twin, optional });
 
-/** A free plan is refused. */
 const closedTo = (id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check =>
   beside(id, ask({ as: "free", keyIn }), ask({ keyIn }), (twin) => isClosedTo(twin, balances({ as: "free", keyIn })));
 
@@ -128,7 +127,6 @@ const sameOwner: Oracle = async (exchange, context) => {
     : held;
 };
 
-/** Two records for two entries. */
 const allLookedUp: Oracle = (exchange) => {
   const body = bodyOf(served(exchange, "the batch"));
   const records = Array.isArray(body) ? body : valueAt(body, "/identities");

@@ -91,7 +91,6 @@ export const isClosedTo =
     return wrong(exchange, "403");
   };
 
-/** Not served, while the twin is. */
 export const isRefusedBeside =
   (twin: Stimulus): Oracle =>
   async (exchange, { ask }) => {

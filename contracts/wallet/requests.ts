@@ -48,7 +48,6 @@ export const batch = (entries: readonly Template[], options?: WalletRequest): St
   return walletCall("batchWalletIdentity", { path: ["batch-identity"], json }, "paid")(options);
 };
 
-/** Unknown addresses. */
 export const unknownAddresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) =>
     textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
@@ -74,7 +73,6 @@ export const balanceAt = (
   return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query })(options);
 };
 
-/** The baseline request of one endpoint. */
 export interface WalletBaseline {
   readonly operation: WalletOperation;
   /** Refused with 403 on a free plan (§4.2, §5.7). */
