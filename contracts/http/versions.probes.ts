@@ -29,5 +29,5 @@ export const probes: readonly Probe[] = [
     },
     { summary: versionHeaders, informs: ["VER-ADM-02"] },
   ),
-  unsupported("OBS-VER-DESC", "the target names no address of a description", "usage"),
+  unsupported("usage", "OBS-VER-DESC", "the target names no address of a description"),
 ];

@@ -38,8 +38,8 @@ export const probes: readonly Probe[] = [
   onOwnProject("OBS-MET-BYTES", bytes),
   onOwnProject("OBS-MET-HOOK", deliveries),
   unsupported(
+    "usage",
     "OBS-EVT",
     "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
-    "usage",
   ),
 ];

@@ -107,7 +107,7 @@ export interface Check {
 export type Ids = RequirementId | readonly RequirementId[];
 export const listOfIds = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
 
-interface Options extends Pick<Check, "feature">, Partial<Pick<Check, "shows" | "optional">>, Pick<Needs, "unless"> {
+interface Options extends Partial<Pick<Check, "shows" | "optional">>, Pick<Needs, "unless"> {
   /** What the oracle sends besides. */
   readonly twin?: Stimulus;
 }
@@ -130,8 +130,8 @@ const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Che
  * One request. With an oracle, the oracle proves `ids`, and `shows` names what laws prove by the same answer;
  * without one, laws decide on `ids`.
  */
-export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, options: Options): Check {
-  const { shows = [], feature, twin, optional = false, ...needs } = options;
+export function check(feature: Feature, ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Options = {}): Check {
+  const { shows = [], twin, optional = false, ...needs } = options;
   const requests = [stimulus, ...(twin ? [twin] : (oracle?.requests ?? []))];
   return made(feature, {
     ids: oracle ? listOfIds(ids) : [],
@@ -146,7 +146,7 @@ export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, 
 }
 
 /** One request whose answer only laws judge. */
-export const onlyRequest = (stimulus: Stimulus, feature: Feature): Check =>
+export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check =>
   made(feature, {
     ids: [],
     needs: { requests: [stimulus] },
@@ -160,14 +160,14 @@ export const onlyRequest = (stimulus: Stimulus, feature: Feature): Check =>
  * A requirement on the client or the specs, which no answer of a platform can show.
  * @param test the self-test that verifies it
  */
-export const verifiedBySelfTest = (ids: Ids, test: string, feature: Feature): Check =>
+export const verifiedBySelfTest = (feature: Feature, ids: Ids, test: string): Check =>
   made(feature, {
     ids: listOfIds(ids),
     needs: { requests: [], unless: () => `not about the platform: verified by ${test}` },
   });
 
 /** A requirement that no answer can break; a probe records what is observed. */
-export const onlyObserved = (ids: Ids, probe: ObservationId, feature: Feature): Check =>
+export const onlyObserved = (feature: Feature, ids: Ids, probe: ObservationId): Check =>
   made(feature, { ids: listOfIds(ids), needs: { requests: [], unless: () => `only observed, by ${probe}` } });
 
 /** Several steps; the plan derives from `needs` what the target lacks and what it costs. */

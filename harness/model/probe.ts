@@ -76,20 +76,21 @@ export interface Probe {
 }
 
 /** `sends`: in one pass. */
-interface Options
-  extends Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor">>,
-    Pick<Needs, "unless" | "control" | "sends" | "schedules"> {
-  readonly feature: Feature | readonly Feature[];
-  readonly when?: "isolated" | "alone";
-}
+type Options = Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor" | "when">> &
+  Pick<Needs, "unless" | "control" | "sends" | "schedules">;
 
-function probe(
+/** One feature, or several of which one is enough. */
+type Features = Feature | readonly Feature[];
+
+/** Several steps; all of `requests` are needed unless `suffices` is `any`. */
+export function experiment(
+  feature: Features,
   id: ObservationId,
   requests: readonly Stimulus[],
-  options: Options,
-  { observe, ...how }: Pick<Probe, "suffices"> & { readonly observe: Observe; readonly when?: ProbeTime },
+  observe: Observe,
+  options: Options = {},
 ): Probe {
-  const { feature, informs = [], asksOnce = false, isPaidFor = false, when = "any", suffices: _, ...needs } = options;
+  const { informs = [], asksOnce = false, isPaidFor = false, when = "any", suffices = "all", ...needs } = options;
   return {
     id,
     features: typeof feature === "string" ? [feature] : feature,
@@ -97,8 +98,8 @@ function probe(
     asksOnce,
     isPaidFor,
     when,
+    suffices,
     needs: { ...needs, requests },
-    ...how,
     observe: async (context) => readingOf(await observe(context)),
   };
 }
@@ -109,91 +110,78 @@ export interface Case {
   readonly wins?: { readonly [status: number]: string };
 }
 
+export type Summary = (answered: Answered, fingerprint: Fingerprint) => Json;
 interface RequestProbeOptions extends Options {
-  /** The summary of an answer; by default its status, and which rule was followed. */
-  readonly summary?: (answered: Answered, fingerprint: Fingerprint) => Json;
+  /** By default the status of an answer, and which rule was followed. */
+  readonly summary?: Summary;
 }
 
-const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json =>
-  winner === null ? status : `${status}: ${winner}`;
+const statusAndWinner: Summary = (_, { status, winner }) => (winner === null ? status : `${status}: ${winner}`);
 
 /** One request per case; cases that the target can't serve are left out. */
 export function requestProbe(
+  feature: Features,
   id: ObservationId,
   cases: { readonly [name: string]: Stimulus | Case },
-  options: RequestProbeOptions,
+  options: RequestProbeOptions = {},
 ): Probe {
   const { summary = statusAndWinner, ...rest } = options;
   const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [
     name,
     "ask" in one ? one : { ask: one },
   ]);
-  return probe(
-    id,
-    named.map(([, { ask }]) => ask),
-    rest,
-    {
-      suffices: "any",
-      observe: async ({ ask, canAsk }) => {
-        const seen: Seen[] = [];
-        for (const [name, { ask: stimulus, wins }] of named) {
-          if (!canAsk(stimulus)) continue;
-          const answered = await ask(stimulus);
-          const fingerprint = fingerprintOf(answered, {
-            case: name,
-            winner: wins ? (wins[answered.answer.status] ?? "neither") : null,
-          });
-          seen.push({ fingerprint, summary: summary(answered, fingerprint) });
-        }
-        return seen;
-      },
-    },
-  );
+  const observe: Observe = async ({ ask, canAsk }) => {
+    const seen: Seen[] = [];
+    for (const [name, { ask: stimulus, wins }] of named) {
+      if (!canAsk(stimulus)) continue;
+      const answered = await ask(stimulus);
+      const winner = wins ? (wins[answered.answer.status] ?? "neither") : null;
+      const fingerprint = fingerprintOf(answered, { case: name, winner });
+      seen.push({ fingerprint, summary: summary(answered, fingerprint) });
+    }
+    return seen;
+  };
+  const requests = named.map(([, { ask }]) => ask);
+  return experiment(feature, id, requests, observe, { ...rest, suffices: "any" });
 }
-
-/** Several steps; all of `requests` are needed unless `suffices` is `any`. */
-export const experiment = (
-  id: ObservationId,
-  requests: readonly Stimulus[],
-  observe: Observe,
-  options: Options,
-): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", observe });
 
 /** What one answer shows of the unspecified behaviour; undefined where it shows nothing. */
 export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }) | undefined;
 
 /** Reads the answers of the run one by one; `requests` are sent twice, unless others sent them. */
-export const observeEach = (id: ObservationId, requests: readonly Stimulus[], sees: Sight, options: Options): Probe =>
-  observeAll(
-    id,
-    requests,
-    ({ sampleHalf }) => {
-      const seen = sampleHalf.flatMap((answered) => {
-        const sight = sees(answered);
-        return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
-      });
-      if (seen.length === 0) throw new Withheld("no such answer came twice");
-      return seen;
-    },
-    options,
-  );
+export const observeEach = (
+  feature: Features,
+  id: ObservationId,
+  requests: readonly Stimulus[],
+  sees: Sight,
+  options: Options = {},
+): Probe => {
+  const read = ({ sampleHalf }: ProbeContext): readonly Seen[] => {
+    const seen = sampleHalf.flatMap((answered) => {
+      const sight = sees(answered);
+      return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
+    });
+    if (seen.length === 0) throw new Withheld("no such answer came twice");
+    return seen;
+  };
+  return observeAll(feature, id, requests, read, options);
+};
 
 /** Reads the answers of the run together. */
 export const observeAll = (
+  feature: Features,
   id: ObservationId,
   requests: readonly Stimulus[],
   read: (context: ProbeContext) => readonly Seen[],
-  options: Options,
-): Probe =>
-  probe(id, requests, options, {
-    suffices: "any",
-    when: "after",
-    observe: (context) => new Promise((seen) => seen(read(context))),
-  });
+  options: Options = {},
+): Probe => {
+  const observe: Observe = (context) => new Promise((seen) => seen(read(context)));
+  return experiment(feature, id, requests, observe, { ...options, suffices: "any", when: "after" });
+};
 
 /** A probe that can't be run yet, with the reason. */
-export const unsupported = (id: ObservationId, reason: string, feature: Feature | readonly Feature[]): Probe =>
-  experiment(id, [], () => Promise.reject(new Withheld(reason)), { feature, unless: () => reason });
+export const unsupported = (feature: Features, id: ObservationId, reason: string): Probe =>
+  experiment(feature, id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
 
 /** What one answer shows, or under a case what no single answer does; equal summaries of one case are merged. */
 export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: string }) & { readonly summary: Json };

@@ -1,5 +1,5 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
-import { everywhere, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
+import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
 import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
@@ -135,21 +135,16 @@ const rampSchedules = [0, 1].flatMap((pass) =>
 );
 
 export const probes: readonly Probe[] = [
-  observeAll("OBS-RATE-RA", [], retryAfter, { feature: ["usage", "wallet", "compression"] }),
-  observeEach(
-    "OBS-RATE-HDR",
-    [owners],
-    (one) =>
-      one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
-        ? { case: String(one.answer.status), summary: rateHeaders(one) }
-        : undefined,
-    { feature: "usage" },
+  observeAll(["usage", "wallet", "compression"], "OBS-RATE-RA", [], retryAfter),
+  observeEach("usage", "OBS-RATE-HDR", [owners], (one) =>
+    one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
+      ? { case: String(one.answer.status), summary: rateHeaders(one) }
+      : undefined,
   ),
-  observeAll("OBS-RATE-FAMILY", [], refusalsByTable, { feature: everywhere.filter((feature) => feature !== "usage") }),
-  observeAll("OBS-RATE-WAL", [], wallets, { feature: "wallet", isPaidFor: true }),
-  experiment("OBS-RATE-QUOTA", [health()], quotas, { feature: "compression", control: { reads: 4 * fewCalls } }),
-  experiment("OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
-    feature: "compression",
+  observeAll(onRpc, "OBS-RATE-FAMILY", [], refusalsByTable),
+  observeAll("wallet", "OBS-RATE-WAL", [], wallets, { isPaidFor: true }),
+  experiment("compression", "OBS-RATE-QUOTA", [health()], quotas, { control: { reads: 4 * fewCalls } }),
+  experiment("compression", "OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
     unless: ({ allow }) => (allow.includes("load") ? null : "the target doesn't allow `load`"),
     schedules: rampSchedules,
   }),

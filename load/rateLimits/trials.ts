@@ -72,8 +72,7 @@ export async function tried(
   );
 }
 
-/** A reading of what the samples of each trial show. */
-export async function readingOfEach(
+export async function seenInEach(
   context: ProbeContext,
   id: string,
   trials: readonly Trial[],

@@ -11,7 +11,7 @@ import { likeliest } from "./nearestModel.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
 import { keysFor, projectsFor } from "./running.ts";
 import { count } from "./samples.ts";
-import { planned, readingOfEach, seenIn, type Trial, times } from "./trials.ts";
+import { planned, seenIn, seenInEach, type Trial, times } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 
 const owners = usage({ as: "owner" });
@@ -81,7 +81,7 @@ const otherRoutes = Object.keys(otherReads("owner")).map((name) =>
 );
 const onRpc = behind("getIndexerHealth", (as) => unjudgedHealth({ carriers: carriersOf(as, "query") }));
 
-type SeenOf = Parameters<typeof readingOfEach>[3];
+type SeenOf = Parameters<typeof seenInEach>[3];
 
 const usesUp = (served: number): Json =>
   served === limit
@@ -109,7 +109,7 @@ const scope: SeenOf = (name, samples) => {
   return seenIn(name, samples, served === 2 * limit ? "each its own" : "shared");
 };
 
-const ofUsage = { feature: "usage", when: "isolated" } as const;
+const isolated = { when: "isolated" } as const;
 
 /** A probe of what each trial shows; by default all trials are sent. */
 const ofTrials = (
@@ -119,14 +119,14 @@ const ofTrials = (
   seenOf: SeenOf,
   possible: (context: ProbeContext) => readonly Trial[] = () => trials,
 ): Probe =>
-  experiment(id, requests, (context) => readingOfEach(context, id, possible(context), seenOf), {
-    ...ofUsage,
+  experiment("usage", id, requests, (context) => seenInEach(context, id, possible(context), seenOf), {
+    ...isolated,
     schedules: planned(id, trials),
   });
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-RATE-ALGO", [owners], algorithm, { ...ofUsage, schedules: [bursts, over, shortPair] }),
-  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { ...ofUsage, schedules: [over] }),
+  experiment("usage", "OBS-RATE-ALGO", [owners], algorithm, { ...isolated, schedules: [bursts, over, shortPair] }),
+  experiment("usage", "OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { ...isolated, schedules: [over] }),
   ofTrials("OBS-RATE-RECOVERY", [owners], recoveries, (name, samples) =>
     seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent"),
   ),

@@ -20,11 +20,8 @@ import { schemaProblems } from "../support/standards.ts";
 const failing = scenario("CYC-PRES-01", { feature: "usage", requests: [] }, ({ target }) => {
   throw new TypeError(`no figure for ${target.keys.get("paid")?.secret.open()}`);
 });
-const failingProbe = experiment(
-  "OBS-HTTP-LATENCY",
-  [usage({ as: "owner" })],
-  () => Promise.reject(new RangeError("no sample")),
-  { feature: "usage" },
+const failingProbe = experiment("usage", "OBS-HTTP-LATENCY", [usage({ as: "owner" })], () =>
+  Promise.reject(new RangeError("no sample")),
 );
 const holding = scenario("USG-HTTP-01", { feature: "usage", requests: [] }, async ({ ask }) => [
   { exchange: await ask(usage({ as: "owner" })), finding: { outcome: "held" } },
@@ -34,7 +31,7 @@ const holding = scenario("USG-HTTP-01", { feature: "usage", requests: [] }, asyn
 async function recorded(checks: typeof contracts.checks, probes: typeof contracts.probes) {
   const options = inProcess({
     ...contracts,
-    checks: [onlyRequest(usage({ as: "owner" }), "usage"), ...checks],
+    checks: [onlyRequest("usage", usage({ as: "owner" })), ...checks],
     probes,
   });
   const lines: JournalLine[] = [];

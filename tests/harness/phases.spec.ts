@@ -85,13 +85,12 @@ test("every planned check is in one lane of one phase", () => {
 test("probes that read all answers, or disturb others, come after the rest; isolated ones need not wait", () => {
   const requests = [usage({ as: "paid" })];
   const never = () => Promise.reject(new Error("not run"));
-  const wallet = { feature: "wallet" } as const;
-  const beside = experiment("OBS-AUTH-BOTH", [], never, wallet);
-  const isolated = experiment("OBS-AUTH-DUP", [], never, { ...wallet, when: "isolated" });
-  const metered = experiment("OBS-AUTH-WS", requests, never, { feature: "usage" });
-  const readsAll = observeAll("OBS-AUTH-BEARER", requests, () => [], wallet);
+  const beside = experiment("wallet", "OBS-AUTH-BOTH", [], never);
+  const isolated = experiment("wallet", "OBS-AUTH-DUP", [], never, { when: "isolated" });
+  const metered = experiment("usage", "OBS-AUTH-WS", requests, never);
+  const readsAll = observeAll("wallet", "OBS-AUTH-BEARER", requests, () => []);
   const planned = [readsAll, metered, isolated, beside].map((probe) => ({ probe, disturbs: false, lacks: null }));
-  const disturbing = { probe: experiment("OBS-AUTH-IP", [], never, wallet), disturbs: true, lacks: null };
+  const disturbing = { probe: experiment("wallet", "OBS-AUTH-IP", [], never), disturbs: true, lacks: null };
   const ids = (place: Place): readonly (readonly string[])[] =>
     probePhases([disturbing, ...planned], place).map(({ lanes }) => lanes.flat().map(({ probe }) => probe.id));
   expect(ids(vendor)).toEqual([
