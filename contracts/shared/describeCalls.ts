@@ -30,7 +30,7 @@ export const seenAs = (name: string, answered: Answered, summary: Json): Seen =>
 export const resultSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
   seenAs(name, answered, describeResult(sees)(answered));
 
-type Cases = { readonly [name: string]: Stimulus };
+export type Cases = { readonly [name: string]: Stimulus };
 
 /** What is seen in the answers to calls, made one after the other. */
 export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>

@@ -6,6 +6,7 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import {
+  type Cases,
   describeLiteral,
   describeResult,
   isSame,
@@ -31,8 +32,6 @@ const describeLimit = (answered: Answered): string =>
 
 const describePage = (answered: Answered, isFirst: boolean): Json =>
   isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts";
-
-type Cases = { readonly [name: string]: Stimulus };
 
 /** Each answer beside the owner's first two accounts. */
 async function besideFirst(

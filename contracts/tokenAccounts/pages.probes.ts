@@ -20,35 +20,28 @@ import {
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { accountsIn, addressesIn, ask as askFor, howMany, type Page, pageRequest, walk } from "./walks.ts";
+import { accountsIn, addressesIn, ask as askFor, howMany, pageRequest, walk } from "./walks.ts";
 
 const { answerProbe, experiment } = forFeature("tokenAccounts");
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
-const page = (params: Params): Stimulus => unjudged(pageRequest({ owner, limit: perPage }, params));
-const firstPage = pageRequest({ owner, limit: perPage }, {});
+const judged = (params: Params): Stimulus => pageRequest({ owner, limit: perPage }, params);
+const page = (params: Params): Stimulus => unjudged(judged(params));
+const firstPage = judged({});
 const longPage = pageRequest({ owner }, {});
 
-interface Forward {
-  /** Of the first three pages. */
-  readonly addresses: readonly string[];
-  /** Behind the first page and behind the second. */
-  readonly cursors: readonly [string, string];
-  readonly second: Page;
-}
-
-/** The first three pages by cursor. @throws Withheld where there are fewer */
-async function forward(context: ProbeContext): Promise<Forward> {
-  const following = (cursor: string): Stimulus => pageRequest({ owner, limit: perPage }, { cursor });
+/** The first three pages by cursor, and the cursors between them. @throws Withheld where there are fewer */
+async function forward(context: ProbeContext) {
   const first = await askFor(context, firstPage);
   if (typeof first.cursor !== "string") throw new Withheld("the first page has no cursor");
-  const second = await askFor(context, following(first.cursor));
+  const second = await askFor(context, judged({ cursor: first.cursor }));
   if (typeof second.cursor !== "string") throw new Withheld("the second page has no cursor");
-  const third = await askFor(context, following(second.cursor));
+  const third = await askFor(context, judged({ cursor: second.cursor }));
   const addresses = [first, second, third].flatMap((one) => one.addresses);
-  return { addresses, cursors: [first.cursor, second.cursor], second };
+  return { addresses, cursors: [first.cursor, second.cursor] as const, second };
 }
+type Forward = Awaited<ReturnType<typeof forward>>;
 
 /** The places of an answer's accounts in the forward list, from 1, in the answer's order; 0 beyond its end. */
 const places = (answered: Answered, { addresses }: Forward): readonly number[] =>
@@ -79,7 +72,7 @@ async function windows(context: ProbeContext): Promise<readonly Seen[]> {
 /** Which accounts `before` a cursor returns, and in which order. */
 async function describeBefore(context: ProbeContext): Promise<readonly Seen[]> {
   const list = await forward(context);
-  const cases = { "before the end of page 2": pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }) };
+  const cases = { "before the end of page 2": judged({ before: list.cursors[1] }) };
   return resultsSeen(context, cases, (answered) => {
     const at = places(answered, list);
     if (at.length === 0) return "no accounts";
@@ -102,7 +95,7 @@ async function pageAndCursor(context: ProbeContext): Promise<readonly Seen[]> {
   });
 }
 
-const numbered = { "page 0": page({ page: 0 }), "page 1": pageRequest({ owner, limit: perPage }, { page: 1 }) };
+const numbered = { "page 0": page({ page: 0 }), "page 1": judged({ page: 1 }) };
 
 async function pageBase(context: ProbeContext): Promise<readonly Seen[]> {
   const without = addressesIn(await context.ask(firstPage));

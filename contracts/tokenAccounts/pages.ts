@@ -18,18 +18,7 @@ import {
   routesOver,
   walksOver,
 } from "./comparedWalks.ts";
-import {
-  ask,
-  lacking,
-  type Member,
-  missing,
-  type Page,
-  pageRequest,
-  type Route,
-  repeated,
-  type Walk,
-  walk,
-} from "./walks.ts";
+import { ask, type Member, missing, type Page, pageRequest, type Route, repeated, type Walk, walk } from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
 
@@ -110,9 +99,7 @@ async function afterPageOne(context: CheckContext, again: number): Promise<Look>
 
 /** In any order, which is unspecified: page 2, or all of it but its first and one more of page 3. */
 const isPageBehind = (addresses: readonly string[], two: readonly string[], three: readonly string[]): boolean =>
-  addresses.length > 0 &&
-  lacking(addresses, [...two, ...three]) === undefined &&
-  two.filter((address) => !addresses.includes(address)).length <= 1;
+  addresses.length > 0 && missing(addresses, [...two, ...three]).length === 0 && missing(two, addresses).length <= 1;
 
 /**
  * What `before` the cursor of page 2 returns: accounts of pages 1 and 2 only, in any order.
@@ -129,7 +116,7 @@ async function beforePageTwoEnds(context: CheckContext, again: number): Promise<
     ways.flatMap(([first, second]) => [...first.addresses, ...second.addresses]),
   );
   const namesAccount = context.target.isReference || two.addresses.includes(cursorOf(two));
-  const isInclusive = namesAccount && lacking([...one.addresses, ...two.addresses], addresses) === undefined;
+  const isInclusive = namesAccount && missing([...one.addresses, ...two.addresses], addresses).length === 0;
   const breaches = [
     ...about(page, "results of pages 1 and 2", odd, (address) => address),
     ...about(page, "results before the cursor of page 2", addresses.length === 0 ? ["none"] : [], () => []),

@@ -151,8 +151,9 @@ function endOf(
       : null;
   }
   if (before.length > 0 && addresses.every((address) => old.has(address))) {
-    const repeats = by === "page" && before.length > 1 && lacking(addresses, before.at(-1)?.addresses ?? []);
-    return repeats === undefined ? "the last again" : "in a circle";
+    const isAgain =
+      by === "page" && before.length > 1 && missing(addresses, before.at(-1)?.addresses ?? []).length === 0;
+    return isAgain ? "the last again" : "in a circle";
   }
   // A short page may be followed by others, unless the total shows that it isn't.
   const isShort = addresses.length < (before[0]?.addresses.length ?? 0);
@@ -184,7 +185,7 @@ async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> 
   const zero = await context.ask({ ...pageRequest(route, { page: 0 }), operation: null });
   if (rpcErrorOf(one)?.code === -32602 && !isServed(zero)) throw new RefusedMember("page", one);
   const first = addressesIn(zero);
-  const isOther = first.length > 0 && lacking(first, addressesIn(one)) === first[0];
+  const isOther = first.length > 0 && missing(first, addressesIn(one))[0] === first[0];
   return isUnnamed(first) || isOther ? 0 : 1;
 }
 
@@ -198,6 +199,3 @@ export const missing = (all: readonly string[], some: readonly string[]): readon
   const known = new Set(some);
   return all.filter((address) => !known.has(address));
 };
-
-/** The first address of a list that another lacks; undefined where it has all. */
-export const lacking = (all: readonly string[], some: readonly string[]): string | undefined => missing(all, some)[0];

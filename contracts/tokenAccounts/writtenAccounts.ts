@@ -10,7 +10,7 @@ import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked, maskedBy, served } from "../shared/masked.ts";
-import { accountsIn, addressesIn, ask, lacking, walk } from "./walks.ts";
+import { accountsIn, addressesIn, ask, missing, walk } from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
 
@@ -42,11 +42,11 @@ const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }
   // An answer is complete up to the slot that it names.
   if (walked.pages.some((page) => Number(resultOf(page.exchange, "/last_indexed_slot")) < slot))
     throw new Withheld("the index hadn't reached the written accounts");
-  const [missing, foreign] = [lacking(wanted, got), lacking(got, wanted)];
+  const [lost] = missing(wanted, got);
   const [expected, odd] =
-    missing === undefined
-      ? ["only what was written for this owner", foreign]
-      : [`all ${wanted.length} accounts that were written`, `${missing} is left out`];
+    lost === undefined
+      ? ["only what was written for this owner", missing(got, wanted)[0]]
+      : [`all ${wanted.length} accounts that were written`, `${lost} is left out`];
   return [{ exchange, finding: must(odd === undefined, "/result/token_accounts", expected, odd) }];
 });
 
