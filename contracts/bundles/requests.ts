@@ -178,6 +178,9 @@ export interface Sending {
   readonly headers?: Stimulus["headers"];
 }
 
+export const inRegion = (region: string): Sending => ({ headers: [["engine-region", region]] });
+export const protecting = (value: string): Sending => ({ query: [["mev-protect", value]] });
+
 export function bundle(
   signed: readonly Signed[],
   { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},

@@ -5,7 +5,7 @@ import { type Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { accepted, inProject, type Sending, sent } from "./requests.ts";
+import { accepted, inProject, inRegion, protecting, type Sending, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
@@ -25,9 +25,6 @@ const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
       return { exchange, finding: must(wrong === null, "the route", wrong ?? "", JSON.stringify(routes[nth])) };
     });
   });
-
-const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
-const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });
 
 /** Whether flagged validators were avoided, bundle by bundle. */
 const avoiding =
@@ -51,7 +48,7 @@ const pinned = ["lon", "fra", "nyc", "tyo", "mainnet"];
 
 export const checks: readonly Check[] = [
   routed("BND-MEV-02", [{}], avoiding(false)),
-  routed("BND-MEV-03", [protect("true"), protect("false")], avoiding(true, false)),
+  routed("BND-MEV-03", [protecting("true"), protecting("false")], avoiding(true, false)),
   routed(
     "BND-MEV-04",
     [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }],
@@ -59,7 +56,7 @@ export const checks: readonly Check[] = [
   ),
   // On vendors sendBundle's own checks show that the header may be left out.
   { ...routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]), optional: true },
-  routed("BND-REG-03", pinned.map(inHeader), (routes) =>
+  routed("BND-REG-03", pinned.map(inRegion), (routes) =>
     routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`)),
   ),
   routed("BND-REG-04", [{}, { query: [["engine-region", "tyo"]] }], alike),

@@ -84,21 +84,17 @@ const respelled = (change: (text: string) => string): MakeBundle => {
   };
 };
 
-const flags: Named<NonNullable<Sending["query"]>> = {
-  "for comparison: true": [["mev-protect", "true"]],
-  "1": [["mev-protect", "1"]],
-  yes: [["mev-protect", "yes"]],
-  TRUE: [["mev-protect", "TRUE"]],
-  empty: [["mev-protect", ""]],
-  "true, then false": [
-    ["mev-protect", "true"],
-    ["mev-protect", "false"],
-  ],
-  "false, then true": [
-    ["mev-protect", "false"],
-    ["mev-protect", "true"],
-  ],
+/** Values of `mev-protect`. */
+const flags: Named<readonly string[]> = {
+  "for comparison: true": ["true"],
+  "1": ["1"],
+  yes: ["yes"],
+  TRUE: ["TRUE"],
+  empty: [""],
+  "true, then false": ["true", "false"],
+  "false, then true": ["false", "true"],
 };
+const queryOf = (values: readonly string[]) => values.map((value) => ["mev-protect", value] as const);
 
 const regions: Named<NonNullable<Sending["headers"]>> = {
   absent: [],
@@ -153,8 +149,8 @@ export const probes: readonly Probe[] = [
     sees: (answered) => `taken, ${describeId(answered)}`,
   }),
   bundleRequestProbe("OBS-BND-MEVVAL", {
-    cases: mapped(flags, (query) => ({ ...of(noTransaction, base64), query })),
-    really: mapped(flags, (query) => validBundle({ query })),
+    cases: mapped(flags, (values) => ({ ...of(noTransaction, base64), query: queryOf(values) })),
+    really: mapped(flags, (values) => validBundle({ query: queryOf(values) })),
     sees: describeRoute(({ avoidsFlagged }) => `flagged validators ${avoidsFlagged ? "" : "not "}avoided`),
   }),
   bundleRequestProbe("OBS-BND-REGION", {

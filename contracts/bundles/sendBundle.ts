@@ -22,8 +22,10 @@ import {
 import {
   accepted,
   check,
+  inRegion,
   plain,
   plainly,
+  protecting,
   type Sending,
   scenario,
   send,
@@ -106,8 +108,6 @@ const optional = (id: RequirementId, how: Sending): Check =>
     accepted(await sent(context, { tip: "all" }, how));
     return taken(context, [await plain(context)], [{ tip: "all" }, how]);
   });
-
-const inRegion = (region: string): Sending => ({ headers: [["engine-region", region]] });
 
 /** Only the refusal of an unknown region, or a log of routes, shows that the header has an effect. */
 const inRegions = besidePlain(
@@ -209,8 +209,8 @@ export const checks: readonly Check[] = [
     refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } }),
   ),
   inForm("BND-ENC-04", 6, ({ bytes }) => [[Buffer.from(bytes).toString("hex")], { encoding: "hex" }]),
-  takes("BND-MEV-01", ...["true", "false"].map((text) => [{}, { query: [["mev-protect", text]] }] as const)),
-  optional("BND-MEV-01", { query: [["mev-protect", "false"]] }),
+  takes("BND-MEV-01", [{}, protecting("true")], [{}, protecting("false")]),
+  optional("BND-MEV-01", protecting("false")),
   inRegions,
   optional("BND-REG-02", inRegion("fra")),
   numbered,

@@ -118,13 +118,10 @@ const tooMany = 8;
 
 /** With control too many are sent; elsewhere the run's own answers are read. */
 async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
-  const seen = context.target.control ? await overRate(context) : refusedSoFar(context);
-  if (seen.length === 0)
-    throw new Withheld(
-      context.target.control
-        ? `${tooMany} at once were all accepted`
-        : "no bundle was refused for its rate during the run",
-    );
+  const [seen, none] = context.target.control
+    ? [await overRate(context), `${tooMany} at once were all accepted`]
+    : [refusedSoFar(context), "no bundle was refused for its rate during the run"];
+  if (seen.length === 0) throw new Withheld(none);
   return seen.map((answered) => seenOf("too many bundles", answered, worded(answered)));
 }
 
