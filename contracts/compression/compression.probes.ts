@@ -159,12 +159,11 @@ const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean
 
 /** With control the index is made to lag; elsewhere the run's own answers are read. */
 async function describeLag(context: ProbeContext): Promise<readonly Seen[]> {
-  const seen = context.target.control ? await lagging(context) : indexErrors(context, () => true);
+  const [seen, none] = context.target.control
+    ? [await lagging(context), "a lagging index returned no error"]
+    : [indexErrors(context, () => true), "the index didn't lag during the run"];
   const last = seen.at(-1);
-  if (!last)
-    throw new Withheld(
-      context.target.control ? "a lagging index returned no error" : "the index didn't lag during the run",
-    );
+  if (!last) throw new Withheld(none);
   const { code, message } = rpcErrorOf(last) ?? {};
   return [
     seenAs("behind", last, {

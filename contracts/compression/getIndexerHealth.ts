@@ -17,7 +17,7 @@ const threshold = 20;
 /** A project whose index lags by these amounts in turn. */
 const lags = (
   id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04",
-  turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[],
+  ...turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[]
 ): Check =>
   scenario(id, { requests: [health()], control: { reads: turns.length } }, async (context) => {
     const project = await context.project();
@@ -36,18 +36,8 @@ export const baseline: Ask = (options) => health(undefined, options);
 export const checks: readonly Check[] = [
   check("IH-PAR-01", health(), takesParams),
   check("IH-OK-01", health()),
-  lags("IH-LAG-01", [
-    [threshold + 1, threshold, false],
-    [1_000, threshold, false],
-  ]),
-  lags("IH-LAG-02", [[threshold, threshold, true]]),
-  lags("IH-LAG-03", [
-    [30, 40, true],
-    [30, 10, false],
-  ]),
-  lags("IH-LAG-04", [
-    [0, threshold, true],
-    [1_000, threshold, false],
-    [0, threshold, true],
-  ]),
+  lags("IH-LAG-01", [threshold + 1, threshold, false], [1_000, threshold, false]),
+  lags("IH-LAG-02", [threshold, threshold, true]),
+  lags("IH-LAG-03", [30, 40, true], [30, 10, false]),
+  lags("IH-LAG-04", [0, threshold, true], [1_000, threshold, false], [0, threshold, true]),
 ];

@@ -6,6 +6,7 @@ import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { baselineRequests } from "./baselineRequests.ts";
 
@@ -31,21 +32,17 @@ interface SlotRead {
   readonly answered: Answered;
 }
 
-async function collected({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly SlotRead[])[]> {
-  const rounds: SlotRead[][] = [];
-  for (let nth = 0; nth < calls; nth += 1) {
-    const round: SlotRead[] = [];
-    for (const stimulus of ask(nth).filter(canAsk)) {
+const readIn = ({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly SlotRead[])[]> =>
+  inTurn(Array(calls).keys(), async (nth) => {
+    const round = await inTurn(ask(nth).filter(canAsk), async (stimulus) => {
       const answered = await send(stimulus);
       const slot = slotIn(answered);
-      if (slot !== undefined) round.push({ method: stimulus.operation ?? "", slot, answered });
-    }
-    rounds.push(round);
+      return slot === undefined ? [] : [{ method: stimulus.operation ?? "", slot, answered }];
+    });
     // The reference's slots follow its clock, so that waiting shows nothing more.
     if (!target.isReference) await wait(between_ms);
-  }
-  return rounds;
-}
+    return round.flat();
+  });
 
 /** Slots between two machines, or two methods: so coarse that it stays the same from run to run. */
 const distance = (slots: number): string =>
@@ -57,7 +54,7 @@ function courseOf(slots: readonly number[]): string {
 }
 
 async function overTime(context: ProbeContext): Promise<readonly Seen[]> {
-  const rounds = await collected(context);
+  const rounds = await readIn(context);
   const all = rounds.flat();
   if (all.length === 0) throw new Withheld("no result carried a slot");
   const seen: Seen[] = [...new Set(all.map(({ method }) => method))].map((method) => {
