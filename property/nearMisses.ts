@@ -2,15 +2,11 @@
 import type fc from "fast-check";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
 import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineRequests.ts";
-import { isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
+import { refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../contracts/shared/masked.ts";
-import { isRefused } from "../contracts/shared/oracles.ts";
+import { isRefused, isRefusedBeside } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
-import {
-  answersJson,
-  isRefusedBeside as isWalletRefused,
-  servedLike as isWalletServedLike,
-} from "../contracts/wallet/oracles.ts";
+import { answersJson, servedLike as isWalletServedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
@@ -66,7 +62,7 @@ const about = (operation: OperationId, id: RequirementId) => ({
 function refusal(operation: OperationId, twin: Stimulus): Oracle {
   const { api, errors } = described.get(operation) ?? {};
   if (api === "admin") return isRefused(twin);
-  if (api === "api") return isWalletRefused(twin);
+  if (api === "api") return isRefusedBeside(twin);
   return errors !== undefined && isComplete(errors)
     ? refusedFor(errors, "params", twin)
     : isOfParams(isRefusedBeside(twin));

@@ -8,17 +8,10 @@ import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import {
-  type Cause,
-  failuresOf,
-  isRefusedBeside,
-  refusedFor,
-  rowOf,
-  saysRow,
-  servedLike,
-} from "../shared/jsonRpcOracles.ts";
+import { type Cause, failuresOf, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
+import { isRefusedBeside } from "../shared/oracles.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 import { sharedCode } from "./errors.laws.ts";

@@ -127,12 +127,3 @@ export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Fin
   if (error && typeof error.message !== "string") throw masked("the error is malformed");
   return error?.code === code ? wordsAre(message, error.message) : broken("/error/code", String(code), error?.code);
 }
-
-/** Not served, whatever the refusal looks like, while the twin is served. */
-export const isRefusedBeside =
-  (twin: Stimulus): Oracle =>
-  async (exchange, context) => {
-    if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-    served(await context.ask(twin), "the accepted twin");
-    return held;
-  };

@@ -1,4 +1,4 @@
-// Oracles of REST answers; a refusal counts only beside its accepted twin (amendment 3).
+// Oracles of REST answers, and of refusals by any API, which count only beside an accepted twin (amendment 3).
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -80,6 +80,18 @@ export const isRefused = (twin: Stimulus = ownersUsage): Oracle =>
     served(await context.ask(twin), "the accepted twin");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
+
+/** Not served by any API, whatever comes instead, while the twin is served. */
+export const isRefusedBeside =
+  (twin: Stimulus): Oracle =>
+  async (exchange, { ask }) => {
+    if (isServed(exchange))
+      return exchange.stimulus.api === "rpc"
+        ? broken("/result", "a refusal", valueAt(exchange.answer?.json?.value, "/result"))
+        : broken("status", "a refusal", outcomeOf(exchange));
+    served(await ask(twin), "the accepted twin");
+    return held;
+  };
 
 /** Anything but served: outside the interface a platform may even fail. */
 export const isNotServed = (): Oracle => (exchange) =>

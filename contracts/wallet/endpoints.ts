@@ -11,16 +11,8 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked, served } from "../shared/masked.ts";
-import {
-  answersJson,
-  isClosedTo,
-  isMalformedThere,
-  isOpenTo,
-  isRefusedBeside,
-  knownLike,
-  servedLike,
-  takesKey,
-} from "./oracles.ts";
+import { isRefusedBeside } from "../shared/oracles.ts";
+import { answersJson, isClosedTo, isMalformedThere, isOpenTo, knownLike, servedLike, takesKey } from "./oracles.ts";
 import type { WalletBaseline, WalletOperation } from "./requests.ts";
 import {
   balanceAt,

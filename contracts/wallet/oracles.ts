@@ -91,14 +91,6 @@ export const isClosedTo =
     return wrong(exchange, "403");
   };
 
-export const isRefusedBeside =
-  (twin: Stimulus): Oracle =>
-  async (exchange, { ask }) => {
-    if (isServed(exchange)) return wrong(exchange, "a refusal");
-    served(await ask(twin), "the accepted twin");
-    return held;
-  };
-
 /** Served where its twin is, which differs in one thing only. */
 export const servedLike =
   (twin: Stimulus): Oracle =>
