@@ -1,11 +1,11 @@
 // A look at a platform before a run: what it shows by the fewest calls, and what a run would judge there.
 import { suite as contracts } from "../contracts/suite.ts";
-import { type SeenKey, type Survey, surveySuite } from "../contracts/survey.ts";
+import { type Looks, type SeenKey, type Survey, survey } from "../contracts/survey.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/stimulus.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
-import { type Check, citedBy } from "../harness/model/check.ts";
+import { type Check, citedBy, scenario } from "../harness/model/check.ts";
 import type { SampleNote } from "../harness/model/finder.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -22,20 +22,24 @@ export interface Look {
   readonly target: Target;
 }
 
-type Looks = Parameters<typeof surveySuite>[4];
-
 /**
  * Looks at a platform by the fewest calls; it sends no bundle.
  * @param askers whose keys are tried, each on the project that the target names with it
  * @param looks at keys alone, at all, or also by calls of 100 credits, which show names of wallet parameters
  */
-export async function lookAt(target: Target, askers: readonly Asker[], looks: Looks = "all"): Promise<Look> {
-  const survey: Survey = { apis: [], keys: [], features: [], names: [] };
+export async function lookAt(target: Target, askers: readonly Asker[], looks: Looks): Promise<Look> {
+  let surveyed = Promise.resolve<Survey>({ apis: [], keys: [], features: [], names: [] });
+  const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {
+    surveyed = survey(context, askers, looks);
+    await surveyed;
+    return [];
+  });
+  const { auditor: _, ...unaudited } = contracts;
   const samples: SampleNote[] = [];
   const { wire, close } = networkWire();
   try {
     const engine = new Engine({
-      suite: surveySuite(contracts, survey, askers, target, looks),
+      suite: { ...unaudited, checks: [surveying], laws: [], probes: [], authSanityChecks: [] },
       target: { ...target, allow: [] },
       wire,
       clock: realClock,
@@ -45,8 +49,8 @@ export async function lookAt(target: Target, askers: readonly Asker[], looks: Lo
       },
     });
     await engine.run();
-    const seen = seenTarget(target, survey);
-    return { survey, samples, spent: engine.spent, target: seen };
+    const seen = await surveyed;
+    return { survey: seen, samples, spent: engine.spent, target: seenTarget(target, seen) };
   } finally {
     await close();
   }
