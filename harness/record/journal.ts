@@ -5,11 +5,7 @@ import { join } from "node:path";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
-import type { Audit } from "../model/chargeAudit.ts";
 import type { EngineEvent } from "../model/event.ts";
-import type { SampleNote } from "../model/finder.ts";
-import type { Observed } from "../model/probe.ts";
-import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
 import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, Sent } from "../transport/exchange.ts";
@@ -68,14 +64,15 @@ export interface RunEnd {
   readonly exitCode: number;
 }
 
+/** An event as it is recorded, under its name; exchanges apart. */
+type Recorded<Event> = Event extends { readonly event: infer Name }
+  ? Omit<Event, "event"> & { readonly record: Name }
+  : never;
+
 export type JournalLine =
   | RunStart
   | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
-  | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
-  | { readonly record: "observation"; readonly observation: Observed }
-  | { readonly record: "sample"; readonly sample: SampleNote }
-  | { readonly record: "audit"; readonly audit: Audit }
-  | { readonly record: "usedByOthers"; readonly projects: readonly string[] }
+  | Recorded<Exclude<EngineEvent, { readonly event: "exchange" }>>
   | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
@@ -129,14 +126,11 @@ export class Journal {
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  note(event: EngineEvent): void {
-    if (event.event === "exchange")
-      this.write({ record: "exchange", exchange: recordOf(event.exchange, this.#tables) });
-    else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
-    else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
-    else if (event.event === "usedByOthers") this.write({ record: "usedByOthers", projects: event.projects });
-    else if (event.event === "sample") this.write({ record: "sample", sample: event.sample });
-    else this.write({ record: "observation", observation: event.observation });
+  note(noted: EngineEvent): void {
+    const { event: record, ...rest } = noted;
+    if (noted.event === "exchange")
+      this.write({ record: "exchange", exchange: recordOf(noted.exchange, this.#tables) });
+    else this.write({ record, ...rest } as JournalLine);
   }
 }
 
