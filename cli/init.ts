@@ -1,7 +1,5 @@
 // assay init: writes a target file for a platform, from flags or answers and a first look at it.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import type { SeenKey } from "../contracts/survey.ts";
@@ -146,18 +144,8 @@ function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undef
 }
 
 /** The target that these lines make, read as any target file is. */
-function read(flags: InitFlags, all: readonly Noted[]): Target {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  const file = join(folder, flags.out.split("/").at(-1) ?? "target.yaml");
-  try {
-    writeFileSync(file, targetText("a draft", all, []));
-    return readTarget(targetForm, file, process.env);
-  } catch (error) {
-    throw error instanceof CommandLineError ? new CommandLineError(error.message.replaceAll(`${folder}/`, "")) : error;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const read = ({ out }: InitFlags, all: readonly Noted[]): Target =>
+  readTarget(targetForm, out, process.env, { text: targetText("a draft", all, []) });
 
 /** The role of a key, by what was seen of it and which roles are taken. */
 function roleOf({ key }: Draft, taken: ReadonlySet<Role>): Role | null {

@@ -41,5 +41,6 @@ export const vendorIn = (file: string): Target => ({ ...readTarget(targetForm, f
 
 /** The embedded reference as a target file describes it. */
 export function targetOf(file: string, { base, environment, control }: Embedded): Target {
-  return { ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control, version };
+  const embeddedBases = { admin: base, api: base, rpc: base };
+  return { ...readTarget(targetForm, file, environment, { embeddedBases }), control, version };
 }

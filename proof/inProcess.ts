@@ -86,7 +86,7 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
   return {
     world,
     targetAt: (base) => ({
-      ...readTarget(targetForm, referenceFile, environment, { admin: base, api: base, rpc: base }),
+      ...readTarget(targetForm, referenceFile, environment, { embeddedBases: { admin: base, api: base, rpc: base } }),
       control: powerOver(base, controlToken),
     }),
   };

@@ -25,12 +25,13 @@ export function readYamlFile(file: string): YamlFile {
     throw new CommandLineError(`${file} can't be read (${code}). Name a readable YAML file.`);
   }
   const last = lastRead.get(file);
-  const yaml = last?.text === text ? last.yaml : parsed(file, text);
+  const yaml = last?.text === text ? last.yaml : yamlOf(file, text);
   lastRead.set(file, { text, yaml });
   return yaml;
 }
 
-function parsed(file: string, text: string): YamlFile {
+/** @throws CommandLineError where the text isn't YAML */
+export function yamlOf(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;

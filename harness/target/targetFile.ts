@@ -7,7 +7,7 @@ import { validatorOf } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { supplemented } from "../core/template.ts";
-import { problemOf, readYamlFile, type YamlFile } from "../core/yamlFile.ts";
+import { problemOf, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
 import type { HeldKey, LoadProfile, Target } from "./target.ts";
@@ -50,16 +50,17 @@ const shortestKey = 8;
 
 /**
  * Reads and checks a target file.
+ * @param text what the file will hold, where it isn't written yet
  * @throws CommandLineError naming what is wrong, where, and what to do
  */
 export function readTarget(
   form: TargetForm,
   file: string,
   environment: NodeJS.ProcessEnv,
-  embeddedBases?: Target["bases"],
+  { embeddedBases = {}, text }: { readonly embeddedBases?: Target["bases"]; readonly text?: string } = {},
 ): Target {
-  const { document, yaml } = readDocument(form, file);
-  const bases = document.platform === "embedded" ? (embeddedBases ?? {}) : (document.bases ?? {});
+  const { document, yaml } = text === undefined ? readDocument(form, file) : checked(form, yamlOf(file, text));
+  const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
   const keys = new Map<Role, HeldKey>();
   for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
@@ -130,17 +131,20 @@ export function readKnown(
   };
 }
 
-function readDocument(form: TargetForm, file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
+function readDocument(form: TargetForm, file: string): ReturnType<typeof checked> {
   if (!existsSync(file))
     throw new CommandLineError(
       `There is no target file ${file}. Name an existing YAML file with --target; its form is in ${form.shownIn}.`,
     );
-  const yaml = readYamlFile(file);
+  return checked(form, readYamlFile(file));
+}
+
+function checked(form: TargetForm, yaml: YamlFile) {
   const document = yaml.value;
   const validate = validatorOf<TargetDocument>(form.schema);
   if (!validate(document))
     throw new CommandLineError(
-      `${file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The form is in ${form.shownIn}.`,
+      `${yaml.file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The form is in ${form.shownIn}.`,
     );
   return { document, yaml };
 }
