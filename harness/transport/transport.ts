@@ -1,4 +1,5 @@
 // The transport: the only way out, within pace, budget and deadline.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../core/clock.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
@@ -117,25 +118,22 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
 
 /** What the wire gave within so many ms; rejects only for defects of ours. */
 async function attempt(wire: Wire, request: WireRequest, within_ms: number): Promise<WireAnswer | WireFault> {
-  const controller = new AbortController();
-  const timers: NodeJS.Timeout[] = [];
+  const [controller, ended] = [new AbortController(), new AbortController()];
   // Raced as well as aborted: a platform in this process may ignore the signal.
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new WireFault("timeout", "nothing was heard"));
-    const abort = (): void => {
-      controller.abort();
-      timers.push(setTimeout(giveUp, afterAbort_ms));
-    };
-    timers.push(setTimeout(abort, within_ms));
-  });
+  const late = async (): Promise<never> => {
+    await sleep(within_ms, undefined, { signal: ended.signal });
+    controller.abort();
+    await sleep(afterAbort_ms, undefined, { signal: ended.signal });
+    throw new WireFault("timeout", "nothing was heard");
+  };
   try {
-    return await Promise.race([wire(request, controller.signal), late]);
+    return await Promise.race([wire(request, controller.signal), late()]);
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     return controller.signal.aborted && error.kind === "timeout"
       ? new WireFault("timeout", `no whole answer within ${within_ms / 1000} s: ${error.message}`)
       : error;
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    ended.abort();
   }
 }
