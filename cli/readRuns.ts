@@ -28,6 +28,8 @@ export function runAt(path: string, tables: Interface): Run {
 
 /** The run of a folder, from its journal. @throws CommandLineError where it has none, or one of another format */
 export function readRun(folder: string, tables: Interface): Run {
+  if (!existsSync(folder))
+    throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
   const lines = readJournal(folder);
   const start = lines.find((line) => line.record === "start");
   if (start) refuseOtherFormats(join(folder, journalName), start.format);

@@ -1,5 +1,5 @@
 // assay report: makes a run's reports again from its journal, also of a run that was cut short.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
@@ -20,8 +20,6 @@ export const reportCommand = (): Command =>
         folder: string,
         { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string },
       ) => {
-        if (!existsSync(folder))
-          throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
         process.exitCode = await finishRun(
           { path: folder },
           readersOf(flags),

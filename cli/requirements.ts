@@ -1,5 +1,4 @@
 // assay requirements: the register, with each requirement's verdict in a run.
-import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
@@ -93,8 +92,6 @@ export const requirementsCommand = (): Command =>
     .option("--json", "print JSON instead of text")
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
-      if (folder !== undefined && !existsSync(folder))
-        throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
       const judged =
         folder === undefined
           ? null
