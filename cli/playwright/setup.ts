@@ -33,7 +33,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     planned: [],
   });
   const server = await openVerdictServer(engine);
-  process.env["ASSAY_VERDICTS"] = server.url;
+  process.env["ASSAY_VERDICTS"] = server.base;
   process.env["ASSAY_RUN_FOLDER"] = folder.path;
 
   return async () => {
