@@ -32,11 +32,7 @@ const kinds = [
   { registry: "refusals", of: "reference", type: "Refusals", keys: "ErrorTable" },
 ];
 
-/**
- * @param {string} folder
- * @param {RegExp} wanted
- * @returns {string[]} paths in the order of their names, without generated files
- */
+/** Paths in the order of their names, without generated files. */
 export const filesBelow = (folder, wanted) =>
   readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -46,13 +42,10 @@ export const filesBelow = (folder, wanted) =>
       return wanted.test(entry.name) ? [path] : [];
     });
 
-/** @param {string} file */
 export const stemOf = (file) => basename(file, ".ts");
 
-/** @param {string} specsDir */
 const methodsIn = (specsDir) => readdirSync(join(specsDir, "rpc")).map((file) => basename(file, ".yaml"));
 
-/** @param {string} specsDir */
 const errorTablesIn = (specsDir) => [
   ...new Set(
     methodsIn(specsDir).flatMap((method) => {
@@ -62,20 +55,14 @@ const errorTablesIn = (specsDir) => [
   ),
 ];
 
-/**
- * @param {string} folder
- * @returns {{ file: string, names: Set<string> }[]} each file's path below the folder, and what constants it exports
- */
+/** Each file's path below the folder, and the names of the constants that it exports. */
 const exportsIn = (folder) =>
   filesBelow(folder, /\.ts$/).map((path) => {
     const exported = readFileSync(path, "utf8").matchAll(/^export const (\w+)/gm);
     return { file: path.slice(folder.length + 1), names: new Set(Array.from(exported, ([, name]) => name)) };
   });
 
-/**
- * @param {string} specsDir
- * @returns {readonly import("./registries.js").Registry[]} with paths below the folder, in the order of their names
- */
+/** With paths below the folder, in the order of their names. */
 export function registriesOf(specsDir) {
   const known = { MethodName: new Set(methodsIn(specsDir)), ErrorTable: new Set(errorTablesIn(specsDir)) };
   const filesOf = new Map(
@@ -97,10 +84,7 @@ export function registriesOf(specsDir) {
   });
 }
 
-/**
- * @param {string} specsDir
- * @returns {readonly string[]} one line for each file that a method or an error table lacks
- */
+/** One line for each file that a method or an error table lacks. */
 export function lackingIn(specsDir) {
   const registries = registriesOf(specsDir);
   const lacking = (registry, name, problem) =>
@@ -123,9 +107,6 @@ export function lackingIn(specsDir) {
   ];
 }
 
-/**
- * @param {string} specsDir
- * @returns {boolean} whether each registry has been generated
- */
+/** Whether each registry has been generated. */
 export const areRegistriesThere = (specsDir) =>
   kinds.every(({ of, registry }) => existsSync(join(specsDir, "..", of, "generated", `${registry}.ts`)));

@@ -1,2 +1,5 @@
+import type { Hash } from "node:crypto";
+
+export function hashFiles(hash: Hash, folder: string, files: readonly string[]): void;
 export function stampOf(specsDir: string): string;
 export function isFresh(specsDir: string): boolean;

@@ -7,20 +7,12 @@ import { areRegistriesThere, filesBelow, registriesOf } from "./registries.js";
 /** What generation reads. */
 const read = /\.(ya?ml|ts|js|json)$/;
 
-/**
- * Adds files to a hash, with their names below a folder.
- * @param {import("node:crypto").Hash} hash
- * @param {string} folder
- * @param {readonly string[]} files
- */
+/** Adds files to a hash, with their names below a folder. */
 export function hashFiles(hash, folder, files) {
   for (const file of files) hash.update(file.slice(folder.length)).update("\0").update(readFileSync(file)).update("\0");
 }
 
-/**
- * @param {string} specsDir
- * @returns {string} a hash over every file that generation reads, and over what the other folders register
- */
+/** A hash over every file that generation reads, and over what the other folders register. */
 export function stampOf(specsDir) {
   const hash = createHash("sha256");
   hashFiles(hash, specsDir, filesBelow(specsDir, read));
@@ -28,10 +20,7 @@ export function stampOf(specsDir) {
   return hash.digest("hex");
 }
 
-/**
- * @param {string} specsDir
- * @returns {boolean} whether the generated files were made from the files as they are now
- */
+/** Whether the generated files were made from the files as they are now. */
 export function isFresh(specsDir) {
   const stamp = join(specsDir, "generated", "stamp");
   return existsSync(stamp) && areRegistriesThere(specsDir) && readFileSync(stamp, "utf8") === stampOf(specsDir);
