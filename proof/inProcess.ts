@@ -9,7 +9,7 @@ import { readTarget } from "../harness/target/targetFile.ts";
 import { coded } from "../harness/transport/contentCoding.ts";
 import { powerOver } from "../harness/transport/control.ts";
 import { mutantHeader } from "../harness/transport/recording.ts";
-import type { Wire, WireAnswer, WireRequest } from "../harness/transport/wire.ts";
+import type { WireAnswer, WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
@@ -27,11 +27,11 @@ const controlToken = "in this process";
 
 const base = "http://reference.assay.example";
 
-/** A wire to a platform in this process. @throws Error for an answer from another mutant than the given one */
-export const wireTo = (platform: Platform, variant: Variant | undefined): Wire => carryTo(platform, variant);
-
-/** The same, with a socket for requests that share a connection. */
-export function carryTo(
+/**
+ * A wire to a platform in this process, with a socket for requests that share a connection.
+ * @throws Error for an answer from another mutant than the given one
+ */
+export function wireTo(
   platform: Platform,
   variant: Variant | undefined,
 ): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
@@ -111,14 +111,14 @@ export function inProcess(
   });
   // A platform that hangs is waited for in real time, unlike all else here.
   const deadline = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  const direct = carryTo(platform, variant);
-  const carry = variant?.proxy?.(direct) ?? direct;
+  const direct = wireTo(platform, variant);
+  const wire = variant?.proxy?.(direct) ?? direct;
   return {
     suite,
     target,
-    wire: carry,
+    wire,
     clock,
-    ...(hasSchedules ? { generator: virtualGenerator(carry, clock, timers) } : {}),
+    ...(hasSchedules ? { generator: virtualGenerator(wire, clock, timers) } : {}),
     ...deadline,
   };
 }
