@@ -83,8 +83,6 @@ const countings: { readonly [A in Algorithm]: Counting } = {
   },
 };
 
-export const algorithms = Object.keys(countings) as readonly Algorithm[]; // Names of its own members.
-
 export class Limiter {
   readonly #states = new Map<string, State>();
   readonly #connections = new WeakMap<object, Connection>();

@@ -1,15 +1,17 @@
 // The rules of limits over time, and which of them governs a call (§8)
 import { rule } from "./change.ts";
 
-/** How requests are counted; the interface names none (OBS-RATE-ALGO). */
-export type Algorithm =
-  | "sliding log"
-  | "sliding log of all that comes"
-  | "windows at set times"
-  | "windows from the first request"
-  | "weighted windows"
-  | "bucket"
-  | "blocks for one window";
+/** How requests are counted; the interface names none (OBS-RATE-ALGO). The reference's own comes first. */
+export const algorithms = [
+  "sliding log",
+  "sliding log of all that comes",
+  "windows at set times",
+  "windows from the first request",
+  "weighted windows",
+  "bucket",
+  "blocks for one window",
+] as const;
+export type Algorithm = (typeof algorithms)[number];
 
 interface Bucket {
   readonly burst: number;

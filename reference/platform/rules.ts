@@ -1,6 +1,6 @@
 // The rules by which the platform acts: one object, typed by hand, as the judge has its own tables
 import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
-import { type Algorithm, honestLimits } from "./limitRules.ts";
+import { type Algorithm, algorithms, honestLimits } from "./limitRules.ts";
 import { honestMetering } from "./meteringRules.ts";
 import type { General } from "./project.ts";
 import { honestRpc } from "./rpcRules.ts";
@@ -97,15 +97,7 @@ export const httpChoices = {
   /** Whether reading usage is itself usage. */
   usageReads: either("not counted", "counted"),
   /** By which algorithm limits per second are counted. */
-  limiter: either<Algorithm>(
-    "sliding log",
-    "sliding log of all that comes",
-    "windows at set times",
-    "windows from the first request",
-    "weighted windows",
-    "bucket",
-    "blocks for one window",
-  ),
+  limiter: either<Algorithm>(...algorithms),
   /** What the limit of the usage endpoint counts. */
   usageBudget: either("usage alone", "JSON-RPC calls too"),
 } as const;

@@ -9,7 +9,7 @@ import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { algorithms } from "../../reference/access/limiter.ts";
+import { algorithms } from "../../reference/platform/limitRules.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { payingVendor } from "../support/vendorsInProcess.ts";

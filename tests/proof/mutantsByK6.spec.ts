@@ -5,7 +5,7 @@ import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { suite } from "../../load/suite.ts";
 import { select } from "../../proof/mutants.ts";
 import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/mutantsByK6.ts";
-import { algorithms } from "../../reference/access/limiter.ts";
+import { algorithms } from "../../reference/platform/limitRules.ts";
 import { assay, expectCommandLineError, program } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 

@@ -9,7 +9,7 @@ import { keep, regressionsIn } from "../../property/regressions.ts";
 import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
 import { properties as statefulReads } from "../../property/stateful/statefulReads.ts";
 import { sourceFor, properties as statefulUse } from "../../property/stateful/statefulUse.ts";
-import { algorithms } from "../../reference/access/limiter.ts";
+import { algorithms } from "../../reference/platform/limitRules.ts";
 import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
 import type { PlatformProxy } from "../../reference/platform/proxy.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
