@@ -27,10 +27,13 @@ const alternativesIn = (table: ChoiceTable, ...path: readonly string[]): readonl
     return some.slice(1).map((value) => ({ choice, id: `${choice}: ${value}`, rules: ruleAt(place, value) }));
   });
 
-type Rows = { readonly [id: string]: Omit<Variant, "id"> };
+/** By choice, the ways in which a platform may take it, and what each changes. */
+type Choices = { readonly [choice: string]: { readonly [id: string]: Omit<Variant, "id"> } };
 
-const choosing = (choice: string, rows: Rows): readonly LawfulVariant[] =>
-  Object.entries(rows).map(([id, change]) => ({ choice, id, ...change }));
+const variantsOf = (choices: Choices): readonly LawfulVariant[] =>
+  Object.entries(choices).flatMap(([choice, ways]) =>
+    Object.entries(ways).map(([id, change]) => ({ choice, id, ...change })),
+  );
 
 const metering = (change: MeteringChange) => ({ rules: { metering: change } });
 const rpc = (change: RpcChange) => ({ rules: { rpc: change } });
@@ -54,39 +57,39 @@ const clockOff =
   };
 
 /** Of charges, which §2.1, §4.2 and §8 date no moment to, and of what calls other than a wallet's cost. */
-const charges = [
-  ...choosing("when charges show", {
+const charges: Choices = {
+  "when charges show": {
     "charges show after 3 s": metering({ lag_ms: 3_000 }),
     "charges show after 8 s": metering({ lag_ms: 8_000 }),
     "charges show every 10 s": metering({ together_ms: 10_000 }),
     "usage is cached for 5 s": metering({ cached_ms: 5_000 }),
     "usage is cached for 20 s": metering({ cached_ms: 20_000 }),
     "every other read is of a replica 3 s behind": metering({ replica_ms: 3_000 }),
-  }),
-  ...choosing("refused calls", {
+  },
+  "refused calls": {
     "refused calls are counted": metering({ refused: "counted" }),
     "refused calls are charged": metering({ refused: "charged" }),
-  }),
-  ...choosing("pools", { "prepaid credits are spent first": metering({ pools: "prepaid ones first" }) }),
-  ...choosing("prices", {
+  },
+  pools: { "prepaid credits are spent first": metering({ pools: "prepaid ones first" }) },
+  prices: {
     "every JSON-RPC call is free": metering({ prices: { tokenAccounts: "0", compression: "0", bundles: "0" } }),
     "compression calls cost a quarter of a credit": metering({ prices: { compression: "0.25" } }),
-  }),
-  ...choosing("products", {
+  },
+  products: {
     "token accounts and bundles count under rpc": metering({ products: { tokenAccounts: "rpc", bundles: "rpc" } }),
     "bundles count under other": metering({ products: { bundles: "other" } }),
-  }),
-  ...choosing("batches", { "a batch counts once": metering({ rpcBatch: "once" }) }),
-];
+  },
+  batches: { "a batch counts once": metering({ rpcBatch: "once" }) },
+};
 
 /** Of usage documents and their refusals (§2.1, §7.1). */
-const usage = [
-  ...choosing("billing cycle", { "an invoicing year": { rules: { billingCycle: "annual" } } }),
-  ...choosing("rounding", {
+const usage: Choices = {
+  "billing cycle": { "an invoicing year": { rules: { billingCycle: "annual" } } },
+  rounding: {
     "fractional totals": { rules: { rounding: { totals: "exact" } } },
     "ties rounded to even": { rules: { rounding: { last: "half even" } } },
-  }),
-  ...choosing("order of refusals", {
+  },
+  "order of refusals": {
     "the admin switch is judged before the project": examinedAs(
       "key",
       "address",
@@ -97,34 +100,34 @@ const usage = [
     ),
     "the limit is judged last": examinedAs("key", "address", "project", "admin", "billing", "limit"),
     "the limit is judged before the key": examinedAs("limitBeforeKey", "key", "address", "project", "admin", "billing"),
-  }),
-  ...choosing("blocked addresses", {
+  },
+  "blocked addresses": {
     "a blocked address is reported as a bad key": refused("blockedAddress", {
       status: 401,
       message: "Missing or invalid API key",
       error: "Unauthorized",
     }),
-  }),
-  ...choosing("malformed ids", {
+  },
+  "malformed ids": {
     "an id that is no uuid has its own message": refused("notUuid", {
       status: 400,
       message: "Validation failed (uuid is expected)",
       error: "Bad Request",
     }),
-  }),
-  ...choosing("Retry-After", {
+  },
+  "Retry-After": {
     "no Retry-After": { rules: { retryAfter: null } },
     "Retry-After as a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
-  }),
-  ...choosing("case of ids", { "the case of project ids counts": { rules: { idCase: "exact" } } }),
-];
+  },
+  "case of ids": { "the case of project ids counts": { rules: { idCase: "exact" } } },
+};
 
 /** Of the JSON-RPC address and its methods (§4.3, §7.2, §7.3). */
-const methods = [
-  ...choosing("status of errors", { "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }) }),
-  ...choosing("batches of calls", { "batches are refused": rpc({ batches: "refused" }) }),
-  ...choosing("empty notifications", { "notifications are answered": rpc({ notifications: "answered" }) }),
-  ...choosing("page size", {
+const methods: Choices = {
+  "status of errors": { "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }) },
+  "batches of calls": { "batches are refused": rpc({ batches: "refused" }) },
+  "empty notifications": { "notifications are answered": rpc({ notifications: "answered" }) },
+  "page size": {
     "at most 100 accounts per page, more refused": rpc({ tokenAccounts: { largestLimit: 100 } }),
     "at most 100 accounts per page, more cut": rpc({
       tokenAccounts: { largestLimit: 100, beyondLargest: "cut to the largest" },
@@ -134,80 +137,73 @@ const methods = [
       tokenAccounts: { largestLimit: 20, defaultLimit: 20, beyondLargest: "cut to the largest" },
     }),
     "50 accounts per page where no limit is given": rpc({ tokenAccounts: { defaultLimit: 50 } }),
-  }),
-  ...choosing("first page", { "pages count from 0": rpc({ tokenAccounts: { firstPage: 0 } }) }),
-  ...choosing("no filter", {
-    "everything is listed without a filter": rpc({ tokenAccounts: { unfiltered: "everything" } }),
-  }),
-  ...choosing("addresses per proof", {
+  },
+  "first page": { "pages count from 0": rpc({ tokenAccounts: { firstPage: 0 } }) },
+  "no filter": { "everything is listed without a filter": rpc({ tokenAccounts: { unfiltered: "everything" } }) },
+  "addresses per proof": {
     "proofs for at most 8 addresses": rpc({ proofs: { most: 8 } }),
     "proofs for at most 2 addresses": rpc({ proofs: { most: 2 } }),
-  }),
-  ...choosing("neither address nor hash", { "no account is worth nothing": rpc({ balance: { neither: "nothing" } }) }),
-  ...choosing("params of health", {
+  },
+  "neither address nor hash": { "no account is worth nothing": rpc({ balance: { neither: "nothing" } }) },
+  "params of health": {
     "getIndexerHealth takes no params, empty ones neither": rpc({ health: { params: "none at all" } }),
     "getIndexerHealth takes any params": rpc({ health: { params: "anything" } }),
-  }),
-];
+  },
+};
 
 /** Of bundles (§2.5, §3, §4.3). */
-const ofBundles = [
-  ...choosing("refusals of bundles", {
+const ofBundles: Choices = {
+  "refusals of bundles": {
     "params of bundles are refused as no request": bundleRefused(-32600, "Invalid Request"),
     "params of bundles are refused with the code of server errors": bundleRefused(-32000, "bundle rejected"),
     "params of bundles are refused with the code of internal errors": bundleRefused(-32603, "Internal error"),
     "params of bundles are refused with a code of the platform's own": bundleRefused(-32087, "bundle rejected"),
     "params of bundles are refused with a positive code": bundleRefused(4001, "bundle rejected"),
-  }),
-  ...choosing("bundles sent again", {
+  },
+  "bundles sent again": {
     "a bundle is taken once": bundles({ resent: "refused" }),
     "a bundle that has landed isn't taken again": bundles({ resent: "refused once it has landed" }),
-  }),
-  ...choosing("least tip", { "one lamport is enough": bundles({ leastTip: 1n }) }),
-  ...choosing(
-    "form of bundle ids",
-    Object.fromEntries(
-      (["HEX", "0x hex", "base58", "base64", "base64url"] as const).map((idForm) => [
-        `bundle ids are ${idForm}`,
-        bundles({ idForm }),
-      ]),
-    ),
+  },
+  "least tip": { "one lamport is enough": bundles({ leastTip: 1n }) },
+  "form of bundle ids": Object.fromEntries(
+    (["HEX", "0x hex", "base58", "base64", "base64url"] as const).map((idForm) => [
+      `bundle ids are ${idForm}`,
+      bundles({ idForm }),
+    ]),
   ),
-  ...choosing("rule of bundle ids", {
+  "rule of bundle ids": {
     "bundle ids hash signatures run together": bundles({ id: "signatures run together" }),
     "bundle ids hash bytes": bundles({ id: "raw bytes" }),
-  }),
-];
+  },
+};
 
 /** Of wallet endpoints, whose refusals but one aren't shown (§4.2, §7.3). */
-const wallets = [
-  ...choosing("wallet without a key", { "a wallet call without a key is 403": walletRefused("noKey", 403) }),
-  ...choosing("wallet with a malformed key", { "a malformed key is 400": walletRefused("malformedKey", 400) }),
-  ...choosing("wallet with an unknown key", { "an unknown key is 403": walletRefused("unknownKey", 403) }),
-  ...choosing("what is no wallet", { "what is no wallet isn't found": walletRefused("wallet", 404) }),
-  ...choosing("too large batches", { "a batch of 101 is too large": walletRefused("tooMany", 413) }),
-  ...choosing("bad batches", { "a bad batch can't be processed": walletRefused("body", 422) }),
-  ...choosing("refused plans", {
-    "the plan is refused in other words": walletRefused("plan", 403, "Upgrade to go on"),
-  }),
-];
+const wallets: Choices = {
+  "wallet without a key": { "a wallet call without a key is 403": walletRefused("noKey", 403) },
+  "wallet with a malformed key": { "a malformed key is 400": walletRefused("malformedKey", 400) },
+  "wallet with an unknown key": { "an unknown key is 403": walletRefused("unknownKey", 403) },
+  "what is no wallet": { "what is no wallet isn't found": walletRefused("wallet", 404) },
+  "too large batches": { "a batch of 101 is too large": walletRefused("tooMany", 413) },
+  "bad batches": { "a bad batch can't be processed": walletRefused("body", 422) },
+  "refused plans": { "the plan is refused in other words": walletRefused("plan", 403, "Upgrade to go on") },
+};
 
 /** Of HTTP, at every address. */
-const answers = [
-  ...choosing("request ids", {
+const answers: Choices = {
+  "request ids": {
     "answers have a request id": { answer: (answer) => withHeaders(answer, { "x-request-id": "0193" }) },
-  }),
-  ...choosing("charset", {
+  },
+  charset: {
     "no charset is named": {
       answer: (answer) =>
         "content-type" in answer.headers ? withHeaders(answer, { "content-type": "application/json" }) : answer,
     },
-  }),
-  ...choosing("clock", {
+  },
+  clock: {
     "the clock is 90 s slow": { answer: clockOff(-90_000) },
     "the clock is 90 s fast": { answer: clockOff(90_000) },
-  }),
-];
+  },
+};
 
 export const lawfulVariants: readonly LawfulVariant[] = [
   ...alternativesIn(httpChoices, "choices"),
@@ -215,10 +211,5 @@ export const lawfulVariants: readonly LawfulVariant[] = [
   ...alternativesIn(methodChoices, "rpc", "choices"),
   ...alternativesIn(bundleChoices, "rpc", "bundles", "choices"),
   ...alternativesIn(walletChoices, "wallet", "choices"),
-  ...charges,
-  ...usage,
-  ...methods,
-  ...ofBundles,
-  ...wallets,
-  ...answers,
+  ...[charges, usage, methods, ofBundles, wallets, answers].flatMap(variantsOf),
 ];
