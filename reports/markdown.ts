@@ -14,6 +14,7 @@ import {
   noticesOf,
   observedLine,
   type Reasoned,
+  reasoned,
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -64,9 +65,7 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     ...othersOf(run, "warned", clauses, placeOf),
     ...othersOf(run, "inconclusive", clauses, reasonOf),
     ...othersOf(run, "deviates", clauses, reasonOf),
-    ...inGroups(run, "renamed"),
-    ...inGroups(run, "narrowed"),
-    ...inGroups(run, "withheld"),
+    ...reasoned.flatMap((kind) => inGroups(run, kind)),
     "",
     `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's ` +
       `index.html, clauses (§) in Assay's ${clauses.file}.</sub>`,

@@ -160,8 +160,9 @@ export function observedLine(observations: Run["observations"]): string {
   ].join(" · ");
 }
 
-/** Kinds of which several requirements share a reason. */
-export type Reasoned = "withheld" | "narrowed" | "renamed";
+/** Kinds of which several requirements share a reason, in the order of reports. */
+export const reasoned = ["renamed", "narrowed", "withheld"] as const;
+export type Reasoned = (typeof reasoned)[number];
 
 /** What was withheld, verified in part or renamed, by what is lacking, the commonest first. */
 export function byReason({ requirements }: Pick<Run, "requirements">, kind: Reasoned) {

@@ -14,6 +14,7 @@ import {
   noticesOf,
   observedLine,
   type Reasoned,
+  reasoned,
   samplesLines,
   yieldLine,
 } from "./sentences.ts";
@@ -76,9 +77,7 @@ export function summaryLines(run: Run, folder: string): string[] {
     ...noticesOf(run).map((notice) => `${capped(oneLine(notice), command_chars)}.`),
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
-    ...reasonLines(run, "renamed"),
-    ...reasonLines(run, "narrowed"),
-    ...reasonLines(run, "withheld"),
+    ...reasoned.flatMap((kind) => reasonLines(run, kind)),
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
