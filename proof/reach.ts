@@ -24,7 +24,7 @@ function oneKey(target: Target): Target {
 }
 
 const own = inProcess(suite).target;
-const all = own.interface.requirements.map(({ id }) => id as RequirementId);
+const all = own.interface.requirements.map(({ id }) => id);
 
 /** Requirements of which a check can run on such a target. */
 const triedOn = (target: Target): readonly RequirementId[] => planFor(target, suite, { only: null }).tried;

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import type { Carrier, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, given, type Template } from "../../harness/core/template.ts";
-import type { Samples } from "../../harness/model/finder.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { type As, carriersOf } from "../shared/stimuli.ts";
@@ -54,7 +53,7 @@ export const unknownAddresses = (count: number): readonly string[] =>
   );
 
 /** A wallet of which only a run knows, where the target names none. */
-export const unusedWallet = (seed: number): Samples => {
+export const unusedWallet = (seed: number) => {
   const secret = createHash("sha256").update(`wallet of run ${seed}`).digest();
   return { "/samples/wallets/0": textOf(ed25519.getPublicKey(secret)) };
 };

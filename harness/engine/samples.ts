@@ -26,11 +26,12 @@ export function supply(
 ): readonly SampleNote[] {
   const { facts = [] } = target;
   const how = `of the seed ${seed}`;
-  const lacking = (all: Samples = {}) => Object.entries(all).filter(([at]) => lacksSample(target, at));
+  const lacking = <Value>(all: { readonly [pointer: string]: Value } = {}) =>
+    Object.entries(all).filter(([at]) => lacksSample(target, at));
   const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed))];
   target.samples = withSamples(target, Object.fromEntries([...made, ...supposed]));
   const ofRun = { source: `made ${how}`, isMade: true } as const;
-  target.facts = [...facts, ...supposed.map(([at, value]) => ({ at, value: String(value), ...ofRun }))];
+  target.facts = [...facts, ...supposed.map(([at, value]) => ({ at, value, ...ofRun }))];
   return [
     ...facts.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
     ...[...made, ...supposed].map(([at, value]) => ({ at, by: "made", value, how }) as const),

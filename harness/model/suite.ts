@@ -27,7 +27,7 @@ export interface Suite {
   /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */
   readonly make?: (seed: number) => Samples;
   /** As `make`, but a platform may not know them: a refusal that rests on one alone is a question. */
-  readonly suppose?: (seed: number) => Samples;
+  readonly suppose?: (seed: number) => { readonly [pointer: string]: string };
   readonly finders?: readonly Finder[];
   /** Makes projects where the target grants control. */
   readonly control?: ControlOver;

@@ -162,7 +162,8 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
     {
       "CRD-USE-01": "1 of 2 keys; not tried: a made project: no control over the platform",
       "RPC-ENV-07": "; the target has no key `slow`",
-      "AUTH-ALL-01": "withheld: the target gives no `samples.",
+      "AUTH-ALL-01":
+        "9 of 14 operations; not tried: getCompressedBalance: the target gives no `samples.compressed.0.address`, ",
     },
   ],
 };
