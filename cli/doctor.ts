@@ -53,7 +53,7 @@ function tools(): readonly string[] {
   ];
 }
 
-function doctorLines({ survey, samples, spent, target }: Look): readonly string[] {
+function doctorLines({ survey, spent, target }: Look): readonly string[] {
   const plan = planOf(target);
   const lacks = unlocksOf(plan);
   return [
@@ -64,7 +64,7 @@ function doctorLines({ survey, samples, spent, target }: Look): readonly string[
     ...survey.names.map(
       ({ at, name, isTaken }) => `  ${dottedPath(at)}: tried ${name}: ${isTaken ? "taken" : "no effect"}`,
     ),
-    ...samples.map(
+    ...survey.samples.map(
       ({ at, by, value, how }) =>
         `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
     ),

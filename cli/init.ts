@@ -2,12 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import type { SeenKey } from "../contracts/survey.ts";
+import type { SeenKey, Survey } from "../contracts/survey.ts";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Role } from "../harness/core/stimulus.ts";
 import type { Target } from "../harness/target/target.ts";
-import { readTarget } from "../harness/target/targetFile.ts";
+import { defaultPerSecond, readTarget } from "../harness/target/targetFile.ts";
 import { described } from "./described.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
@@ -147,6 +147,14 @@ function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undef
 const read = ({ out }: InitFlags, all: readonly Noted[]): Target =>
   readTarget(targetForm, out, process.env, { text: targetText("a draft", all, []) });
 
+/** Not faster than usual without being told, and below what rate headers state. */
+function paceBy({ rates }: Survey): readonly Noted[] {
+  if (rates.length === 0) return [];
+  const stated = Math.min(...rates);
+  const value = Math.min(defaultPerSecond, Math.max(1, Math.floor(8 * stated)) / 10);
+  return [{ at: "/pace/perSecond", value, note: `rate headers state ${stated} requests per second` }];
+}
+
 /** The role of a key, by what was seen of it and which roles are taken. */
 function roleOf({ key }: Draft, taken: ReadonlySet<Role>): Role | null {
   if (key?.is === "unknown") return null;
@@ -189,7 +197,7 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
     return { ...draft, role };
   });
   const [{ look }] = drafts as [Draft];
-  const { survey, samples, target } = look;
+  const { survey, target } = look;
   const missing = survey.features.filter(({ is }) => is === "not offered");
   const unused = named.filter(({ role }) => role === null);
   const all: readonly Noted[] = [
@@ -214,10 +222,11 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
             },
           ],
     ),
-    ...foundIn(samples),
+    ...foundIn(survey.samples),
     ...survey.names
       .filter(({ isTaken }) => isTaken)
       .map(({ at, name }): Noted => ({ at, value: name, note: "tried there, and it had an effect" })),
+    ...paceBy(survey),
     { at: "/allow", value: [], note: "throttle, sendBundle, paidProbes and load need your consent" },
     {
       at: "/quiet",

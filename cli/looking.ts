@@ -1,12 +1,12 @@
 // A look at a platform before a run: what it shows by the fewest calls, and what a run would judge there.
 import { suite as contracts } from "../contracts/suite.ts";
-import { type Looks, type SeenKey, type Survey, survey } from "../contracts/survey.ts";
+import { type Looks, type SeenKey, type Survey, survey, type TriedName, unseen } from "../contracts/survey.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/stimulus.ts";
+import { supplemented } from "../harness/core/template.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { type Check, citedBy, scenario } from "../harness/model/check.ts";
-import type { SampleNote } from "../harness/model/finder.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -15,10 +15,8 @@ import { suite } from "./suite.ts";
 
 export interface Look {
   readonly survey: Survey;
-  /** What was made or found where the target gives no sample. */
-  readonly samples: readonly SampleNote[];
   readonly spent: Spent;
-  /** With what was seen: without keys that are unknown there, and features that aren't offered. */
+  /** With what was seen: without unknown keys and features that aren't offered, with names and samples. */
   readonly target: Target;
 }
 
@@ -28,14 +26,13 @@ export interface Look {
  * @param looks at keys alone, at all, or also by calls of 100 credits, which show names of wallet parameters
  */
 export async function lookAt(target: Target, askers: readonly Asker[], looks: Looks): Promise<Look> {
-  let surveyed = Promise.resolve<Survey>({ apis: [], keys: [], features: [], names: [] });
+  let surveyed = Promise.resolve(unseen());
   const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {
-    surveyed = survey(context, askers, looks);
+    surveyed = survey(context, askers, looks, contracts.finders);
     await surveyed;
     return [];
   });
   const { auditor: _, ...unaudited } = contracts;
-  const samples: SampleNote[] = [];
   const { wire, close } = networkWire();
   try {
     const engine = new Engine({
@@ -44,19 +41,22 @@ export async function lookAt(target: Target, askers: readonly Asker[], looks: Lo
       wire,
       clock: realClock,
       observe: [],
-      onEvent: (event) => {
-        if (event.event === "sample") samples.push(event.sample);
-      },
     });
     await engine.run();
     const seen = await surveyed;
-    return { survey: seen, samples, spent: engine.spent, target: seenTarget(target, seen) };
+    return { survey: seen, spent: engine.spent, target: seenTarget(target, seen) };
   } finally {
     await close();
   }
 }
 
-function seenTarget(target: Target, { keys, features }: Survey): Target {
+/** With a name at `/names/flag` or `/names/balanceAt/time`. */
+function named(names: Target["names"], { at, name }: TriedName): Target["names"] {
+  const [place = "", member] = at.split("/").slice(2);
+  return { ...names, [place]: member === undefined ? name : { ...(names[place] as object), [member]: name } };
+}
+
+function seenTarget(target: Target, { keys, features, names, samples }: Survey): Target {
   const isKnown = (role: string): boolean => !keys.some((key: SeenKey) => key.asker === role && key.is === "unknown");
   const isOffered = (feature: string): boolean =>
     !features.some((one) => one.feature === feature && one.is === "not offered");
@@ -64,6 +64,10 @@ function seenTarget(target: Target, { keys, features }: Survey): Target {
     ...target,
     keys: new Map([...target.keys].filter(([role]) => isKnown(role))),
     offers: target.offers.filter(isOffered),
+    names: names.filter(({ isTaken }) => isTaken).reduce(named, target.names),
+    samples: samples
+      .filter(({ by }) => by === "found")
+      .reduce((known, { at, value }) => supplemented(known, at, value), target.samples),
   };
 }
 

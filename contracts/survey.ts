@@ -1,14 +1,16 @@
 // A survey: what a platform offers and whose keys it knows, learnt by the fewest calls before a first run (§4, §5)
 import { isObject } from "../harness/core/json.ts";
-import { Inconclusive } from "../harness/core/outcomes.ts";
+import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/plan.ts";
 import type { CheckContext } from "../harness/model/check.ts";
+import type { Finder, SampleNote } from "../harness/model/finder.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
 import type { KnownProject } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
+import { statedIn } from "../harness/transport/rateHeaders.ts";
 import type { Api, Feature } from "../specs/generated/operations.ts";
 import { statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { onePerFeature } from "./jsonrpc/baselineRequests.ts";
@@ -57,7 +59,13 @@ export interface Survey {
   readonly keys: SeenKey[];
   readonly features: SeenFeature[];
   readonly names: TriedName[];
+  /** What was found where the target gives no sample. */
+  readonly samples: SampleNote[];
+  /** The rates that headers state, in requests per second. */
+  readonly rates: number[];
 }
+
+export const unseen = (): Survey => ({ apis: [], keys: [], features: [], names: [], samples: [], rates: [] });
 
 /** The clock and the time that an answer took, of an API that is reachable. */
 function reachable({ stimulus: { api }, answer, sentAt_ms, latency_ms }: Exchange): SeenApi {
@@ -70,7 +78,7 @@ type Ask = (stimulus: Stimulus) => Promise<Exchange | null>;
 
 /** Null where the target lacks what a request needs, or nothing that can be judged is answered. */
 const askerFor =
-  ({ target, ask }: CheckContext, apis: SeenApi[]): Ask =>
+  ({ target, ask }: CheckContext, { apis, rates }: Survey): Ask =>
   async (stimulus) => {
     const { api } = stimulus;
     // The first answer of each API shows whether it is reachable, and its clock.
@@ -79,6 +87,8 @@ const askerFor =
     try {
       const exchange = await ask(stimulus);
       see(reachable(exchange));
+      const { perSecond } = statedIn(exchange.answer ?? { headers: [] }, exchange.sentAt_ms);
+      if (Number.isFinite(perSecond)) rates.push(perSecond);
       return exchange;
     } catch (error) {
       if (error instanceof Inconclusive)
@@ -119,13 +129,16 @@ function presenceIn(exchange: Exchange): SeenFeature["is"] {
   return isServed(exchange) || code !== undefined ? "offered" : "unclear";
 }
 
+const [unknown = ""] = unknownAddresses(1);
+
 /** One for each feature; without a key a wallet costs nothing. */
 const requests: readonly (readonly [Feature, Stimulus])[] = [
   ...onePerFeature
-    .filter(({ feature }) => feature !== "bundles")
+    .filter(({ feature }) => feature === "compression")
     .map(({ feature, ask }) => [feature, ask({ id: "survey" })] as const),
+  ["tokenAccounts", tokenAccounts({ owner: unknown, limit: 1 }, { id: "survey" })],
   ["bundles", statuses([unknownBundleIds.slice(0, 1)], { id: "survey" })],
-  ["wallet", { ...balances({ as: "anonymous" }), path: ["/v1/wallet/", unknownAddresses(1)[0] ?? "", "/balances"] }],
+  ["wallet", { ...balances({ as: "anonymous" }), path: ["/v1/wallet/", unknown, "/balances"] }],
 ];
 
 /** Names tried for the flag, most likely first. */
@@ -162,15 +175,34 @@ const madeUp = "assayUnknownName";
 
 export type Looks = "keys" | "all" | "paid";
 
+/** Samples that a run would look for, by a finder that sends no bundle. */
+async function samplesBy(
+  { needs, stands, feature, find }: Finder,
+  context: CheckContext,
+): Promise<readonly SampleNote[]> {
+  const { target } = context;
+  const wanted = Object.keys(stands(target)).filter((at) => givenAt(target, at) === undefined);
+  if (needs.sends || wanted.length === 0 || !target.offers.includes(feature)) return [];
+  return find(context, wanted).catch((error: unknown) => {
+    if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return [];
+    throw error;
+  });
+}
+
 /**
  * What a platform shows; no bundle is sent, and no call of 100 credits unless asked for.
  * @param askers whose keys are tried, each on the project that the target names with it
  * @param looks `keys`: at nothing else · `all` · `paid`: also by calls of 100 credits
  */
-export async function survey(context: CheckContext, askers: readonly Asker[], looks: Looks): Promise<Survey> {
+export async function survey(
+  context: CheckContext,
+  askers: readonly Asker[],
+  looks: Looks,
+  finders: readonly Finder[] = [],
+): Promise<Survey> {
   const { offers } = context.target;
-  const seen: Survey = { apis: [], keys: [], features: [], names: [] };
-  const ask = askerFor(context, seen.apis);
+  const seen = unseen();
+  const ask = askerFor(context, seen);
   for (const asker of offers.includes("usage") ? askers : []) {
     const exchange = await ask(usage({ as: asker }));
     if (exchange) seen.keys.push(seenKey(asker, exchange));
@@ -205,5 +237,6 @@ export async function survey(context: CheckContext, askers: readonly Asker[], lo
     // Where an unknown name is served, too, no name shows an effect.
     if (plain && !isServed(plain)) await tryNames(at, names, call, isServed);
   }
+  for (const finder of finders) seen.samples.push(...(await samplesBy(finder, context)));
   return seen;
 }

@@ -43,7 +43,7 @@ interface WrittenKey {
 }
 
 /** Requests per second of one feature unless the target sets another pace. */
-const defaultPerSecond = 2;
+export const defaultPerSecond = 2;
 
 /** A shorter key looks like ordinary text and couldn't be removed from reports. */
 const shortestKey = 8;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { assay, emptyFolder, type Running, startAssay } from "../support/assay.ts";
 import { deadBase } from "../support/vendor.ts";
 
@@ -53,7 +53,9 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
     },
     allow: [],
   });
-  expect(acme["offers"]).toEqual(expect.arrayContaining(["usage", "wallet", "compression", "bundles"]));
+  expect(acme["offers"]).toEqual(["usage", "wallet", "bundles", "compression", "tokenAccounts"]);
+  expect(acme["pace"]).toEqual({ perSecond: 2 });
+  expect(text).toContain("# rate headers state 5 requests per second");
   expect(text).toContain("UNKNOWN isn't used: unknown (401)");
   expect(text).toMatch(/#\s+\d+ the target doesn't allow `sendBundle`/);
 });
@@ -71,7 +73,8 @@ test("doctor says what is there and what would unlock more, and writes nothing",
 test("a run takes the file as it is, and what it finds can be added to the file", async () => {
   const out = join(folder, "run");
   const mint = "7fVLvPeLoSrtshkX7Eh4x7uM8VTqY3KPGXjtkV2ya5rA";
-  writeFileSync(file, `${readFileSync(file, "utf8")}\nsamples: { mint: ${mint} }\npace: { perSecond: 20 }\n`);
+  const written = parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(file, stringify({ ...written, samples: { mint }, pace: { perSecond: 20 } }));
   const { code } = await assay(
     ["run", "--target", file, "--only", "USG-HTTP-01,TA-PAR-01,NAP-RES-01", "--out", out],
     environment,
