@@ -1,7 +1,8 @@
 // Keys by header and by query give the same usage; the header's name has no case (§5.2; RFC 9110 §5.1)
+import { documentedPlaces } from "../contracts/shared/figures.ts";
 import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
-import { documentedPlaces, usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
+import { usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
 import { servedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held, worstOf } from "../harness/core/finding.ts";

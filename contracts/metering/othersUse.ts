@@ -2,7 +2,8 @@
 import type Big from "big.js";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { documentedPlaces, figure } from "../usage/usageReader.ts";
+import { documentedPlaces } from "../shared/figures.ts";
+import { figure } from "../usage/usageReader.ts";
 import { paceOf, patience_ms } from "./chargePace.ts";
 
 /** Reading usage may move other figures, but is no call of these products. */

@@ -3,9 +3,10 @@ import { must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
-import { documentedPlaces, withProject } from "../usage/usageReader.ts";
+import { withProject } from "../usage/usageReader.ts";
 import { type Growth, grewBy } from "./reads.ts";
 import { growthBy } from "./usageMeasurement.ts";
 

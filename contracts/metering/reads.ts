@@ -5,9 +5,10 @@ import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
-import { documentedPlaces, figure, valueIn } from "../usage/usageReader.ts";
+import { figure, valueIn } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
 export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "target">;

@@ -4,8 +4,8 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
-import { documentedPlaces } from "../usage/usageReader.ts";
 import { type Awaited, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
 import {
   type Counter,

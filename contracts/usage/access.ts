@@ -6,11 +6,12 @@ import type { Check, Shown } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
 import { answers, isNotServed, isRefused, isSparedFrom, refuses } from "../shared/oracles.ts";
 import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
-import { documentedPlaces, valueIn } from "./usageReader.ts";
+import { valueIn } from "./usageReader.ts";
 
 const { check, scenario } = forFeature("usage");
 

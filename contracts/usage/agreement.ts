@@ -5,10 +5,11 @@ import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulu
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
-import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
+import { figure, valueIn } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
 

@@ -3,8 +3,7 @@ import { broken, equals, type Finding, held, must } from "../../harness/core/fin
 import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
-import { products, walletPrice } from "../shared/figures.ts";
-import { documentedPlaces } from "./usageReader.ts";
+import { documentedPlaces, products, walletPrice } from "../shared/figures.ts";
 
 export type ProjectUsage = components["schemas"]["ProjectUsage"];
 

@@ -3,10 +3,11 @@ import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "../shared/probeRequests.ts";
 import { ownersUsage, usage, usagePath } from "../shared/stimuli.ts";
-import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
+import { figure, valueIn } from "./usageReader.ts";
 
 const { answerProbe, observeEach, requestProbe } = forFeature("usage");
 

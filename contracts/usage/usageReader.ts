@@ -6,7 +6,6 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
@@ -49,11 +48,6 @@ export async function usageReaderOf<Read extends Exchange>(
     },
   };
 }
-
-/** Every documented place of a usage document but the document itself. */
-export const documentedPlaces = [...new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at))].filter(
-  (at) => at !== "",
-);
 
 export const valueIn = ({ answer }: Exchange, at: string): Json | undefined => valueAt(answer?.json?.value, at);
 
