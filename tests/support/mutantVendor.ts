@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { demo } from "../../reference/demo.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import { listen } from "../../reference/http.ts";
+import { changed } from "../../reference/platform/change.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
 import { createPlatform, type Platform } from "../../reference/platform.ts";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { assay, type Ended, emptyFolder } from "./assay.ts";
+
+/** Nothing is asked of its limits, and runs needn't wait for them. */
+const unlimited: RuleChange = { limits: { admin: { most: 1_000 } } };
 
 export interface MutantVendor {
   /** In a folder of its own. */
@@ -25,7 +30,8 @@ export async function mutantVendor(first: MutantId | null, more = ""): Promise<M
   const platformOf = (name: MutantId | null): Platform => {
     const mutant = mutants.find(({ id }) => id === name);
     if (name !== null && !mutant) throw new Error(`no mutant ${name}`);
-    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { variant: mutant } : {}) });
+    const rules = changed<RuleChange>(mutant?.rules ?? {}, unlimited);
+    return createPlatform({ world, now_ms: Date.now, variant: { id: "a vendor", ...mutant, rules } });
   };
   let platform = platformOf(first);
   const { base, close } = await listen({ fetch: (request, connection) => platform.fetch(request, connection) }, 0);
@@ -38,7 +44,7 @@ bases: { admin: "${base}" }
 offers: [usage]
 projects: { main: { id: ${ids.paid}, plan: paid } }
 keys: { paid: { project: main, env: ACME_KEY } }
-pace: { perSecond: 4 }
+pace: { perSecond: 50, usagePerSecond: 50 }
 ${more}`,
   );
   const environment = { ACME_KEY: keys.paid };
