@@ -44,28 +44,16 @@ const bytesOf = (name: string): ((at: number) => number) => {
   return (at) => bytes[at] ?? 0;
 };
 
-/** The chain as far as it was made. */
-class Past {
-  readonly movements: Movement[] = [];
-  readonly #held = new Map<string, Map<Asset, bigint>>();
+const movements: Movement[] = [];
+const byParty = new Map<string, Movement[]>();
 
-  held(address: string): ReadonlyMap<Asset, bigint> {
-    return this.#held.get(address) ?? new Map<Asset, bigint>();
-  }
-
-  move(hours: number, payer: string, ...transfers: readonly Transfer[]): void {
-    const at_ms = first_ms + hours * hour_ms;
-    const signature = base58(
-      new Uint8Array(createHash("sha512").update(`assay movement ${this.movements.length}`).digest()),
-    );
-    const movement = { signature, slot: slotAt(at_ms), at_ms, payer, transfers };
-    this.movements.push(movement);
-    for (const address of partiesOf(movement)) {
-      const held = this.#held.get(address) ?? new Map<Asset, bigint>();
-      for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
-      this.#held.set(address, held);
-    }
-  }
+function move(hours: number, payer: string, ...transfers: readonly Transfer[]): void {
+  const at_ms = first_ms + hours * hour_ms;
+  const name = `assay movement ${movements.length}`;
+  const signature = base58(new Uint8Array(createHash("sha512").update(name).digest()));
+  const movement = { signature, slot: slotAt(at_ms), at_ms, payer, transfers };
+  movements.push(movement);
+  for (const party of partiesOf(movement)) byParty.set(party, [...movementsOf(party), movement]);
 }
 
 const partiesOf = ({ payer, transfers }: Movement): ReadonlySet<string> =>
@@ -84,10 +72,10 @@ export function changesOf({ payer, transfers }: Movement, address: string): read
 const addresses = people.map(({ address }) => address);
 const treasury = addresses.at(-1) ?? "";
 
-function issue(past: Past): void {
-  past.move(0, exchange.address, { asset: null, from: null, to: exchange.address, amount: 4_000_000_000_000_000n });
+function issue(): void {
+  move(0, exchange.address, { asset: null, from: null, to: exchange.address, amount: 4_000_000_000_000_000n });
   for (const [nth, to] of addresses.entries())
-    past.move(2 + nth * 5, exchange.address, {
+    move(2 + nth * 5, exchange.address, {
       asset: null,
       from: exchange.address,
       to,
@@ -98,11 +86,11 @@ function issue(past: Past): void {
       // One holding passes 2^53, where doubles lose whole numbers.
       const amount =
         nth === 2 && place === 1 ? 9_007_199_254_740_993n : BigInt(50_000_000 + place * 1_234_567 + nth * 7_919);
-      if ((place + nth) % 3 !== 2) past.move(80 + nth * 24 + place, treasury, { asset: mint, from: null, to, amount });
+      if ((place + nth) % 3 !== 2) move(80 + nth * 24 + place, treasury, { asset: mint, from: null, to, amount });
     }
   }
   for (const [nth, { mint }] of nfts.entries())
-    past.move(240 + nth, treasury, {
+    move(240 + nth, treasury, {
       asset: mint,
       from: null,
       to: addresses[nth % (addresses.length - 1)] ?? treasury,
@@ -112,12 +100,13 @@ function issue(past: Past): void {
 
 /** One asset of an address and how much of it is sent; some coins remain for fees. */
 function spendable(
-  past: Past,
   address: string,
   byteAt: (at: number) => number,
   at: number,
 ): Pick<Transfer, "asset" | "amount"> | null {
-  const held = [...past.held(address)].filter(([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n));
+  const held = [...heldAfter(address, () => true)].filter(
+    ([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n),
+  );
   const [asset, amount] = held[byteAt(at) % Math.max(1, held.length)] ?? [null, 0n];
   const part = amount / BigInt(4 + (byteAt(at + 1) % 12));
   const sent = amount === 1n ? 1n : part;
@@ -126,27 +115,19 @@ function spendable(
 
 const transactions = 420;
 
-function trade(past: Past): void {
+function trade(): void {
   for (let nth = 0; nth < transactions; nth += 1) {
     const byteAt = bytesOf(`transaction ${nth}`);
     const from = addresses[byteAt(0) % addresses.length] ?? treasury;
     const other = [exchange.address, ...addresses][byteAt(1) % (addresses.length + 1)] ?? treasury;
-    const given = spendable(past, from, byteAt, 2);
+    const given = spendable(from, byteAt, 2);
     if (!given || from === other) continue;
     // One in seven is an exchange of one asset for another.
-    const taken = nth % 7 === 0 && other !== exchange.address ? spendable(past, other, byteAt, 4) : null;
+    const taken = nth % 7 === 0 && other !== exchange.address ? spendable(other, byteAt, 4) : null;
     const back = taken && taken.asset !== given.asset ? [{ ...taken, from: other, to: from }] : [];
-    past.move(300 + nth * 40, from, { ...given, from, to: other }, ...back);
+    move(300 + nth * 40, from, { ...given, from, to: other }, ...back);
   }
 }
-
-const past = new Past();
-issue(past);
-trade(past);
-
-const byParty = new Map<string, Movement[]>();
-for (const movement of past.movements)
-  for (const party of partiesOf(movement)) byParty.set(party, [...(byParty.get(party) ?? []), movement]);
 
 /** Every transaction that an address took part in, the oldest first. */
 export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
@@ -158,3 +139,6 @@ export function heldAfter(address: string, isDone: (movement: Movement) => boole
     for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
   return new Map([...held].filter(([, amount]) => amount !== 0n));
 }
+
+issue();
+trade();
