@@ -24,11 +24,13 @@ interface Page {
   readonly limit: number;
 }
 
+type Place = number | string;
+
 /** How pages are cut. */
 interface Paging extends TokenAccountRules {
   readonly choices: TokenAccountChoices;
   /** The place of an account by its address; of one in no list, where its address would be. */
-  readonly placeOf: (address: string) => number | string;
+  readonly placeOf: (address: string) => Place;
 }
 
 /** A cursor names the account behind which the next page begins; opaque to clients. */
@@ -77,42 +79,29 @@ function startOf(nth: number, size: number, { pages }: Paging): number {
   return pages === "with gaps" ? nth * (size + 1) : nth * size;
 }
 
-/** Accounts behind a position, as cursors have it. */
-function behind(
-  found: readonly TokenAccount[],
-  position: string,
-  { cursors, placeOf }: Paging,
-): readonly TokenAccount[] {
-  const rest = found.filter(({ address }) => placeOf(address) > placeOf(position));
-  if (cursors === "skip the next") return rest.slice(1);
-  return cursors === "repeat the last" ? found.filter(({ address }) => placeOf(address) >= placeOf(position)) : rest;
-}
+/** Whether the place of an account is on that side of a cursor's place. */
+const sides: {
+  readonly [S in Exclude<TokenAccountRules["after" | "before"], "ignored">]: (place: Place, bound: Place) => boolean;
+} = {
+  after: (place, bound) => place > bound,
+  "at and after": (place, bound) => place >= bound,
+  before: (place, bound) => place < bound,
+  "at and before": (place, bound) => place <= bound,
+};
 
 function windowOf(
   found: readonly TokenAccount[],
   { cursor, before, after }: Wanted,
-  paging: Paging,
+  { choices, placeOf, ...rules }: Paging,
 ): readonly TokenAccount[] {
-  const { choices, placeOf } = paging;
-  let window = found;
-  if (cursor !== undefined) window = behind(window, addressAt(cursor, choices), paging);
-  if (after !== undefined && paging.after !== "ignored") {
-    const place = placeOf(addressAt(after, choices));
-    window = window.filter(({ address }) =>
-      paging.after === "before"
-        ? placeOf(address) < place
-        : paging.after === "at and after"
-          ? placeOf(address) >= place
-          : placeOf(address) > place,
-    );
-  }
-  if (before !== undefined && paging.before !== "ignored") {
-    const place = placeOf(addressAt(before, choices));
-    window = window.filter(({ address }) =>
-      paging.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place,
-    );
-  }
-  return window;
+  const beside = (accounts: typeof found, position: string | undefined, side: keyof typeof sides | "ignored") => {
+    if (position === undefined || side === "ignored") return accounts;
+    const bound = placeOf(addressAt(position, choices));
+    return accounts.filter(({ address }) => sides[side](placeOf(address), bound));
+  };
+  const behind = beside(found, cursor, rules.cursors === "repeat the last" ? "at and after" : "after");
+  const rest = cursor !== undefined && rules.cursors === "skip the next" ? behind.slice(1) : behind;
+  return beside(beside(rest, after, rules.after), before, rules.before);
 }
 
 /** Accounts in another order are numbered; an unknown position comes first. */
