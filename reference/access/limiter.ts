@@ -127,10 +127,10 @@ export class Limiter {
       project: project?.id ?? "anonymous",
       key: key?.value ?? "none",
       address: `address ${address}`,
-      connection: "",
+      connection: `connection ${this.#connectionOf(connection, now_ms).number}`,
       platform: "all",
     };
-    return per === "connection" ? `connection ${this.#connectionOf(connection, now_ms).number}` : names[per];
+    return names[per];
   }
 
   #connectionOf(connection: object, now_ms: number): Connection {

@@ -36,14 +36,10 @@ export function walletUses(
 
 const takesLong: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers"];
 
-/** What a wallet call costs by each rule, given how the cycle went so far. */
-const walletPrices: {
-  readonly [P in MeteringRules["walletPrice"]]: (
-    call: WalletCharge,
-    soFar: () => readonly Entry[],
-    now_ms: number,
-  ) => number;
-} = {
+/** What a wallet call costs, given how the cycle went so far. */
+type Price = (call: WalletCharge, soFar: () => readonly Entry[], now_ms: number) => number;
+
+const walletPrices: { readonly [P in MeteringRules["walletPrice"]]: Price } = {
   "100 each": () => 100,
   "10 for balances": ({ operation }) => (operation === "getWalletBalances" ? 10 : 100),
   "100 per entry of a batch": ({ entries }) => 100 * entries,

@@ -124,21 +124,13 @@ export class Meters {
       return project.ledger.of(project.ledger.entries.filter(isDue));
     }
     if (shows === "the project's") return project.ledger;
-    const byEntry = new Map(this.#metered.map((one) => [one.entry, one]));
-    const isShown = (entry: Entry): boolean => {
-      const one = byEntry.get(entry);
-      if (!one || shows === "all projects'") return true;
-      return shows === "those of the reader's key" ? one.key === key : one.address === address;
-    };
-    const others =
-      shows === "those of the reader's key"
-        ? []
-        : this.#metered.filter(
-            (one) => one.project !== project && (shows === "all projects'" || one.address === address),
-          );
+    const isShown = (one: Metered): boolean =>
+      shows === "all projects'" || (shows === "those of the reader's key" ? one.key === key : one.address === address);
+    const hidden = new Set(this.#metered.filter((one) => !isShown(one)).map(({ entry }) => entry));
+    const others = this.#metered.filter((one) => one.project !== project && isShown(one));
     // Each project has a calendar of its own, so calls of others count as made now.
     const at_ms = nowOf(project, this.#now_ms());
-    const own = project.ledger.entries.filter(isShown);
+    const own = project.ledger.entries.filter((entry) => !hidden.has(entry));
     return project.ledger.of([...own, ...others.map(({ entry }) => ({ ...entry, at_ms }))]);
   }
 
