@@ -31,8 +31,6 @@ const tokenAccounts = {
   ),
   after: rule("after", "at and after", "before", "ignored"),
   before: rule("before", "at and before", "ignored"),
-  /** The member of options; §4.3 doesn't show its name. */
-  flag: rule<string>("showZeroBalance"),
   empties: rule("with the flag", "never", "alone with the flag", "always", "with any options"),
   /** Neither owner nor mint. */
   unfiltered: rule("refused", "everything"),

@@ -134,8 +134,6 @@ export const honestRules = {
   ...honestUsage,
   /** Served paths, `{id}` standing for the project; §4.1. */
   usagePaths: rule<readonly string[]>(["/v0/admin/projects/{id}/usage"]),
-  /** The limit in headers of the usage endpoint, §8. */
-  adminPerSecond: rule<number>(5),
   limits: honestLimits,
   /** Names of the key's carriers on the usage endpoint, §5.2; null: not read. */
   keyHeader: rule<string | null>("X-Api-Key"),

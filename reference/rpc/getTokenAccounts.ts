@@ -20,6 +20,9 @@ const memberTypes: { readonly [name: string]: "string" | "number" | "object" } =
   options: "object",
 };
 
+/** The member of options; §4.3 doesn't show its name. */
+const flag = "showZeroBalance";
+
 const isNumeral = (value: Value): value is string => typeof value === "string" && /^\d+$/.test(value);
 const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
 const asText = (value: Value): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
@@ -51,7 +54,7 @@ function wantedOf(
   const { options }: Wanted = wanted;
   needs(
     choices.unknownOptions === "ignored" ||
-      Object.entries(options ?? {}).every(([name, value]) => name === rules.flag && typeof value === "boolean"),
+      Object.entries(options ?? {}).every(([name, value]) => name === flag && typeof value === "boolean"),
   );
   return wanted;
 }
@@ -79,7 +82,7 @@ function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: 
   }[rules.both];
 }
 
-function showsEmpty({ options }: Wanted, { empties, flag }: TokenAccountRules): (account: TokenAccount) => boolean {
+function showsEmpty({ options }: Wanted, { empties }: TokenAccountRules): (account: TokenAccount) => boolean {
   const isOn =
     empties === "always" || (empties === "with any options" ? options !== undefined : options?.[flag] === true);
   if (isOn && empties === "alone with the flag") return ({ amount }) => amount === 0n;

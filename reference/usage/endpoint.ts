@@ -88,7 +88,7 @@ function served({ context, services, who, named }: Examined): WireAnswer {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "cache-control": rules.cacheControl,
-      ...rateHeaders(rules, left),
+      ...rateHeaders(left),
     },
     body: services.isHonest ? shownUsage(project, rules, read) : usageOf(project, rules, read),
   };
@@ -100,20 +100,14 @@ function hintOf(headers: RawHeaders): number {
   return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
 }
 
-const knownHeaders = new Map<string, Record<string, string>>();
+/** Requests per second and project, §8. */
+const most = 5;
 
-function rateHeaders({ adminPerSecond }: Rules, left: number): Record<string, string> {
-  const name = `${adminPerSecond} ${left}`;
-  const known = knownHeaders.get(name) ?? madeHeaders(adminPerSecond, left);
-  knownHeaders.set(name, known);
-  return known;
-}
-
-const madeHeaders = (adminPerSecond: number, left: number): Record<string, string> => ({
-  "x-ratelimit-limit": String(adminPerSecond),
+const rateHeaders = (left: number): Record<string, string> => ({
+  "x-ratelimit-limit": String(most),
   "x-ratelimit-remaining": String(left),
   "x-ratelimit-reset": "1",
-  "ratelimit-policy": `"project";q=${adminPerSecond};w=1`,
+  "ratelimit-policy": `"project";q=${most};w=1`,
   ratelimit: `"project";r=${left};t=1`,
 });
 
