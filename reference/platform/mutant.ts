@@ -112,48 +112,44 @@ export const onPaid = where(({ project }) => project?.plan.kind === "paid");
 /** Answers to requests whose key is in the query. */
 export const byQuery = where(({ carrier }) => carrier === "query");
 
-/** The object that holds the last step of a pointer, e.g. `creditCycle` for `/creditCycle/start`. */
-function holderAt(doc: Doc, pointer: string): [Doc, string] | null {
-  const steps = pointer.split("/").slice(1);
-  const last = steps.pop() ?? "";
-  let here: Value | undefined = doc;
-  for (const step of steps) here = isObject(here) ? here[step] : undefined;
-  return isObject(here) ? [here, last] : null;
-}
+/** @param pointer e.g. `/creditCycle/start`; an empty one names the whole document */
+export const getAt = (doc: Doc, pointer: string): Value | undefined =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<Value | undefined>((here, step) => (isObject(here) ? here[step] : undefined), doc);
 
-export const getAt = (doc: Doc, pointer: string): Value | undefined => {
-  const place = holderAt(doc, pointer);
-  return place?.[0][place[1]];
-};
+/** The document after a change of the object that holds the last step of a pointer. */
+function changedAt(doc: Doc, pointer: string, change: (holder: Doc, name: string) => void): Doc {
+  const end = pointer.lastIndexOf("/");
+  const holder = getAt(doc, pointer.slice(0, end));
+  if (isObject(holder)) change(holder, pointer.slice(end + 1));
+  return doc;
+}
 
 export const numberAt = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 
 /** The document without some members. */
 export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
-  for (const pointer of pointers) {
-    const place = holderAt(doc, pointer);
-    if (place) delete place[0][place[1]];
-  }
+  for (const pointer of pointers) changedAt(doc, pointer, (holder, name) => delete holder[name]);
   return doc;
 }
 
 /** The document with another value at a place that it has. */
-export function having(doc: Doc, pointer: string, value: (honest: Value) => Value): Doc {
-  const place = holderAt(doc, pointer);
-  const honest = place?.[0][place[1]];
-  if (place && honest !== undefined) place[0][place[1]] = value(honest);
-  return doc;
-}
+export const having = (doc: Doc, pointer: string, value: (honest: Value) => Value): Doc =>
+  changedAt(doc, pointer, (holder, name) => {
+    const honest = holder[name];
+    if (honest !== undefined) holder[name] = value(honest);
+  });
 
 /** The document with a member under another name. */
-export function calling(doc: Doc, pointer: string, name: string): Doc {
-  const place = holderAt(doc, pointer);
-  const honest = place?.[0][place[1]];
-  if (!place || honest === undefined) return doc;
-  delete place[0][place[1]];
-  place[0][name] = honest;
-  return doc;
-}
+export const calling = (doc: Doc, pointer: string, name: string): Doc =>
+  changedAt(doc, pointer, (holder, old) => {
+    const honest = holder[old];
+    if (honest === undefined) return;
+    delete holder[old];
+    holder[name] = honest;
+  });
 
 /** Usage documents without some members. */
 export const without = (...pointers: readonly string[]): ResponseMutation =>
@@ -165,11 +161,11 @@ export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call:
 
 /** Usage documents with a further member. */
 export const added = (pointer: string, value: (doc: Doc) => Value): ResponseMutation =>
-  usageDoc((doc) => {
-    const place = holderAt(doc, pointer);
-    if (place) place[0][place[1]] = value(doc);
-    return doc;
-  });
+  usageDoc((doc) =>
+    changedAt(doc, pointer, (holder, name) => {
+      holder[name] = value(doc);
+    }),
+  );
 
 /** Usage documents with a member under another name. */
 export const renamed = (pointer: string, name: string): ResponseMutation =>

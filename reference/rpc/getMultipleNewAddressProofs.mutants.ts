@@ -8,7 +8,6 @@ const proofsOf = (served: Doc): readonly Doc[] => served["value"] as Doc[];
 const list = (change: (proofs: readonly Doc[]) => readonly Doc[]) =>
   doc((served) => ({ ...served, value: [...change(proofsOf(served))] }));
 const each = (change: (proof: Doc) => Doc) => list((proofs) => proofs.map(change));
-const asText = (value: Value): Value => String(value);
 
 const bytes = (text: Value): Uint8Array => bytesOf(String(text)) ?? new Uint8Array();
 const hex = (text: Value): Value => Buffer.from(bytes(text)).toString("hex");
@@ -22,7 +21,7 @@ export const mutants = mutantsOf({
   "NAP-PAR-01.nested-only": { rules: { rpc: { proofs: { params: "nested" } } } },
   "NAP-PAR-01.first-only": [{ rules: { rpc: { proofs: { reads: "the first" } } } }, "NAP-MAP-01", "NAP-BAD-01"],
   "NAP-RES-01.context-missing": doc((served) => lacking(served, "/context")),
-  "NAP-RES-01.slot-string": doc((served) => having(served, "/context/slot", asText)),
+  "NAP-RES-01.slot-string": doc((served) => having(served, "/context/slot", String)),
   "NAP-RES-01.value-single": doc((served) =>
     proofsOf(served).length === 1 ? { ...served, value: proofsOf(served)[0] ?? null } : served,
   ),
@@ -32,17 +31,17 @@ export const mutants = mutantsOf({
   "NAP-ELT-02.null": each((proof) => ({ ...proof, higherRangeAddress: null })),
   "NAP-ELT-03.bytes": each((proof) => having(proof, "/lowerRangeAddress", (text) => [...bytes(text)])),
   "NAP-ELT-03.empty": each((proof) => ({ ...proof, lowerRangeAddress: "" })),
-  "NAP-ELT-04.string": each((proof) => having(proof, "/lowElementLeafIndex", asText)),
+  "NAP-ELT-04.string": each((proof) => having(proof, "/lowElementLeafIndex", String)),
   "NAP-ELT-05.object": each((proof) => having(proof, "/merkleTree", (tree) => ({ tree, queue: tree }))),
   "NAP-ELT-05.absent": each((proof) => lacking(proof, "/merkleTree")),
-  "NAP-ELT-06.string": each((proof) => having(proof, "/nextIndex", asText)),
+  "NAP-ELT-06.string": each((proof) => having(proof, "/nextIndex", String)),
   "NAP-ELT-06.absent": each((proof) => lacking(proof, "/nextIndex")),
   "NAP-ELT-07.joined": each((proof) => having(proof, "/proof", (elements) => (elements as Value[]).join(","))),
   "NAP-ELT-07.base64": path((element) => Buffer.from(bytes(element)).toString("base64")),
   "NAP-ELT-07.hex": path((element) => `0x${String(hex(element))}`),
   "NAP-ELT-08.hex": each((proof) => having(proof, "/root", hex)),
   "NAP-ELT-08.absent": each((proof) => lacking(proof, "/root")),
-  "NAP-ELT-09.string": each((proof) => having(proof, "/rootSeq", asText)),
+  "NAP-ELT-09.string": each((proof) => having(proof, "/rootSeq", String)),
   "NAP-ELT-09.camel-typo": each((proof) => calling(proof, "/rootSeq", "root_seq")),
   "NAP-MAP-01.drops-last": list((proofs) => (proofs.length > 1 ? proofs.slice(0, -1) : proofs)),
   "NAP-MAP-01.foreign": list((proofs) =>

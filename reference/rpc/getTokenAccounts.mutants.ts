@@ -7,7 +7,6 @@ const doc = (change: (doc: Doc, call: RpcCall) => Value): ResponseMutation => re
 const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({
   rules: { rpc: { tokenAccounts } },
 });
-const asText = (value: Value): Value => String(value);
 
 const listOf = (page: Doc): readonly Doc[] => page["token_accounts"] as Doc[];
 
@@ -30,15 +29,15 @@ export const mutants = mutantsOf({
   "TA-LIM-01.limit-ignored": [rules({ perPage: "everything" }), "TA-LIM-03"],
   "TA-LIM-02.echo-count": doc((page) => ({ ...page, limit: listOf(page).length })),
   "TA-LIM-02.echo-default": doc((page) => ({ ...page, limit: 100 })),
-  "TA-LIM-02.string": [doc((page) => having(page, "/limit", asText)), "TA-LIM-03"],
+  "TA-LIM-02.string": [doc((page) => having(page, "/limit", String)), "TA-LIM-03"],
   "TA-LIM-03.absent": doc((page, call) => (paramsOf(call)["limit"] === undefined ? lacking(page, "/limit") : page)),
   "TA-LIM-03.null": doc((page, call) => (paramsOf(call)["limit"] === undefined ? { ...page, limit: null } : page)),
   "TA-LIM-03.page-exceeds": rules({ perPage: "120 without a limit" }),
   "TA-TOT-01.zero": doc((page) => ({ ...page, total: 0 })),
-  "TA-TOT-01.string": doc((page) => having(page, "/total", asText)),
+  "TA-TOT-01.string": doc((page) => having(page, "/total", String)),
   "TA-TOT-01.page-index": doc((page, call) => ({ ...page, total: paramsOf(call)["page"] ?? 1 })),
   "TA-SLOT-01.absent": doc((page) => (listOf(page).length === 0 ? lacking(page, "/last_indexed_slot") : page)),
-  "TA-SLOT-01.string": doc((page) => having(page, "/last_indexed_slot", asText)),
+  "TA-SLOT-01.string": doc((page) => having(page, "/last_indexed_slot", String)),
   "TA-SLOT-01.camel": doc((page) => calling(page, "/last_indexed_slot", "lastIndexedSlot")),
   "TA-SLOT-02.reports-tip": rules({ slotShown: "of the chain" }),
   "TA-SLOT-02.off-by-one": [rules({ slotShown: "one too many" }), "TA-FLT-04"],
@@ -88,7 +87,7 @@ export const mutants = mutantsOf({
   "TA-ELT-02.null": each((account) => (String(account["address"]) < "5" ? { ...account, mint: null } : account)),
   "TA-ELT-03.absent": each((account, call) => ("owner" in paramsOf(call) ? lacking(account, "/owner") : account)),
   "TA-ELT-03.array": each((account) => having(account, "/owner", (owner) => [owner])),
-  "TA-ELT-04.string": each((account) => having(account, "/amount", asText)),
+  "TA-ELT-04.string": each((account) => having(account, "/amount", String)),
   "TA-ELT-04.ui-object": each((account) =>
     having(account, "/amount", (amount) => ({ uiAmount: Number(amount) / 1e6, decimals: 6 })),
   ),
@@ -100,7 +99,7 @@ export const mutants = mutantsOf({
   ),
   "TA-ELT-05.camel": each((account) => calling(account, "/delegated_amount", "delegatedAmount")),
   "TA-ELT-06.int": each((account) => having(account, "/frozen", (frozen) => (frozen === true ? 1 : 0))),
-  "TA-ELT-06.string": each((account) => having(account, "/frozen", asText)),
+  "TA-ELT-06.string": each((account) => having(account, "/frozen", String)),
   "TA-ELT-06.state-name": each(({ frozen, ...account }) => ({
     ...account,
     state: frozen === true ? "frozen" : "initialized",
