@@ -5,7 +5,7 @@ import type { components } from "../specs/generated/control.ts";
 import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
 import { dayOf } from "./metering/calendar.ts";
 import { deliverWebhooks, stream, use } from "./metering/meter.ts";
-import { bytesOf } from "./platform/base58.ts";
+import { is32Bytes } from "./platform/base58.ts";
 import { slotAt } from "./platform/chain.ts";
 import { Ledger, zero } from "./platform/ledger.ts";
 import { healthyIndexer, nowOf, type Project } from "./platform/project.ts";
@@ -154,7 +154,7 @@ function writeTokenAccounts({ chain }: World, { accounts }: Schemas["WriteTokenA
       const units = [BigInt(amount), BigInt(delegatedAmount)] as const;
       if (units.some((one) => one >= 2n ** 64n)) throw new BadCommand("an amount is below 2^64");
       for (const key of [address, mint, owner, delegate])
-        if (key !== null && bytesOf(key)?.length !== 32) throw new BadCommand(`${key} isn't 32 bytes`);
+        if (key !== null && !is32Bytes(key)) throw new BadCommand(`${key} isn't 32 bytes`);
       return { address, mint, owner, amount: units[0], delegate, delegatedAmount: units[1], frozen, slot };
     },
   );

@@ -1,5 +1,5 @@
 // getCompressedBalance: by address or hash (§4.3)
-import { bytesOf } from "../platform/base58.ts";
+import { is32Bytes } from "../platform/base58.ts";
 import type { CompressedAccount } from "../platform/chain.ts";
 import type { BalanceChoices } from "../platform/rpcChoices.ts";
 import type { BalanceRules } from "../platform/rpcRules.ts";
@@ -12,8 +12,6 @@ interface Wanted {
   readonly address: string | null;
   readonly hash: string | null;
 }
-
-const is32Bytes = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
 
 /** @throws Refused for anything but base58 of 32 bytes; null counts as absent. */
 function wantedOf(params: Value | undefined, { params: container, nulls, neither }: BalanceRules): Wanted {

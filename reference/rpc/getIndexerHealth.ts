@@ -1,14 +1,12 @@
 // getIndexerHealth: ok, or an error where the index lags too far (§4.3)
 import type { HealthRules } from "../platform/rpcRules.ts";
-import { isObject, type Value } from "../platform/wire.ts";
+import type { Value } from "../platform/wire.ts";
 import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Real clients send no params, null, [] or {}. */
 const isEmpty = (params: Value | undefined): boolean =>
-  params === undefined ||
-  params === null ||
-  (Array.isArray(params) ? params.length === 0 : isObject(params) && Object.keys(params).length === 0);
+  params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
 
 const accepts: { readonly [P in HealthRules["params"]]: (params: Value | undefined) => boolean } = {
   "none or empty": isEmpty,

@@ -1,6 +1,6 @@
 // getMultipleNewAddressProofs: proofs that addresses are free (§4.3, §2.4)
 import { OutOfRange } from "../compression/address.ts";
-import type { AddressTree } from "../compression/addressTree.ts";
+import type { AddressProof, AddressTree } from "../compression/addressTree.ts";
 import { base58, bytesOf } from "../platform/base58.ts";
 import { treeAddress } from "../platform/chain.ts";
 import type { ProofChoices } from "../platform/rpcChoices.ts";
@@ -38,7 +38,7 @@ function following(address: Uint8Array): Uint8Array {
 /** @throws Refused where an address exists already or lies outside the tree's range */
 function proofOf(tree: AddressTree, address: string, { existing, canopy }: ProofChoices): Value {
   const bytes = fullBytesOf(address);
-  const found = within(() => tree.proofFor(bytes) ?? (existing === "refused" ? null : tree.proofFor(following(bytes))));
+  const found = freeIn(tree, bytes) ?? (existing === "refused" ? null : freeIn(tree, following(bytes)));
   needs(found !== null);
   return {
     address,
@@ -53,9 +53,9 @@ function proofOf(tree: AddressTree, address: string, { existing, canopy }: Proof
   };
 }
 
-function within<Proof>(prove: () => Proof | null): Proof | null {
+function freeIn(tree: AddressTree, address: Uint8Array): AddressProof | null {
   try {
-    return prove();
+    return tree.proofFor(address);
   } catch (error) {
     if (error instanceof OutOfRange) return null;
     throw error;

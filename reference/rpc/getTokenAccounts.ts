@@ -1,5 +1,5 @@
 // getTokenAccounts: accounts of an owner or a mint (§4.3, §2.2, §2.3)
-import { bytesOf } from "../platform/base58.ts";
+import { is32Bytes } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
 import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
 import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
@@ -24,7 +24,6 @@ const memberTypes: { readonly [name: string]: "string" | "number" | "object" } =
 const flag = "showZeroBalance";
 
 const isNumeral = (value: Value): value is string => typeof value === "string" && /^\d+$/.test(value);
-const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
 const asText = (value: Value): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** Explicit nulls count as absent: real clients send them. @throws Refused for a wrong type or a bad address */
@@ -50,7 +49,7 @@ function wantedOf(
   }
   const isLenient = rules.wrongTypes === "as text" || choices.badAddresses === "match nothing";
   for (const address of [wanted["mint"], wanted["owner"]])
-    needs(address === undefined || isLenient || isAddress(address));
+    needs(address === undefined || isLenient || is32Bytes(address));
   const { options }: Wanted = wanted;
   needs(
     choices.unknownOptions === "ignored" ||

@@ -1,5 +1,5 @@
 // Pages of token accounts, and their cursors (§2.3, §4.3)
-import { bytesOf } from "../platform/base58.ts";
+import { is32Bytes } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
 import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
 import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
@@ -46,9 +46,7 @@ function addressAt(cursor: string, { cursorForm, badCursors }: TokenAccountChoic
   const address = text.slice("after ".length);
   const isCursor =
     text.startsWith("after ") &&
-    (cursorForm === "an address"
-      ? bytesOf(address)?.length === 32
-      : Buffer.from(text).toString("base64url") === cursor);
+    (cursorForm === "an address" ? is32Bytes(address) : Buffer.from(text).toString("base64url") === cursor);
   needs(isCursor || badCursors === "lead nowhere");
   return isCursor ? address : nowhere;
 }

@@ -1,5 +1,5 @@
 // What a wallet request asks for: path, query and body, read strictly (§4.2)
-import { bytesOf } from "../platform/base58.ts";
+import { is32Bytes } from "../platform/base58.ts";
 import { slotAt, timeOfSlot } from "../platform/chain.ts";
 import type { MomentForm, WalletOperation, WalletRules } from "../platform/walletRules.ts";
 import type { Asset, Movement } from "./movements.ts";
@@ -7,9 +7,7 @@ import { people, personAt, personNamed } from "./people.ts";
 import type { Moment, Named } from "./records.ts";
 import { Declined } from "./refusals.ts";
 
-const longestAddress = 44;
 const longestDomain = 253;
-const isAddress = (text: string): boolean => text.length <= longestAddress && bytesOf(text)?.length === 32;
 
 /** Two labels at least, as host names have them (RFC 1123 §2.1). */
 const domainShape = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
@@ -17,7 +15,7 @@ const isDomain = (text: string): boolean => text.length <= longestDomain && doma
 
 /** The wallet that a text names; null where it is neither an address nor a domain. */
 function named(query: string, { choices }: WalletRules): Named | null {
-  if (isAddress(query)) return { query, address: query, person: personAt(query) ?? null };
+  if (is32Bytes(query)) return { query, address: query, person: personAt(query) ?? null };
   if (!isDomain(query)) return null;
   const person = personNamed(choices.domainCase === "any" ? query.toLowerCase() : query);
   return { query, address: person?.address ?? null, person: person ?? null };
@@ -76,8 +74,7 @@ export function batchIn(sent: Sent, rules: WalletRules): readonly Named[] {
   if (mediaTypes !== "any" && !mediaTypes.includes(sent.mediaType ?? "")) throw new Declined("mediaType");
   if (Buffer.byteLength(sent.body) > batch.largestBody) throw new Declined("tooLarge");
   const list = listIn(sent, rules);
-  const counted =
-    batch.counted === "addresses alone" ? list.filter((entry) => typeof entry === "string" && isAddress(entry)) : list;
+  const counted = batch.counted === "addresses alone" ? list.filter(is32Bytes) : list;
   const most = batch.most ?? Number.POSITIVE_INFINITY;
   if (counted.length > most && batch.beyondMost === "refused") throw new Declined("tooMany");
   if (list.length === 0 && choices.emptyBatch === "refused") throw new Declined("body");
@@ -105,7 +102,7 @@ function entryIn(entry: unknown, rules: WalletRules): Named {
 /** Null for the chain's own coin, the default without a mint. @throws Declined */
 export function assetIn(query: URLSearchParams, { balanceAt }: WalletRules): Asset {
   const mint = query.get(balanceAt.names.mint);
-  if (mint !== null && !isAddress(mint)) throw new Declined("query");
+  if (mint !== null && !is32Bytes(mint)) throw new Declined("query");
   return mint;
 }
 
