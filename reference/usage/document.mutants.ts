@@ -24,13 +24,9 @@ const servedAs =
 const asText = (pointer: string) => replaced(pointer, (honest) => String(honest));
 const timestamp = (pointer: string) => replaced(pointer, (day) => `${String(day)}T00:00:00Z`);
 const unpadded = (day: Value) => String(day).replaceAll("-0", "-");
-/** A member left out where its honest value satisfies a condition. */
-const withoutWhere = (pointer: string, condition: (honest: Value | undefined) => boolean): ResponseMutation =>
-  usageDoc((doc) => (condition(getAt(doc, pointer)) ? lacking(doc, pointer) : doc));
-const withoutZero = (pointer: string): ResponseMutation => withoutWhere(pointer, (found) => found === 0);
-/** A member left out where nothing was used. */
-const withoutIdle = (pointer: string): ResponseMutation =>
-  usageDoc((doc) => (doc["creditsUsed"] === 0 ? lacking(doc, pointer) : doc));
+/** A member left out where one, by default itself, has a certain value. */
+const withoutWhere = (pointer: string, value: Value, decides = pointer): ResponseMutation =>
+  usageDoc((doc) => (getAt(doc, decides) === value ? lacking(doc, pointer) : doc));
 
 /** Served documents with another status, and a body in its words. */
 const refusing = (status: number, message: string): ResponseMutation =>
@@ -56,12 +52,12 @@ export const mutants = mutantsOf({
   "USG-FLD-01.absent": without("/creditsRemaining"),
   "USG-FLD-01.string": asText("/creditsRemaining"),
   "USG-FLD-01.null-when-zero": [replaced("/creditsRemaining", (left) => (left === 0 ? null : left)), "CRD-REM-02"],
-  "USG-FLD-02.absent": withoutZero("/creditsUsed"),
+  "USG-FLD-02.absent": withoutWhere("/creditsUsed", 0),
   "USG-FLD-02.string": asText("/creditsUsed"),
   "USG-FLD-02.renamed": renamed("/creditsUsed", "credits_used"),
-  "USG-FLD-03.absent-when-none": withoutZero("/prepaidCreditsRemaining"),
+  "USG-FLD-03.absent-when-none": withoutWhere("/prepaidCreditsRemaining", 0),
   "USG-FLD-03.null": replaced("/prepaidCreditsRemaining", (left) => (left === 0 ? null : left)),
-  "USG-FLD-04.absent-when-zero": withoutZero("/prepaidCreditsUsed"),
+  "USG-FLD-04.absent-when-zero": withoutWhere("/prepaidCreditsUsed", 0),
   "USG-FLD-04.object": replaced("/prepaidCreditsUsed", (amount) => ({ amount, unit: "credits" })),
   "USG-FLD-05.string": [
     replaced(
@@ -82,7 +78,7 @@ export const mutants = mutantsOf({
     ...rest,
     ...(subscriptionDetails as Doc),
   })),
-  "USG-FLD-09.absent": [withoutWhere("/subscriptionDetails/billingCycle", (cycle) => cycle === null), "CYC-BILL-01"],
+  "USG-FLD-09.absent": [withoutWhere("/subscriptionDetails/billingCycle", null), "CYC-BILL-01"],
   "USG-FLD-09.empty-string": [replaced("/subscriptionDetails/billingCycle", (cycle) => cycle ?? ""), "CYC-BILL-01"],
   "USG-FLD-09.false": [replaced("/subscriptionDetails/billingCycle", (cycle) => cycle ?? false), "CYC-BILL-01"],
   "USG-FLD-10.timestamp": [timestamp("/subscriptionDetails/billingCycle/start"), "CYC-DATE-01"],
@@ -100,12 +96,10 @@ export const mutants = mutantsOf({
   "USG-FLD-14.array": replaced("/credits", (credits) =>
     Object.entries(credits as object).map(([product, amount]) => ({ product, credits: amount as Value })),
   ),
-  "USG-FLD-14.absent-when-idle": withoutIdle("/credits"),
+  "USG-FLD-14.absent-when-idle": withoutWhere("/credits", 0, "/creditsUsed"),
   "USG-FLD-15.number": replaced("/requests", () => 111_122),
-  "USG-FLD-15.absent-when-idle": withoutIdle("/requests"),
-  "USG-FLD-16.absent-without-streams": usageDoc((doc) =>
-    getAt(doc, "/dataTransfer/streamGrpc") === 0 ? lacking(doc, "/dataTransfer") : doc,
-  ),
+  "USG-FLD-15.absent-when-idle": withoutWhere("/requests", 0, "/creditsUsed"),
+  "USG-FLD-16.absent-without-streams": withoutWhere("/dataTransfer", 0, "/dataTransfer/streamGrpc"),
   "USG-FLD-16.number": replaced("/dataTransfer", () => 370_008_000),
 
   "USG-KEYS-01.omit-zero": [inEvery("credits", nonZero), "USG-KEYS-05", "USG-KEYS-07"],

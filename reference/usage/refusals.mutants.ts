@@ -2,11 +2,11 @@
 import { benignVariantsOf, mutantsOf, refusalOf, refusedWith, usageDoc, withHeaders } from "../platform/mutant.ts";
 import type { Doc, ResponseMutation } from "../platform/wire.ts";
 
-const worded = (status: number, change: (body: Doc) => Doc): ResponseMutation =>
+const worded = (status: number | "any", change: (body: Doc) => Doc): ResponseMutation =>
   refusalOf(status, (answer, body) => ({ ...answer, body: change(body) }));
 const message = (status: number, text: string) => worded(status, (body) => ({ ...body, message: text }));
 const name = (status: number | "any", change: (error: string) => string): ResponseMutation =>
-  refusalOf(status, (answer, body) => ({ ...answer, body: { ...body, error: change(String(body["error"])) } }));
+  worded(status, (body) => ({ ...body, error: change(String(body["error"])) }));
 const leaveOut = (status: number, member: string) => worded(status, ({ [member]: _, ...rest }) => rest);
 
 const html: ResponseMutation = refusalOf(500, (answer) => ({
