@@ -44,30 +44,19 @@ interface Entry extends Sent {
 }
 
 const lands_ms = 800;
-const confirmed_ms = 2_000;
-const finalized_ms = 13_600;
 
-/** The confirmation from a time in ms after sending on, the latest first. */
-const stages: {
-  readonly [S in StatusChoices["stages"]]: readonly (readonly [from_ms: number, confirmation: Confirmation])[];
-} = {
-  each: [
-    [finalized_ms, "finalized"],
-    [confirmed_ms, "confirmed"],
-    [lands_ms, "processed"],
-  ],
-  "from confirmed on": [
-    [finalized_ms, "finalized"],
-    [confirmed_ms, "confirmed"],
-  ],
-  "finalized alone": [[finalized_ms, "finalized"]],
-  "with a step back": [
-    [finalized_ms, "finalized"],
-    [confirmed_ms + 4_000, "confirmed"],
-    [confirmed_ms + 2_000, "processed"],
-    [confirmed_ms, "confirmed"],
-    [lands_ms, "processed"],
-  ],
+/** A confirmation, from a time in ms after sending on. */
+type Stage = readonly [from_ms: number, confirmation: Confirmation];
+const processed: Stage = [lands_ms, "processed"];
+const confirmed: Stage = [2_000, "confirmed"];
+const finalized: Stage = [13_600, "finalized"];
+
+/** The latest first. */
+const stages: { readonly [S in StatusChoices["stages"]]: readonly Stage[] } = {
+  each: [finalized, confirmed, processed],
+  "from confirmed on": [finalized, confirmed],
+  "finalized alone": [finalized],
+  "with a step back": [finalized, [6_000, "confirmed"], [4_000, "processed"], confirmed, processed],
 };
 
 export class BundleBook {
