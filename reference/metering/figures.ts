@@ -15,6 +15,7 @@ import {
   zero,
 } from "../platform/ledger.ts";
 import type { Rounding, Scope, UsageRules } from "../platform/rules.ts";
+import { dayOf } from "./calendar.ts";
 
 export interface Figures {
   readonly remaining: Big;
@@ -71,22 +72,14 @@ function prepaidLeft(ledger: Ledger, { prepaidBalance }: UsageRules): Big {
 
 /** The honest sum keeps every fraction; the others round before the end. */
 function accumulated(entries: readonly Entry[], { each }: Rounding): Big {
-  switch (each) {
-    case "never":
-      return sumOf(entries.map(({ credits }) => credits));
-    case "nearest":
-      return sumOf(entries.map(({ credits }) => credits.round(0, Big.roundHalfUp)));
-    case "up":
-      return sumOf(entries.map(({ credits }) => credits.round(0, Big.roundUp)));
-    case "daily": {
-      const days = new Map<string, Big>();
-      for (const { at_ms, credits } of entries) {
-        const day = new Date(at_ms).toISOString().slice(0, 10);
-        days.set(day, (days.get(day) ?? zero).plus(credits));
-      }
-      return sumOf([...days.values()].map((day) => day.round(0, Big.roundHalfUp)));
-    }
+  if (each === "never") return sumOf(entries.map(({ credits }) => credits));
+  const parts = new Map<unknown, Big>();
+  for (const entry of entries) {
+    const part = each === "daily" ? dayOf(entry.at_ms) : entry;
+    parts.set(part, (parts.get(part) ?? zero).plus(entry.credits));
   }
+  const mode = each === "up" ? Big.roundUp : Big.roundHalfUp;
+  return sumOf([...parts.values()].map((credits) => credits.round(0, mode)));
 }
 
 const modes = {
