@@ -1,9 +1,10 @@
 // Mutants that only a certain sequence of commands shows
 import Big from "big.js";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
-import { type Entry, type Product, products, sumOf } from "./platform/ledger.ts";
+import { type Entry, type Product, sumOf } from "./platform/ledger.ts";
 import { replaced, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { nowOf, type Project } from "./platform/project.ts";
+import { creditsOf } from "./platform/usageParts.ts";
 import type { Call, Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 
 /** Entries of a project from before its current cycle, and of it. */
@@ -32,19 +33,13 @@ const closedCounter: ResponseMutation = replaced("/requests/compression", (hones
 const fractionsKept: ResponseMutation = usageDoc((doc, { project, now_ms }) => {
   if (!project) return doc;
   const { before, current } = partedIn(project, now_ms);
-  const creditsOf = (entries: readonly Entry[], product: Product): Big =>
+  const total = (entries: readonly Entry[], product: Product): Big =>
     sumOf(entries.filter(isOf(product)).map(({ credits }) => credits));
-  const shown = (product: Product, honest: Value): Value => {
-    const left = creditsOf(before, product).mod(1);
-    return left.eq(0) || !current.some(isOf(product))
-      ? honest
-      : creditsOf(current, product).plus(left).round(0).toNumber();
+  const shown = (product: Product, honest: number): number => {
+    const left = total(before, product).mod(1);
+    return left.eq(0) || !current.some(isOf(product)) ? honest : total(current, product).plus(left).round(0).toNumber();
   };
-  const credits = doc["credits"] as Doc;
-  return {
-    ...doc,
-    credits: Object.fromEntries(products.map((product) => [product, shown(product, credits[product] ?? 0)])),
-  };
+  return creditsOf(doc, shown);
 });
 
 /** Wallet calls in total and by project, and those of others when a project first sent a bundle. */

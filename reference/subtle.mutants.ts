@@ -1,8 +1,9 @@
 // Mutants so narrow that no example meets them: only generated requests do
 import { bytesOf } from "./platform/base58.ts";
-import { type Product, products } from "./platform/ledger.ts";
+import type { Product } from "./platform/ledger.ts";
 import { byQuery, envelope, getAt, resultDoc, rpcError, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { docIn, inBytes, type PlatformProxy } from "./platform/proxy.ts";
+import { creditsOf } from "./platform/usageParts.ts";
 import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
 import { exactFigures } from "./usage/document.ts";
 import { own } from "./usage/mutations.ts";
@@ -54,11 +55,7 @@ const drifts: ResponseMutation = usageDoc((doc, { project }) => {
     const count = entries.filter((one) => one.product === product).length;
     return count > 1_000 ? Math.floor(count / 1_000) : 0;
   };
-  const credits = doc["credits"] as Doc;
-  return {
-    ...doc,
-    credits: Object.fromEntries(products.map((product) => [product, Number(credits[product]) + drift(product)])),
-  };
+  return creditsOf(doc, (product, honest) => honest + drift(product));
 });
 
 const thirdIsNull: ResponseMutation = resultDoc("getBundleStatuses", (doc, { params }) => {
