@@ -1,7 +1,7 @@
 // `npm run docs`: the page of the interface, and the names that editors complete in target files.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyEdits, type JSONPath, modify } from "jsonc-parser";
+import { applyEdits, modify } from "jsonc-parser";
 import { type Operation, operationsOf } from "./catalogue.ts";
 import { interfaceFile, interfacePage } from "./interface.ts";
 import { specsDir } from "./load.ts";
@@ -13,18 +13,13 @@ export function withNames(
   schema: string,
   operations: readonly Pick<Operation, "id" | "feature" | "irreversible">[],
 ): string {
-  const named = (text: string, path: JSONPath, names: readonly string[]): string =>
-    applyEdits(text, modify(text, path, [...new Set(names)], {}));
-  const features = named(
+  const names = {
+    feature: operations.map(({ feature }) => feature),
+    read: operations.filter(({ irreversible }) => irreversible === undefined).map(({ id }) => id),
+  };
+  return Object.entries(names).reduce(
+    (text, [kind, some]) => applyEdits(text, modify(text, ["$defs", kind, "enum"], [...new Set(some)], {})),
     schema,
-    ["$defs", "feature", "enum"],
-    operations.map(({ feature }) => feature),
-  );
-  const reads = operations.filter(({ irreversible }) => irreversible === undefined);
-  return named(
-    features,
-    ["$defs", "read", "enum"],
-    reads.map(({ id }) => id),
   );
 }
 

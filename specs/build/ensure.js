@@ -1,10 +1,9 @@
 // Generation where files are missing, or older than what they are made from.
 import { spawnSync } from "node:child_process";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { isFresh } from "./stamp.js";
 
-const specsDir = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const specsDir = resolve(import.meta.dirname, "..");
 
 export function ensureGenerated() {
   if (isFresh(specsDir)) return;

@@ -13,26 +13,13 @@ interface Citation extends Line {
   readonly operation: string | null;
 }
 
-interface Lines {
-  /** By requirement: its row in the register. */
-  readonly rows: { readonly [id: string]: Line };
-  /** By operation: every keyword of its answers that carries a requirement. */
-  readonly sites: { readonly [operation: string]: readonly LocatedSite[] };
-  readonly citations: readonly Citation[];
-}
-
 interface Located {
   readonly [lines]?: { readonly [member: string]: Line };
 }
 
-function lineOf(node: unknown, member: string): Line | undefined {
-  const members = (node as Located | undefined)?.[lines];
-  return members?.[member];
-}
+const lineOf = (node: unknown, member: string): Line | undefined => (node as Located | undefined)?.[lines]?.[member];
 
-export function linesFile(): string {
-  const { rows, sites, citations } = linesOf();
-  return `
+export const linesFile = (): string => `
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
 
@@ -43,31 +30,24 @@ export interface Line {
 }
 
 /** Each requirement's row in the register. */
-export const rows: { readonly [I in RequirementId]: Line } = ${literal(rows)};
+export const rows: { readonly [I in RequirementId]: Line } = ${literal(rowLines())};
 
 /** By operation: every keyword of its answers that carries a requirement. */
-export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sites)};
+export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sitesByOperation())};
 
 /** Where requirements are cited outside of answers; \`operation\` is null where it concerns no single one. */
 export const citations: readonly (Line & {
   readonly id: RequirementId;
   readonly operation: OperationId | null;
-})[] = ${literal(citations)};
+})[] = ${literal([...citationsOf(), ...errorRows()])};
 `;
-}
 
-const linesOf = (): Lines => ({
-  rows: rowsOf(),
-  sites: sitesByOperation(),
-  citations: [...citationsOf(), ...errorRows()],
-});
-
-function rowsOf(): Lines["rows"] {
+function rowLines(): { readonly [id: string]: Line } {
   const rows = rowsIn("requirements") as readonly (Located & { readonly id: string })[];
   return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
 }
 
-const sitesByOperation = (): Lines["sites"] =>
+const sitesByOperation = (): { readonly [operation: string]: readonly LocatedSite[] } =>
   Object.fromEntries(
     operationsOf().map(({ id, answers }) => {
       const found = answers.flatMap(({ schema, sites }) =>
@@ -118,15 +98,10 @@ function citedIn(node: unknown): (Line & { readonly id: string })[] {
   return [...own, ...Object.values(node).flatMap(citedIn)];
 }
 
-function errorRows(): Citation[] {
-  return errorTables().flatMap(({ rows }) =>
-    rows.map((row) => ({
-      id: row.requirement,
-      operation: null,
-      ...known(lineOf(row, "requirement"), row.requirement),
-    })),
-  );
-}
+const errorRows = (): Citation[] =>
+  errorTables()
+    .flatMap(({ rows }) => rows)
+    .map((row) => ({ id: row.requirement, operation: null, ...known(lineOf(row, "requirement"), row.requirement) }));
 
 function known(line: Line | undefined, what: string): Line {
   if (!line) throw new Error(`${what}: on no line of the specs`);

@@ -1,10 +1,9 @@
 // The reader of spec files: YAML with its lines, and every $ref followed.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 
-export const specsDir = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+export const specsDir = resolve(import.meta.dirname, "..");
 
 /** Requirement ids with the keywords of the node that carry them, e.g. `{ "USG-FLD-01": ["present", "type"] }`. */
 export type Citations = Record<string, readonly string[]>;
@@ -76,7 +75,7 @@ function located(node: unknown, document: Document, lineAt: (offset: number) => 
 
 type Located = Record<string, unknown> & { [lines]?: unknown };
 
-const isObject = (value: unknown): value is Located =>
+export const isObject = (value: unknown): value is Located =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**

@@ -4,13 +4,8 @@ import { errorTables } from "./errorTables.ts";
 import type { SchemaNode } from "./load.ts";
 
 /** A schema without our own keywords, which mean nothing to other tools. */
-function plain(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(plain);
-  if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([name, value]) => (name.startsWith("x-") ? [] : [[name, plain(value)]])),
-  );
-}
+const plain = (schema: SchemaNode): unknown =>
+  JSON.parse(JSON.stringify(schema, (name, value: unknown) => (name.startsWith("x-") ? undefined : value)));
 
 interface Descriptor {
   readonly name: string;

@@ -1,18 +1,16 @@
 // The lint of unspecified behaviours: every body has a schema, or names what stands in its place.
-type Node = { readonly [keyword: string]: unknown };
-
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "./load.ts";
 
 /** Bodies with neither schema nor observation, and observations that the register lacks, as sentences; [] if none. */
 export function unspecifiedProblems(document: unknown, known: ReadonlySet<string>, at = ""): string[] {
   if (Array.isArray(document))
     return document.flatMap((item, index) => unspecifiedProblems(item, known, `${at}/${index}`));
-  if (!isNode(document)) return [];
+  if (!isObject(document)) return [];
   const { "x-unspecified": unspecified = [], content } = document;
   const unknown = (unspecified as readonly string[]).filter((id) => !known.has(id));
-  const empty = Object.entries(isNode(content) ? content : {}).filter(
+  const empty = Object.entries(isObject(content) ? content : {}).filter(
     ([, body]) =>
-      isNode(body) && !("schema" in body) && ((body["x-unspecified"] ?? []) as readonly string[]).length === 0,
+      isObject(body) && !("schema" in body) && ((body["x-unspecified"] ?? []) as readonly string[]).length === 0,
   );
   const members = Object.entries(document);
   return [

@@ -4,7 +4,8 @@ import type { SchemaNode } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
 import { newAjv } from "./validators.ts";
 
-type Instance = null | boolean | number | string | Instance[] | { [member: string]: Instance };
+type Members = { [member: string]: Instance };
+type Instance = null | boolean | number | string | Instance[] | Members;
 
 /**
  * What is vacuous in one schema, as sentences; [] for a sound one. For each cited keyword an instance that breaks
@@ -55,22 +56,19 @@ const isAt = ({ instancePath, keyword, params }: ErrorObject, site: Site): boole
     ? keyword === "required" && starred(`${instancePath}/${params["missingProperty"]}`) === site.at
     : keyword === site.keyword && starred(instancePath) === site.at;
 
-function nodeAt(schema: SchemaNode, at: string): SchemaNode {
-  let node: SchemaNode = schema;
-  for (const step of at.split("/").slice(1)) node = node.properties?.[step] ?? node.items ?? {};
-  return node;
-}
+const stepsIn = (at: string): readonly string[] => at.split("/").slice(1);
 
-function valueAt(instance: Instance, at: string): Instance | undefined {
-  let here: Instance | undefined = instance;
-  for (const step of at.split("/").slice(1))
-    here =
-      typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[nameOf(step)] : undefined;
-  return here;
-}
+const nodeAt = (schema: SchemaNode, at: string): SchemaNode =>
+  stepsIn(at).reduce((node, step) => node.properties?.[step] ?? node.items ?? {}, schema);
 
 /** A `*` is tried on the first element. */
-const nameOf = (step: string): string => (step === "*" ? "0" : step);
+const namesIn = (at: string): readonly string[] => stepsIn(at).map((step) => (step === "*" ? "0" : step));
+
+const valueAt = (instance: Instance, at: string): Instance | undefined =>
+  namesIn(at).reduce<Instance | undefined>(
+    (here, name) => (typeof here === "object" && here !== null ? (here as Members)[name] : undefined),
+    instance,
+  );
 
 /** Copies of an example in which one place breaks one keyword and no other. */
 function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): Instance[] {
@@ -121,9 +119,8 @@ const wrongTypes = (types: readonly string[]): Instance[] =>
 function changedAt(example: Instance, at: string, value: Instance | undefined): Instance {
   if (at === "") return value ?? null;
   const copy = structuredClone(example);
-  const steps = at.split("/").slice(1);
-  const last = nameOf(steps.pop() ?? "");
-  const holder = valueAt(copy, steps.map((step) => `/${step}`).join("")) as { [member: string]: Instance };
+  const last = namesIn(at).at(-1) ?? "";
+  const holder = valueAt(copy, at.slice(0, at.lastIndexOf("/"))) as Members;
   if (value === undefined) delete holder[last];
   else holder[last] = value;
   return copy;
