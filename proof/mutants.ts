@@ -164,9 +164,20 @@ export async function tryControl(
   variant: BenignVariant,
   features: readonly Feature[] | null = judgedFeatures(variant.id),
 ): Promise<Killed> {
-  const broken = (await brokenUnder(suite, variant, features)).map(({ id }) => id);
-  return { id: variant.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
+  return fateOfRight(
+    variant.id,
+    (await brokenUnder(suite, variant, features)).map(({ id }) => id),
+  );
 }
+
+/** The result for a right platform on which these requirements were found broken. */
+export const fateOfRight = <Id extends string>(id: Id, broken: readonly string[]) => ({
+  id,
+  result: broken.length > 0 ? ("flagged" as const) : ("silent" as const),
+  broken,
+  undeclared: broken,
+  stale: [],
+});
 
 /** Whether a mutant belongs to a seeded tenth that is held out while checks are written. */
 export const isHeldOut = (id: string, seed: number): boolean =>
@@ -179,12 +190,9 @@ export interface Selection {
 
 /** Mutants and benign variants by area (`AUTH`), requirement or name; all for no names. */
 export function select(names: readonly string[]): Selection {
-  const isWanted = (id: string): boolean =>
+  const isWanted = ({ id }: Mutant | BenignVariant): boolean =>
     names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
-  return {
-    mutants: mutants.filter(({ id }) => isWanted(id)),
-    benignVariants: benignVariants.filter(({ id }) => isWanted(id)),
-  };
+  return { mutants: mutants.filter(isWanted), benignVariants: benignVariants.filter(isWanted) };
 }
 
 /** Exactly these. */

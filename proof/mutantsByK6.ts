@@ -16,7 +16,7 @@ import { createPlatform } from "../reference/platform.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { freshWorld } from "./inProcess.ts";
 import { judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
-import { fateOf, type Killed, select } from "./mutants.ts";
+import { fateOf, fateOfRight, type Killed, select } from "./mutants.ts";
 
 export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
   readonly id: string;
@@ -43,11 +43,13 @@ export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<Tr
   if (algorithm !== undefined) {
     const variant =
       algorithm === honestRules.choices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
-    return asRight(name, await verdictsOn(suite, k6, { variant, features: null }));
+    const verdicts = await verdictsOn(suite, k6, variant, null);
+    const fate = fateOfRight(name, brokenIn(verdicts));
+    return inDoubt(fate, fate.result === "flagged" ? [] : verdicts);
   }
   const [mutant] = select([name]).mutants;
   if (!mutant) throw new Error(`no mutant ${name}`);
-  const verdicts = await verdictsOn(suite, k6, { variant: mutant, features: judgedFeatures(name) });
+  const verdicts = await verdictsOn(suite, k6, mutant, judgedFeatures(name));
   const fate = fateOf(mutant, brokenIn(verdicts));
   const awaited = [...(fate.result === "survived" ? [requirementOfMutant(name)] : []), ...fate.stale];
   return inDoubt(
@@ -59,12 +61,6 @@ export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<Tr
 const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 
-function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
-  const broken = brokenIn(verdicts);
-  const fate = { id, result: broken.length > 0 ? "flagged" : "silent", broken, undeclared: broken, stale: [] } as const;
-  return inDoubt(fate, broken.length > 0 ? [] : verdicts);
-}
-
 /** @param awaited verdicts that decide it: inconclusive where one of them is neither held nor broken */
 function inDoubt(fate: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
   const missing = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
@@ -73,13 +69,13 @@ function inDoubt(fate: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): Tri
   return { ...fate, result: "inconclusive", why: `${id} is ${verdict}: ${reason ?? "no reason is given"}` };
 }
 
-interface Judging {
-  readonly variant: Variant | undefined;
-  /** Null: all that the target offers. */
-  readonly features: readonly Feature[] | null;
-}
-
-async function verdictsOn(suite: Suite, k6: K6, { variant, features }: Judging): Promise<readonly Verdict[]> {
+/** @param features null: all that the target offers */
+async function verdictsOn(
+  suite: Suite,
+  k6: K6,
+  variant: Variant | undefined,
+  features: readonly Feature[] | null,
+): Promise<readonly Verdict[]> {
   const controlToken = randomUUID();
   const { world, targetAt } = freshWorld(controlToken);
   const { base, close } = await listen(

@@ -1,7 +1,6 @@
 // Which mutants each property finds: the table of docs/propertyFindings.md, from `assay mutants --properties --json`
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { mutants } from "../reference/generated/mutants.ts";
 import { type FoundBy, propertyNames, sharesOf, subtleNames } from "./mutantsByProperties.ts";
 import { PublishedDocument, percent, type Table } from "./publishedTable.ts";
@@ -67,4 +66,4 @@ function publish(file: string): void {
   findingsDocument.publish(tableOf(foundBy));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) publish(process.argv[2] ?? "-");
+if (process.argv[1] === import.meta.filename) publish(process.argv[2] ?? "-");

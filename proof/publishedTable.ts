@@ -1,6 +1,5 @@
 // Generated tables in documents: Markdown between two comments, the first of which names the script
 import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 
 export interface Table {
   /** The script that makes it, from the root of the repository. */
@@ -31,10 +30,10 @@ export const percent = (some: number, all: number): string =>
 
 /** A document below docs/. */
 export class PublishedDocument {
-  readonly #file: string;
+  readonly #file: URL;
 
   constructor(name: string) {
-    this.#file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+    this.#file = new URL(`../docs/${name}`, import.meta.url);
   }
 
   tableBy(script: string): string {

@@ -1,5 +1,4 @@
 // What one key can verify, and what needs no control: the table of docs/reach.md, derived from what checks need
-import { fileURLToPath } from "node:url";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { Secret } from "../harness/core/secret.ts";
 import { planFor } from "../harness/engine/plan.ts";
@@ -52,4 +51,4 @@ export function reachTable(): Table {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) reachDocument.publish(reachTable());
+if (process.argv[1] === import.meta.filename) reachDocument.publish(reachTable());

@@ -1,7 +1,6 @@
 // A pool of worker processes, one per core, that judge mutants one after another
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
@@ -27,7 +26,7 @@ export interface Tried {
   readonly triedByK6: readonly TriedByK6[];
 }
 
-const worker = fileURLToPath(new URL("./worker.ts", import.meta.url));
+const worker = new URL("./worker.ts", import.meta.url);
 
 /** Mutants per process: with fewer a second process costs more than it saves. */
 const fewest = 40;

@@ -1,6 +1,5 @@
 // 60 runs of the verdicts on limits by real k6; run it to write their table (some 25 minutes)
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { ensureK6 } from "../../load/k6/ensure.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
@@ -102,7 +101,7 @@ async function inLanes<One>(all: readonly One[], lanes: number, work: (one: One)
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   const k6 = await ensureK6({ onProgress: console.error });
   const { table } = await judgeRealRuns(k6Generator(k6, { redact: (text) => text }), console.error);
   accuracyDocument.publish(table);

@@ -1,5 +1,4 @@
 // 500 simulated runs of the verdicts on limits; run it to write their table into docs/rateLimitAccuracy.md
-import { fileURLToPath } from "node:url";
 import type { Table } from "../publishedTable.ts";
 import { answersOf } from "./judged.ts";
 import { simulated } from "./simulatedPlatform.ts";
@@ -30,4 +29,4 @@ export async function simulate(): Promise<{
   return { tallies, wrong, table: tableOf(script, summary, tallies) };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) accuracyDocument.publish((await simulate()).table);
+if (process.argv[1] === import.meta.filename) accuracyDocument.publish((await simulate()).table);
