@@ -2,11 +2,11 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { isAnswered } from "../shared/describeCalls.ts";
+import { fieldsOf, isAnswered } from "../shared/describeCalls.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";
@@ -119,9 +119,7 @@ const documented = [place, ...members.map((member) => `${place}/${member}`)];
 /** Paths that the interface doesn't show, and the classes of what is there. */
 function describeFurther(sampleHalf: readonly Answered[]): readonly Seen[] {
   entriesOf(sampleHalf);
-  const all = sampleHalf
-    .filter(areStatuses)
-    .flatMap((answered) => Object.entries(fingerprintOf(answered, { case: "" }).body));
+  const all = sampleHalf.filter(areStatuses).flatMap((answered) => Object.entries(fieldsOf(answered)));
   const paths = [...new Set(all.map(([path]) => path))]
     .filter((path) => path.startsWith(place) && !documented.includes(path))
     .sort();
@@ -135,7 +133,7 @@ const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined 
 
 function describeError(answered: Answered): Json {
   if (entriesIn(answered).length === 0) return "null in place of a status";
-  const classes = Object.entries(fingerprintOf(answered, { case: "" }).body);
+  const classes = Object.entries(fieldsOf(answered));
   return Object.fromEntries(classes.filter(([path]) => path.startsWith(`${place}/err`)));
 }
 

@@ -1,11 +1,11 @@
 // Probes of errors: further members of the usage endpoint's, and errors made by gateways (§7).
 import { valueAt } from "../../harness/core/json.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed, rpcErrorOf, suspicion } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { everyResult, everywhere } from "../jsonrpc/probeRequests.ts";
-import { seenAs } from "../shared/describeCalls.ts";
+import { fieldsAt, seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { everyOutcome, outcomeOf } from "../shared/probeRequests.ts";
 
@@ -28,10 +28,7 @@ export const probes: readonly Probe[] = [
   probesFor("usage").observeEach("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
     const outcome = outcomeOf(answered);
     if (outcome === undefined || answered.answer.status < 400) return undefined;
-    const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-      ([path]) => !documented.includes(path),
-    );
-    return { case: outcome, summary: members.length ? Object.fromEntries(members) : "none" };
+    return { case: outcome, summary: fieldsAt(answered, (path) => !documented.includes(path)) };
   }),
   probesFor(everywhere).observeAll("OBS-ERR-GATEWAY", [...everyOutcome, ...everyResult], ({ all }) => {
     const suspicious = all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null);

@@ -1,12 +1,12 @@
 // Probes of plain HTTP: methods, paths, headers and caching (§4).
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Answered, type Fingerprint, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
+import { type Answered, type Fingerprint, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { cases } from "../jsonrpc/http.probes.ts";
 import { getOnRpc } from "../jsonrpc/probeRequests.ts";
-import { seenAs } from "../shared/describeCalls.ts";
+import { fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { describeHeader, open } from "../shared/probeRequests.ts";
@@ -33,7 +33,7 @@ const statusAnd =
 
 /** Whether a refusal has the members of the documented ones. */
 const shape = (answered: Answered): Json => {
-  const members = Object.keys(fingerprintOf(answered, { case: "" }).body);
+  const members = Object.keys(fieldsOf(answered));
   const isDocumented = ["/statusCode", "/message", "/error"].every((member) => members.includes(member));
   return { ...statusAnd("allow")(answered), body: isDocumented ? "as documented errors" : "another" };
 };

@@ -4,7 +4,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { seenAs } from "../shared/describeCalls.ts";
+import { fieldsAt, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -87,10 +87,8 @@ export const probes: readonly Probe[] = [
     (answered) => {
       if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined)
         return undefined;
-      const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-        ([path]) => path.startsWith(place) && path !== `${place}slot`,
-      );
-      return { case: answered.stimulus.operation, summary: extra.length ? Object.fromEntries(extra) : "none" };
+      const summary = fieldsAt(answered, (path) => path.startsWith(place) && path !== `${place}slot`);
+      return { case: answered.stimulus.operation, summary };
     },
   ),
 ];

@@ -1,11 +1,11 @@
 // Probes of JSON-RPC errors: data, HTTP statuses, further members, causes without a documented error (§7.2, §7.3)
 import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { textOf } from "../shared/base58.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { fieldsAt, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -28,11 +28,8 @@ const errorProbe = (id: Probe["id"], summary: (answered: Answered) => Json): Pro
   });
 
 /** Classes of the values at a place and below. */
-const below = (answered: Answered, place: string): Json => {
-  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body);
-  const found = tree.filter(([path]) => path === place || path.startsWith(`${place}/`));
-  return found.length ? Object.fromEntries(found) : "none";
-};
+const below = (answered: Answered, place: string): Json =>
+  fieldsAt(answered, (path) => path === place || path.startsWith(`${place}/`));
 
 const documented = { "": ["jsonrpc", "id", "result", "error"], "/error": ["code", "message", "data"] } as const;
 

@@ -43,6 +43,16 @@ export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered
 export const resultsSeen = (context: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
   answersSeen(context, cases, describeResult(sees));
 
+/** The classes of values by path, items of lists merged. */
+export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
+  fingerprintOf(answered, { case: "" }).body;
+
+/** The fields at some paths; `none` where there are none. */
+export function fieldsAt(answered: Answered, isWanted: (path: string) => boolean): Json {
+  const found = Object.entries(fieldsOf(answered)).filter(([path]) => isWanted(path));
+  return found.length > 0 ? Object.fromEntries(found) : "none";
+}
+
 /** The digits of a number as they were sent. */
 export function describeLiteral({ answer }: Answered, at: string): string {
   return (answer.json ? literalAt(answer.json, at) : undefined) ?? "no number";

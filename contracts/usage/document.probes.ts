@@ -1,8 +1,9 @@
 // Probes of the usage document and of its project ids (§2.1, §4.1).
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
+import { fieldsAt } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "../shared/probeRequests.ts";
@@ -15,12 +16,8 @@ const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** Spellings that a lenient parser may take for the owner's id. */
 const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
 
-const extraMembers = (answered: Answered): Json => {
-  const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-    ([path]) => path !== "" && !documentedPlaces.includes(path),
-  );
-  return extra.length ? Object.fromEntries(extra) : "none";
-};
+const extraMembers = (answered: Answered): Json =>
+  fieldsAt(answered, (path) => path !== "" && !documentedPlaces.includes(path));
 
 /** The names of an object in the order in which they were sent. */
 const namesAt = (answered: Answered, at: string): Json => {

@@ -6,7 +6,7 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import { describeResult, seenAs } from "../shared/describeCalls.ts";
+import { describeResult, fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { wallet, walletBaselines } from "./requests.ts";
@@ -36,10 +36,6 @@ export function worded(answered: Answered): string {
 
 /** The summary of what is served; of anything else, status and message. */
 export const inWords = <Summary extends Json>(sees: (answered: Answered) => Summary) => describeResult(sees, worded);
-
-/** The classes of values by path, items of lists merged. */
-export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
-  fingerprintOf(answered, { case: "" }).body;
 
 const hasItems = (answered: Answered): boolean => Object.keys(fieldsOf(answered)).some((path) => path.includes("/*"));
 

@@ -4,7 +4,7 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { fieldsOf, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { As } from "../shared/stimuli.ts";
 import type { Questions } from "./describeCalls.ts";
@@ -12,7 +12,6 @@ import {
   askEach,
   byEndpoint,
   endpointRequestProbe,
-  fieldsOf,
   howFull,
   inWords,
   ofWallet,

@@ -5,10 +5,10 @@ import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import { seenAs } from "../shared/describeCalls.ts";
+import { fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { served } from "../shared/masked.ts";
-import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./describeCalls.ts";
+import { askEach, byEndpoint, type Pair, paidFor, pairs } from "./describeCalls.ts";
 import type { WalletOperation } from "./requests.ts";
 
 const { experiment } = forFeature("wallet");
