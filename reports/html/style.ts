@@ -83,7 +83,7 @@ summary:hover { background: var(--sheet); }
 .requirement, .exchange { border-bottom: 1px solid var(--line); }
 /* Rows off the screen aren't laid out: there may be thousands. */
 .area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
-.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem);
+.requirement > summary { display: grid; grid-template-columns: 1rem 8.6rem 10.5rem minmax(0, 1fr) fit-content(14rem);
   gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
 .broken > summary .sentence, .broken > summary .verdict { font-weight: 600; }
