@@ -1,7 +1,7 @@
 // assay compare: compares runs, or several vendors, with a baseline.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
@@ -17,6 +17,7 @@ import { comparisonLines } from "../reports/compare/terminal.ts";
 import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
+import { writeText } from "./writeText.ts";
 
 interface CompareFlags {
   readonly json?: boolean;
@@ -95,20 +96,9 @@ function judged(file: string, index: number): Promise<string> {
 }
 
 function writeFiles(comparison: Comparison, { html, out }: CompareFlags): void {
-  if (html !== undefined) write(html, pageOf(comparison));
+  if (html !== undefined) writeText(html, pageOf(comparison));
   if (out === undefined) return;
-  write(join(out, "index.html"), pageOf(comparison));
-  write(join(out, "compare.md"), markdownOf(comparison));
-  write(join(out, "compare.json"), `${JSON.stringify(comparison, null, 2)}\n`);
-}
-
-function write(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new CommandLineError(
-      `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Name another place.`,
-    );
-  }
+  writeText(join(out, "index.html"), pageOf(comparison));
+  writeText(join(out, "compare.md"), markdownOf(comparison));
+  writeText(join(out, "compare.json"), `${JSON.stringify(comparison, null, 2)}\n`);
 }

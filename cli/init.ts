@@ -1,5 +1,5 @@
 // assay init: writes a target file for a platform, from flags or answers and a first look at it.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import type { SeenKey, Survey } from "../contracts/survey.ts";
@@ -13,6 +13,7 @@ import { ofApi, ofKey } from "./doctor.ts";
 import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
 import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
+import { writeText } from "./writeText.ts";
 
 interface InitFlags {
   readonly out: string;
@@ -50,7 +51,7 @@ function complete(file: string, folder: string): void {
   if (!existsSync(file))
     throw new CommandLineError(`There is no target file ${file}. Name the one that the run judged with --out.`);
   const [text, added] = completed(readFileSync(file, "utf8"), foundIn(readRun(folder, described.tables).samples ?? []));
-  if (added.length > 0) writeFileSync(file, text);
+  if (added.length > 0) writeText(file, text);
   console.log(
     added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing that ${file} lacks`,
   );
@@ -115,7 +116,7 @@ async function init(given: InitFlags): Promise<void> {
     throw new CommandLineError(
       `Nothing was written: ${look.survey.apis.map(ofApi).join("; ")}. Correct the addresses.`,
     );
-  writeFileSync(given.out, textOf(flags, bases, drafts));
+  writeText(given.out, textOf(flags, bases, drafts));
   const files = drafts.map(
     ({ variable, key }) => `  ${variable}: ${key ? ofKey(key) : "not tried: no usage endpoint or no id"}`,
   );

@@ -86,6 +86,12 @@ test("a run takes the file as it is, and what it finds can be added to the file"
   expect(samples).toMatchObject({ mint, owner: expect.stringMatching(/^\w{32,44}$/) });
 });
 
+test("a file that can't be written is one paragraph", async () => {
+  const flags = ["--rpc", base, "--key", "ASSAY_REFERENCE_PAID", "--out", join(file, "below-a-file.yaml")];
+  const { code, stderr } = await assay(["init", ...flags], environment);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/below-a-file\.yaml can't be written \(E\w+\)/)]);
+});
+
 test("a platform that doesn't answer gets no target file", async () => {
   const nowhere = join(emptyFolder(), "nowhere.yaml");
   const flags = ["--rpc", await deadBase(), "--key", "UNKNOWN", "--out", nowhere];
