@@ -55,7 +55,7 @@ function tools(): readonly string[] {
 
 function doctorLines({ survey, spent, target }: Look): readonly string[] {
   const plan = planOf(target);
-  const lacks = unlocksOf(plan);
+  const lacks = unlocksOf(plan, target);
   return [
     `assay doctor · ${target.name} · ${spent.requests} requests, ${spent.credits} credits`,
     ...survey.apis.map((api) => `  ${ofApi(api)}`),

@@ -235,14 +235,14 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
       note: "true where nobody else uses the projects during a run: then charges are judged",
     },
   ];
-  const plan = planOf(read(flags, all));
+  const known = read(flags, all);
   return targetText(
     `Written by assay init on ${new Date().toISOString().slice(0, 10)}; targets/example.yaml shows every field.`,
     all,
     [
       ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
       "What would unlock more, by the number of requirements that need it:",
-      ...unlocksOf(plan).map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`),
+      ...unlocksOf(planOf(known), known).map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`),
     ],
   );
 }

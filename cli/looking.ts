@@ -5,8 +5,8 @@ import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/stimulus.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import type { Plan } from "../harness/engine/plan.ts";
-import { type Check, citedBy, scenario } from "../harness/model/check.ts";
+import { lackingIn, type Plan } from "../harness/engine/plan.ts";
+import { type Check, scenario } from "../harness/model/check.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -82,10 +82,8 @@ const isUnlockable = ({ needs: { control, requests, consent, sends, generates } 
   control === undefined && (requests.length > 0 || [consent, sends, generates].some((one) => one !== undefined));
 
 /** What a plan lacks that a target could give, and how many requirements need it, most first. */
-export function unlocksOf({ checks }: Plan): readonly (readonly [lack: string, requirements: number])[] {
-  const lacking = checks.flatMap(({ check, lacks }) =>
-    lacks === null || !isUnlockable(check) ? [] : citedBy(check).map((id) => ({ id, lacks })),
-  );
+export function unlocksOf(plan: Plan, target: Target): readonly (readonly [lack: string, requirements: number])[] {
+  const lacking = lackingIn(plan, target).filter(({ check }) => isUnlockable(check));
   return [...groupedBy(lacking, ({ lacks }) => lacks)]
     .map(([lack, some]) => [lack, new Set(some.map(({ id }) => id)).size] as const)
     .sort(([, a], [, b]) => b - a);

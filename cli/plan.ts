@@ -1,8 +1,7 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
-import type { Plan } from "../harness/engine/plan.ts";
-import { citedBy } from "../harness/model/check.ts";
+import { lackingIn, type Plan } from "../harness/engine/plan.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
@@ -38,7 +37,7 @@ export function planLines(
   const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = [
-    ...checks.flatMap(({ check, lacks }) => (lacks === null ? [] : citedBy(check).map((name) => ({ name, lacks })))),
+    ...lackingIn(plan, target).map(({ id: name, lacks }) => ({ name, lacks })),
     ...(load && load.lacks !== null ? [{ name: load.plan.shape.name, lacks: load.lacks }] : []),
   ];
   const unobserved = groupedBy(

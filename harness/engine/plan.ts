@@ -11,6 +11,7 @@ import { askersOf, calledBy, givensIn, nameOf, type PathPart, type Stimulus, sec
 import { dottedPath, givenAt } from "../core/template.ts";
 import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
 import type { SampleNote } from "../model/finder.ts";
+import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf } from "../target/budget.ts";
@@ -175,13 +176,24 @@ function planChecks(target: Target, checks: readonly Check[], options: PlanOptio
     !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const candidates = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
   const inScope = candidates.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
-  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
-  // An optional check that can't run is left out, unless no other check of its requirement can.
-  const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
-  return all.filter(
-    ({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)),
-  );
+  return inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
 }
+
+interface Lacking {
+  readonly id: RequirementId;
+  readonly check: Check;
+  readonly lacks: string;
+}
+
+/** What keeps requirements from being tried on all that they are about. */
+export const lackingIn = ({ checks }: Pick<Plan, "checks">, target: Target): readonly Lacking[] =>
+  target.interface.requirements.flatMap((requirement) => {
+    const own = checks.filter(({ check }) => citedBy(check).includes(requirement.id));
+    const all = own.map((one) => ({ ...one, ...standingOf(one.check, target) }));
+    return countingOf(requirement, all, ({ lacks }) => lacks !== null).flatMap(({ check, lacks }) =>
+      lacks === null ? [] : [{ id: requirement.id, check, lacks }],
+    );
+  });
 
 /** What the cases of a property send at most if all hold; shrinking a failing case takes more, within the budget. */
 export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>

@@ -1,5 +1,4 @@
 // The seeker: looks once for what the target file doesn't give, when a check first needs it.
-import type { RequirementId } from "../core/interface.ts";
 import { Withheld } from "../core/outcomes.ts";
 import { supplemented } from "../core/template.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
@@ -44,11 +43,7 @@ export class Seeker {
       }
     const missing = needed.find((pointer) => this.#missing.has(pointer));
     const reason = this.#missing.get(missing ?? "") ?? lackOfCheck(check, target, planOptions);
-    // As in a plan, an optional check counts only where its requirement has no other.
-    const isOnly = (id: RequirementId): boolean =>
-      plan.checks.filter((planned) => citedBy(planned.check).includes(id)).length === 1;
-    const ids = citedBy(check).filter((id) => !check.optional || isOnly(id));
-    return reason === null ? null : new Map(ids.map((id) => [id, { is: "withheld", reason }]));
+    return reason === null ? null : new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }]));
   }
 
   async #run({ finder, at }: Search): Promise<void> {

@@ -2,8 +2,8 @@
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
 import { type Check, citedBy } from "../model/check.ts";
-import { type CheckOutcome, type OutcomeOn, subjectOf } from "../model/narrowing.ts";
-import { countingChecks, enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import { type CheckOutcome, type OutcomeOn, standingOf } from "../model/narrowing.ts";
+import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
 import { renamedIn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import type { Ledger } from "./ledger.ts";
@@ -32,12 +32,8 @@ export class Verdicts {
 
   constructor(planned: readonly PlannedCheck[], options: VerdictsOptions) {
     this.#options = options;
-    const isLeftOut = ({ check, lacks }: PlannedCheck): boolean => check.optional && lacks !== null;
-    const carried = new Set(planned.flatMap((one) => (isLeftOut(one) ? [] : citedBy(one.check))));
-    // An optional check may be planned for another requirement that it cites.
-    for (const one of planned)
-      for (const id of citedBy(one.check))
-        if (!isLeftOut(one) || !carried.has(id)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), one.check]);
+    for (const { check } of planned)
+      for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
   }
 
   get ids(): readonly RequirementId[] {
@@ -80,7 +76,7 @@ export class Verdicts {
     const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails, breaches),
-      outcomes: countingChecks(requirement, checks, this.#outcomes).flatMap((check) => this.#outcomeOn(check, id)),
+      outcomes: checks.flatMap((check) => this.#outcomeOn(check, id)),
       breaches,
       exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),
@@ -99,7 +95,7 @@ export class Verdicts {
     if (!outcome) return [];
     const reason = outcome.is === "held" ? doubtOn(check.feature) : null;
     const counted: CheckOutcome = reason === null ? outcome : { is: "withheld", reason };
-    return [{ ...counted, subject: subjectOf(check, target) }];
+    return [{ ...counted, ...standingOf(check, target) }];
   }
 
   #wasJudged(id: RequirementId): boolean {

@@ -98,7 +98,7 @@ export interface Check {
   readonly shows: readonly RequirementId[];
   readonly feature: Feature;
   readonly needs: Needs;
-  /** Set where other checks prove the same: if it can't run, nothing is withheld for it. */
+  /** Set where other checks prove the same: if it can't run, nothing is withheld or narrowed for it. */
   readonly optional: boolean;
   readonly when: CheckTime;
   run(context: CheckContext): Promise<readonly Shown[]>;

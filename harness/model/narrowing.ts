@@ -17,8 +17,21 @@ export type CheckOutcome =
   | { readonly is: "held"; readonly untried?: readonly string[] }
   | { readonly is: "withheld" | "inconclusive"; readonly reason: string; readonly defect?: Defect };
 
-/** An outcome and what the check stands for. */
-export type OutcomeOn = CheckOutcome & { readonly subject?: Subject };
+/** How much the outcome of a check counts beside those of others. */
+export interface Standing {
+  readonly subject?: Subject;
+  readonly optional?: boolean;
+  /** Whether it sends generated cases, beside which examples prove the same. */
+  readonly generated?: boolean;
+}
+
+export const standingOf = (check: Check, target: Target): Standing => ({
+  subject: subjectOf(check, target),
+  optional: check.optional,
+  generated: check.needs.generates !== undefined,
+});
+
+export type OutcomeOn = CheckOutcome & Standing;
 
 /** Set where a requirement holds in part only. */
 export interface Narrowed {
@@ -55,6 +68,22 @@ export function subjectOf({ needs, feature }: Check, target: Target): Subject {
     feature: described?.feature ?? feature,
     api: described?.api ?? "",
   };
+}
+
+/**
+ * Optional checks that are withheld count only where no other stands for their member of the axis; those of generated
+ * cases only where no other counts.
+ */
+export function countingOf<One extends Standing>(
+  { axis }: Pick<Requirement, "axis">,
+  all: readonly One[],
+  isWithheld: (one: One) => boolean,
+): readonly One[] {
+  const memberOf = ({ subject }: One) => axis && subject?.[axis];
+  const isSpare = (one: One): boolean => one.optional === true && isWithheld(one);
+  const covered = new Set(all.filter((one) => !isSpare(one)).map(memberOf));
+  const isCovered = (one: One): boolean => (one.generated ? covered.size > 0 : covered.has(memberOf(one)));
+  return all.filter((one) => !isSpare(one) || !isCovered(one));
 }
 
 function keyNameOf(stimulus: Stimulus | undefined, target: Target): string {

@@ -7,7 +7,14 @@ import { describeRenamed, type Renamed } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
-import { type CheckOutcome, describeNarrowed, type Narrowed, narrowedBy, type OutcomeOn } from "./narrowing.ts";
+import {
+  type CheckOutcome,
+  countingOf,
+  describeNarrowed,
+  type Narrowed,
+  narrowedBy,
+  type OutcomeOn,
+} from "./narrowing.ts";
 
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
@@ -82,21 +89,6 @@ export interface Evidence {
   readonly renamedFails?: boolean;
 }
 
-/**
- * The checks that count: withheld ones of generated cases don't, where examples proved the requirement, nor optional
- * ones, where others did; over an axis each stands for a member of its own.
- */
-export function countingChecks(
-  { id, axis }: Pick<Requirement, "id" | "axis">,
-  checks: readonly Check[],
-  all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
-): readonly Check[] {
-  const isSpare = ({ needs, optional }: Check): boolean =>
-    needs.generates !== undefined || (optional && axis === undefined);
-  const counting = checks.filter((check) => !isSpare(check) || all.get(check)?.get(id)?.is !== "withheld");
-  return counting.length ? counting : checks;
-}
-
 /** The exchanges themselves show more. */
 const mostTitles = 3;
 
@@ -164,8 +156,9 @@ function judge(evidence: Evidence): Judgement {
 const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean =>
   intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
-function judgePlainly({ requirement, outcomes, breaches }: Evidence): Judgement {
+function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };
+  const outcomes = countingOf(requirement, all, (one) => one.is === "withheld");
   const reasons = (wanted: "withheld" | "inconclusive"): string | null => {
     const given = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
     return given.length ? [...new Set(given)].join("; ") : null;

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import type { CheckOutcome } from "../../harness/model/narrowing.ts";
+import type { CheckOutcome, OutcomeOn } from "../../harness/model/narrowing.ts";
 import { type Evidence, enforcementOf, exitCodeOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import { breach as anyBreach } from "../support/madeRuns.ts";
@@ -32,6 +32,27 @@ const evidence = (change: Partial<Evidence>): Evidence => ({
 const judged = (change: Partial<Evidence>): string => verdictOf(evidence(change)).verdict;
 const withheld: CheckOutcome = { is: "withheld", reason: "no key" };
 const inconclusive: CheckOutcome = { is: "inconclusive", reason: "reset" };
+
+test("optional checks that are withheld count only where no other stands for the same", () => {
+  const optional = { ...withheld, optional: true };
+  const other: OutcomeOn = { is: "withheld", reason: "no sample", optional: true };
+  const reasonFor = (...outcomes: readonly OutcomeOn[]) => verdictOf(evidence({ outcomes })).reason;
+  expect(judged({ outcomes: [{ is: "held" }, optional] })).toBe("holds");
+  expect(judged({ outcomes: [{ is: "held", optional: true }, other] })).toBe("holds");
+  expect([reasonFor(optional, other), reasonFor(withheld, other)]).toEqual(["no key; no sample", "no key"]);
+  const subject = { operation: "getProjectUsage", key: "free", carrier: "header", feature: "usage", api: "admin" };
+  const overKeys = { ...requirementOf(dataPlatform, "ERR-ADM-SHAPE-01"), axis: "key" } as const;
+  const outcomes: readonly OutcomeOn[] = [
+    { is: "held", subject: { ...subject, key: "paid" } },
+    { ...other, subject },
+    { ...optional, subject: { ...subject, key: "paid" } },
+  ];
+  expect(verdictOf(evidence({ requirement: overKeys, outcomes })).reason).toBe(
+    "1 of 2 keys; not tried: free: no sample",
+  );
+  const generated = outcomes.map((one, nth) => (nth === 1 ? { ...one, generated: true } : one));
+  expect(verdictOf(evidence({ requirement: overKeys, outcomes: generated })).reason).toBeNull();
+});
 
 test("a requirement holds where each of its checks held", () => {
   expect(judged({})).toBe("holds");
