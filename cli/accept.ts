@@ -1,5 +1,5 @@
 // assay accept: writes a run's broken requirements beside the target, as known deviations.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
@@ -10,6 +10,7 @@ import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
 import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
+import { writeText } from "./writeText.ts";
 
 interface AcceptFlags {
   readonly reason?: string;
@@ -53,7 +54,7 @@ function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
   }
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
-  write(file, text);
+  writeText(file, text, "Make its folder writable and accept again.");
   console.log(flags.json ? JSON.stringify({ file, ...done }) : linesOf(judged, file, done, acceptance).join("\n"));
 }
 
@@ -112,18 +113,6 @@ function fileFor({ target }: Run, flag: string | undefined): string {
         `to ${beside} and accept again.`,
     );
   return beside;
-}
-
-/** Whole or not at all. */
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(`${file}.new`, text);
-    renameSync(`${file}.new`, file);
-  } catch (error) {
-    throw new CommandLineError(
-      `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make its folder writable and accept again.`,
-    );
-  }
 }
 
 function linesOf(

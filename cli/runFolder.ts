@@ -21,6 +21,7 @@ import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
 import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
+import { writeText } from "./writeText.ts";
 
 export interface RunFolder {
   readonly path: string;
@@ -159,15 +160,7 @@ export async function writeReports(path: string, described: Described, kills?: K
   const texts = new Map<string, string>();
   for (const [name, render] of Object.entries(reports))
     texts.set(join(path, name), await render(run, described, kills));
-  for (const [file, text] of texts)
-    try {
-      writeFileSync(file, text);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new CommandLineError(
-        `The report ${file} can't be written (${code}). Make room and run \`assay report ${path}\`.`,
-      );
-    }
+  for (const [file, text] of texts) writeText(file, text, `Make room and run \`assay report ${path}\`.`);
   return run;
 }
 
