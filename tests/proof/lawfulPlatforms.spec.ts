@@ -1,9 +1,9 @@
 // Tests that lawful platforms of any kind produce no finding, over their public surface, with much and with little
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { type LawfulVariant, lawfulVariants } from "../../reference/lawful.ts";
 import { members } from "../support/lackingMembers.ts";
 import { findingsIn, judgedPlatform, together } from "../support/lawfulPlatforms.ts";
+import { type LawfulVariant, lawfulVariants } from "../support/lawfulVariants.ts";
 
 test.describe.configure({ mode: "parallel" });
 

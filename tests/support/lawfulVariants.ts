@@ -1,13 +1,13 @@
 // Lawful variants: the ways in which a platform may differ from the reference where the interface is silent
-import { type BundleChange, bundleChoices } from "./platform/bundleRules.ts";
-import type { ChoiceTable } from "./platform/change.ts";
-import type { MeteringChange } from "./platform/meteringRules.ts";
-import { type Variant, withHeaders } from "./platform/mutant.ts";
-import { envelopeChoices, methodChoices } from "./platform/rpcChoices.ts";
-import type { RpcChange } from "./platform/rpcRules.ts";
-import { httpChoices, type Refusal, type RuleChange, type Step } from "./platform/rules.ts";
-import { honestRefusals, type WalletCause, walletChoices } from "./platform/walletRules.ts";
-import type { ResponseMutation } from "./platform/wire.ts";
+import { type BundleChange, bundleChoices } from "../../reference/platform/bundleRules.ts";
+import type { ChoiceTable } from "../../reference/platform/change.ts";
+import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
+import { type Variant, withHeaders } from "../../reference/platform/mutant.ts";
+import { envelopeChoices, methodChoices } from "../../reference/platform/rpcChoices.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
+import { httpChoices, type Refusal, type RuleChange, type Step } from "../../reference/platform/rules.ts";
+import { honestRefusals, type WalletCause, walletChoices } from "../../reference/platform/walletRules.ts";
+import type { ResponseMutation } from "../../reference/platform/wire.ts";
 
 export interface LawfulVariant extends Variant {
   /** What is chosen: of the variants of one choice a platform has at most one. */
