@@ -9,14 +9,13 @@ import { readTarget } from "../harness/target/targetFile.ts";
 import { coded } from "../harness/transport/contentCoding.ts";
 import { powerOver } from "../harness/transport/control.ts";
 import { mutantHeader } from "../harness/transport/recording.ts";
-import type { WireAnswer, WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
 import type { World } from "../reference/world.ts";
-import { Timers, virtualGenerator } from "./virtualGenerator.ts";
+import { type Carry, Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
@@ -27,14 +26,8 @@ const controlToken = "in this process";
 
 const base = "http://reference.assay.example";
 
-/**
- * A wire to a platform in this process, with a socket for requests that share a connection.
- * @throws Error for an answer from another mutant than the given one
- */
-export function wireTo(
-  platform: Platform,
-  variant: Variant | undefined,
-): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
+/** A wire to a platform in this process. @throws Error for an answer from another mutant than the given one */
+export function wireTo(platform: Platform, variant: Variant | undefined): Carry {
   return async ({ method, url, headers, body }, _, socket) => {
     const bytes = coded(headers, body);
     const sent = [
@@ -57,11 +50,10 @@ export function wireTo(
         throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
       });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
-    if (mutant !== variant?.id)
-      throw new Error(
-        `expected an answer from ${variant?.id ?? "the honest platform"}, got one ` +
-          `from ${mutant ?? "the honest platform"}`,
-      );
+    if (mutant !== variant?.id) {
+      const [wanted, got] = [variant?.id, mutant].map((id) => id ?? "the honest platform");
+      throw new Error(`expected an answer from ${wanted}, got one from ${got}`);
+    }
     return {
       status: response.status,
       headers: [...response.headers],

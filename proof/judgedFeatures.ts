@@ -9,9 +9,7 @@ import { type Feature, operations } from "../specs/generated/operations.ts";
 /** A check's feature, and those whose operations it calls besides. */
 const featuresOf = ({ feature, needs }: Check): readonly Feature[] => [
   feature,
-  ...needs.requests
-    .flatMap(({ operation: called }) => operations.filter(({ id }) => id === called))
-    .map((one) => one.feature),
+  ...needs.requests.flatMap(({ operation }) => operations.find(({ id }) => id === operation)?.feature ?? []),
 ];
 
 /** The requirement that a mutant breaks, or that a benign variant is about. */

@@ -45,7 +45,8 @@ export class Timers {
   }
 }
 
-type Carry = (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer>;
+/** Carries a request to a platform, with a socket for requests that share a connection. */
+export type Carry = (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer>;
 
 export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Timers): Generator {
   const fire = async (

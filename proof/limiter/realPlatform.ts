@@ -8,16 +8,14 @@ import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
 import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
 import { type Callers, type Platform, randomFrom, remembering } from "./simulatedPlatform.ts";
+import type { Run } from "./tables.ts";
 
-export interface RealPlatform extends Platform {
+interface RealPlatform extends Platform {
   close(): Promise<void>;
 }
 
-export interface Served {
+interface Served extends Pick<Run, "seed" | "jitter_ms"> {
   readonly make: Make;
-  readonly seed: number;
-  /** The most that a request takes each way. */
-  readonly jitter_ms: number;
 }
 
 /** How often a generator that was late sends again, at most. */
@@ -43,16 +41,12 @@ export async function realPlatform(served: Served, generator: Generator): Promis
   };
 }
 
-function answering({
-  make,
-  seed,
-  jitter_ms,
-}: Served): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+function answering({ make, seed, jitter_ms }: Served) {
   const random = randomFrom(seed);
   const limiter = make(random() * 60_000);
   const connections = new WeakMap<object, number>();
   let soFar = 0;
-  return async ({ headers, socket }, response) => {
+  return async ({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const connection = connections.get(socket) ?? (soFar += 1);
     connections.set(socket, connection);
     const [there_ms, back_ms] = [random() * jitter_ms, random() * jitter_ms];
@@ -94,11 +88,7 @@ async function sent(generator: Generator, timedRequests: readonly TimedWireReque
   }
 }
 
-const sampleOf = ({ sent_ms, received_ms, outcome }: TimedAnswer): Sample => ({
-  sent_ms,
-  received_ms,
-  outcome: outcomeOf(outcome),
-});
+const sampleOf = ({ outcome, ...times }: TimedAnswer): Sample => ({ ...times, outcome: outcomeOf(outcome) });
 
 const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
 const outcomeOf = (outcome: TimedAnswer["outcome"]): Outcome =>

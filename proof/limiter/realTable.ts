@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { ensureK6 } from "../../load/k6/ensure.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
-import type { Table } from "../publishedTable.ts";
 import { type Answers, answersOf } from "./judged.ts";
 import { realPlatform } from "./realPlatform.ts";
 import {
@@ -14,7 +13,6 @@ import {
   numberOrNone,
   type Run,
   runsOf,
-  type Tally,
   tableOf,
   wronglyJudged,
 } from "./tables.ts";
@@ -25,14 +23,6 @@ export const realRuns = 60;
 /** k6 mostly waits, so that runs can share a core; memory limits how many run at once. */
 const perCore = 4;
 const mostAtOnce = 16;
-
-export interface RealRuns {
-  readonly tallies: readonly Tally[];
-  readonly wrong: number;
-  /** Undecided runs, each with the reason. */
-  readonly undecided: readonly string[];
-  readonly table: Table;
-}
 
 /** How the summary begins, which names the seed. */
 export const summaryFrom = (seed: number): string => `${realRuns} runs from seed ${seed} by real k6`;
@@ -52,8 +42,9 @@ function doubtOn({ tally: { row } }: Run, answers: Answers): string | null {
 /**
  * Judges real platforms, several at once; undecided runs are repeated one by one.
  * @param onRun is called with a line for each run that ends
+ * @returns with undecided runs, each with the reason
  */
-export async function judgeRealRuns(generator: Generator, onRun: (line: string) => void = () => {}): Promise<RealRuns> {
+export async function judgeRealRuns(generator: Generator, onRun: (line: string) => void = () => {}) {
   const { seed, tallies, runs } = runsOf(realRuns);
   const judged = new Map<Run, Answers>();
   const judge = async (run: Run): Promise<void> => {

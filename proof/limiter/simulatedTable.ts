@@ -1,25 +1,11 @@
 // 500 simulated runs of the verdicts on limits; run it to write their table into docs/rateLimitAccuracy.md
-import type { Table } from "../publishedTable.ts";
 import { answersOf } from "./judged.ts";
 import { simulated } from "./simulatedPlatform.ts";
-import {
-  accuracyDocument,
-  count,
-  mostJitter_ms,
-  numberOrNone,
-  runsOf,
-  type Tally,
-  tableOf,
-  wronglyJudged,
-} from "./tables.ts";
+import { accuracyDocument, count, mostJitter_ms, numberOrNone, runsOf, tableOf, wronglyJudged } from "./tables.ts";
 
 const script = "proof/limiter/simulatedTable.ts";
 
-export async function simulate(): Promise<{
-  readonly tallies: readonly Tally[];
-  readonly wrong: number;
-  readonly table: Table;
-}> {
+export async function simulate() {
   const { seed, tallies, runs } = runsOf(500);
   for (const { tally, ...how } of runs)
     count(tally, await answersOf(simulated(tally.row.make, how.seed, how.jitter_ms)));

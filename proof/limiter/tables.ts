@@ -54,6 +54,7 @@ export interface Tally {
 export interface Run {
   readonly tally: Tally;
   readonly seed: number;
+  /** The most that a request takes each way. */
   readonly jitter_ms: number;
 }
 
@@ -61,16 +62,13 @@ export interface Run {
 export const mostJitter_ms = 80;
 
 /** So many runs over all limiters in turn, from the seed of the model. */
-export function runsOf(count: number): {
-  readonly seed: number;
-  readonly tallies: readonly Tally[];
-  readonly runs: readonly Run[];
-} {
+export function runsOf(count: number) {
   const seed = seedOfModel();
   const random = randomFrom(seed);
   const tallies = rows.map((row): Tally => ({ row, runs: 0, called: 0, inconclusive: 0, undecided: 0, by: new Map() }));
-  const runs = Array.from({ length: count }, (_, nth) => tallies[nth % tallies.length]).flatMap((tally) =>
-    tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
+  const runs = Array.from({ length: count }, (_, nth) => tallies[nth % tallies.length]).flatMap(
+    (tally): readonly Run[] =>
+      tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
   );
   return { seed, tallies, runs };
 }
