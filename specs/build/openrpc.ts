@@ -21,22 +21,15 @@ interface Descriptor {
 function descriptorsOf({ params }: Method): readonly Descriptor[] {
   if (params.type === "object")
     return Object.entries(params.properties ?? {}).map(([name, schema]) => ({ name, schema: plain(schema) }));
-  const { prefixItems } = params as { readonly prefixItems?: readonly SchemaNode[] };
-  if (prefixItems)
-    return prefixItems.map((schema, index) => ({
+  if (params.prefixItems)
+    return params.prefixItems.map((schema, index) => ({
       name: typeof schema["title"] === "string" ? schema["title"] : `params${index}`,
       required: index === 0,
       schema: plain(schema),
     }));
-  return params.items
-    ? [
-        {
-          name: "first",
-          description: `${String(params["description"])} Any number of them may follow.`,
-          schema: plain(params.items),
-        },
-      ]
-    : [];
+  if (!params.items) return [];
+  const description = `${String(params["description"])} Any number of them may follow.`;
+  return [{ name: "first", description, schema: plain(params.items) }];
 }
 
 /** An OpenRPC 1.3 document of all methods. */

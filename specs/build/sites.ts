@@ -26,14 +26,12 @@ const structure = new Set(["properties", "items", "prefixItems", "required"]);
 export const constraintsOf = (node: SchemaNode): string[] =>
   Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
-const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
-  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [
-    `/${name}`,
-    child,
-    node.required?.includes(name) ?? false,
-  ]),
-  ...(node.prefixItems ?? []).map((child, place): [string, SchemaNode, boolean] => [`/${place}`, child, false]),
-  ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
+type Child = [step: string, node: SchemaNode, isRequired: boolean];
+
+const childrenOf = ({ properties = {}, required = [], prefixItems = [], items }: SchemaNode): Child[] => [
+  ...Object.entries(properties).map(([name, child]): Child => [`/${name}`, child, required.includes(name)]),
+  ...prefixItems.map((child, place): Child => [`/${place}`, child, false]),
+  ...(items ? [["/*", items, false] satisfies Child] : []),
 ];
 
 /**
