@@ -60,25 +60,21 @@ async function found(
  * others.
  * The honest platform (null): hundreds of cases of all properties.
  */
-export async function foundByProperties(id: string | null): Promise<FoundBy> {
+export const foundByProperties = async (mutant: string | null): Promise<FoundBy> => ({
+  mutant,
+  properties: await propertiesThatFind(mutant),
+});
+
+async function propertiesThatFind(id: string | null): Promise<readonly string[]> {
+  if (id === null) return found(undefined, { scale: "many" });
   const registered = [...mutants, ...benignVariants].find((one) => one.id === id);
-  if (registered)
-    return {
-      mutant: id,
-      properties: await found(registered, { scale: "some", features: judgedFeatures(registered.id) }),
-    };
-  if (id === null) return { mutant: id, properties: await found(undefined, { scale: "many" }) };
+  if (registered) return found(registered, { scale: "some", features: judgedFeatures(id) });
   const mutant = narrow.find((one) => one.id === id);
   if (!mutant) throw new Error(`no mutant ${id}`);
   const isAbout = ({ ids }: Check): boolean => ids.includes(mutant.breaks);
   const own = await found(mutant, { scale: "many", checks: properties.filter(isAbout) });
-  return {
-    mutant: id,
-    properties: [
-      ...own,
-      ...(await found(mutant, { scale: "some", checks: properties.filter((one) => !isAbout(one)) })),
-    ],
-  };
+  const others = await found(mutant, { scale: "some", checks: properties.filter((one) => !isAbout(one)) });
+  return [...own, ...others];
 }
 
 export interface Share {
