@@ -78,9 +78,9 @@ async function runAll<Result>(
 ): Promise<readonly Result[]> {
   const left = [...tasks.entries()];
   const results: Result[] = [];
-  const onDone = (nth: number, result: Result): void => {
-    results[nth] = result;
-    onResult(result);
+  const onDone = (nth: number, result: unknown): void => {
+    results[nth] = result as Result;
+    onResult(result as Result);
   };
   const count = Math.min(tasks.length, Math.max(1, processes));
   await Promise.all(Array.from({ length: count }, () => inProcess(left, onDone)));
@@ -88,9 +88,9 @@ async function runAll<Result>(
 }
 
 /** Runs tasks in one process until none is left. */
-function inProcess<Result>(
+function inProcess(
   left: (readonly [nth: number, task: Task])[],
-  onDone: (nth: number, result: Result) => void,
+  onDone: (nth: number, result: unknown) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // A child doesn't inherit loaders that this process registered by code.
@@ -106,7 +106,7 @@ function inProcess<Result>(
         return;
       }
       child.once("message", (result) => {
-        onDone(nth, result as Result);
+        onDone(nth, result);
         next();
       });
       child.send(task);
