@@ -42,21 +42,17 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   const started = performance.now();
   const { honest, results } = await trySideBySide(selection);
   const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
+  const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
+  const sum = [
+    `${count("killed")} of ${selection.mutants.length} mutants killed`,
+    `${count("silent")} of ${selection.benignVariants.length} benign variants silent`,
+    `honest platform: ${honest.length} findings`,
+    `${pending().length} pending`,
+    `${secondsSince(started)} s`,
+  ].join(" · ");
+  const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
   if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
-  else {
-    for (const id of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
-    for (const one of bad) console.log(lineOf(one));
-    const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
-    console.log(
-      [
-        `${count("killed")} of ${selection.mutants.length} mutants killed`,
-        `${count("silent")} of ${selection.benignVariants.length} benign variants silent`,
-        `honest platform: ${honest.length} findings`,
-        `${pending().length} pending`,
-        `${secondsSince(started)} s`,
-      ].join(" · "),
-    );
-  }
+  else console.log([...alarms, ...bad.map(lineOf), sum].join("\n"));
   process.exitCode = bad.length || honest.length ? 1 : 0;
 }
 
