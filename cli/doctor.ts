@@ -5,14 +5,9 @@ import { canonical } from "../harness/core/json.ts";
 import { dottedPath } from "../harness/core/template.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
 import { browserHere } from "./browser.ts";
-import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
+import { type Look, lookAt, planOf, unlockHeading, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
 import { onTarget } from "./target.ts";
-
-interface DoctorFlags {
-  readonly target?: string;
-  readonly paid?: boolean;
-}
 
 export const doctorCommand = (): Command =>
   new Command("doctor")
@@ -20,7 +15,7 @@ export const doctorCommand = (): Command =>
     .option("--target <file>", "target file (default: the reference platform)")
     .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
-    .action(({ target: file, paid = false }: DoctorFlags) =>
+    .action(({ target: file, paid = false }: { readonly target?: string; readonly paid?: boolean }) =>
       onTarget(file, undefined, async (target) => {
         const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
         console.log(doctorLines(look).join("\n"));
@@ -55,7 +50,7 @@ function tools(): readonly string[] {
 
 function doctorLines({ survey, spent, target }: Look): readonly string[] {
   const plan = planOf(target);
-  const lacks = unlocksOf(plan, target);
+  const lacks = unlockLines(plan, target);
   return [
     `assay doctor · ${target.name} · ${spent.requests} requests, ${spent.credits} credits`,
     ...survey.apis.map((api) => `  ${ofApi(api)}`),
@@ -71,8 +66,8 @@ function doctorLines({ survey, spent, target }: Look): readonly string[] {
     `  ${tools().join("\n  ")}`,
     "",
     planLines(target, plan)[0] ?? "",
-    ...(lacks.length > 0 ? ["", "What would unlock more, by the number of requirements that need it:"] : []),
-    ...lacks.slice(0, mostLacks).map(([lack, count]) => `  ${String(count).padStart(4)}  ${lack}`),
+    ...(lacks.length > 0 ? ["", unlockHeading] : []),
+    ...lacks.slice(0, mostLacks).map((lack) => `  ${lack}`),
     ...(lacks.length > mostLacks
       ? [`        and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`]
       : []),

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import type { SeenKey, Survey } from "../contracts/survey.ts";
+import type { SeenApi, SeenKey, Survey } from "../contracts/survey.ts";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Role } from "../harness/core/stimulus.ts";
@@ -10,20 +10,14 @@ import type { Target } from "../harness/target/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/target/targetFile.ts";
 import { described } from "./described.ts";
 import { ofApi, ofKey } from "./doctor.ts";
-import { type Look, lookAt, planOf, unlocksOf } from "./looking.ts";
+import { type Look, lookAt, planOf, unlockHeading, unlockLines } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
 import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
 import { writeText } from "./writeText.ts";
 
-interface InitFlags {
+interface InitFlags extends Partial<Record<Exclude<keyof typeof questions, "key">, string>> {
   readonly out: string;
-  readonly name?: string;
-  readonly admin?: string;
-  readonly api?: string;
-  readonly rpc?: string;
   readonly key?: readonly string[];
-  readonly project?: string;
-  readonly chain?: string;
   readonly paid?: boolean;
   readonly from?: string;
 }
@@ -126,9 +120,13 @@ async function init(given: InitFlags): Promise<void> {
 
 type Bases = readonly (readonly [api: string, base: string])[];
 
-const startOf = (flags: InitFlags, bases: Bases): readonly Noted[] => [
+/** @param apis what was seen of them, to be noted */
+const startOf = (flags: InitFlags, bases: Bases, apis: readonly SeenApi[] = []): readonly Noted[] => [
   { at: "/name", value: flags.name ?? "platform" },
-  ...bases.map(([api, value]): Noted => ({ at: `/bases/${api}`, value })),
+  ...bases.map(([name, value]): Noted => {
+    const seen = apis.find(({ api }) => api === name);
+    return { at: `/bases/${name}`, value, ...(seen ? { note: ofApi(seen) } : {}) };
+  }),
   ...(flags.chain === undefined ? [] : [{ at: "/chain", value: flags.chain }]),
 ];
 
@@ -156,35 +154,32 @@ function paceBy({ rates }: Survey): readonly Noted[] {
   return [{ at: "/pace/perSecond", value, note: `rate headers state ${stated} requests per second` }];
 }
 
+function rolesFor(key: SeenKey | undefined): readonly Role[] {
+  if (key?.is === "admin interface off") return ["adminOff"];
+  if (key?.project.plan === "free") return ["free"];
+  return key?.is === "other project" ? ["other"] : ["paid", "second"];
+}
+
 /** The role of a key, by what was seen of it and which roles are taken. */
 function roleOf({ key }: Draft, taken: ReadonlySet<Role>): Role | null {
   if (key?.is === "unknown") return null;
-  const wanted: readonly Role[] =
-    key?.is === "admin interface off"
-      ? ["adminOff"]
-      : key?.project.plan === "free"
-        ? ["free"]
-        : key?.is === "other project"
-          ? ["other"]
-          : ["paid", "second"];
-  return wanted.find((role) => !taken.has(role)) ?? null;
+  return rolesFor(key).find((role) => !taken.has(role)) ?? null;
 }
 
+type Used = Draft & { readonly role: Role };
+
 /** Each project once, by its id; one whose id isn't known has its key's role for a name. */
-function projectsOf(drafts: readonly (Draft & { readonly role: Role | null })[]): readonly Noted[] {
-  return drafts.flatMap(({ role, key, project: id }): readonly Noted[] => {
-    if (role === null || role === "second") return [];
+function projectsOf(used: readonly Used[]): readonly Noted[] {
+  return used.flatMap(({ role, key, project: id }): readonly Noted[] => {
+    if (role === "second") return [];
     const isOther = key?.is === "other project";
     const seen = { plan: "paid", ...key?.project };
     const admin =
       key?.is === "known" ? { admin: "enabled" } : key?.is === "admin interface off" ? { admin: "disabled" } : {};
     const value = { ...(id === undefined || isOther ? {} : { id }), ...seen, ...admin };
-    const note = isOther
-      ? "its id is another: with it, more can be judged"
-      : key?.is === "known"
-        ? undefined
-        : "plan not shown: correct it";
-    return [{ at: `/projects/${projectNameOf(role)}`, value, ...(note ? { note } : {}) }];
+    const noted = { at: `/projects/${projectNameOf(role)}`, value };
+    if (isOther) return [{ ...noted, note: "its id is another: with it, more can be judged" }];
+    return [key?.is === "known" ? noted : { ...noted, note: "plan not shown: correct it" }];
   });
 }
 
@@ -200,29 +195,21 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
   const [{ look }] = drafts as [Draft];
   const { survey, target } = look;
   const missing = survey.features.filter(({ is }) => is === "not offered");
+  const used = named.filter((one): one is Used => one.role !== null);
   const unused = named.filter(({ role }) => role === null);
   const all: readonly Noted[] = [
-    ...startOf(flags, bases).map((noted): Noted => {
-      const api = survey.apis.find((one) => noted.at === `/bases/${one.api}`);
-      return api ? { ...noted, note: ofApi(api) } : noted;
-    }),
+    ...startOf(flags, bases, survey.apis),
     {
       at: "/offers",
       value: [...target.offers],
       note: missing.map(({ feature, outcome }) => `${feature} isn't offered (${outcome})`).join("; ") || "all of them",
     },
-    ...projectsOf(named),
-    ...named.flatMap(({ role, variable, key }): readonly Noted[] =>
-      role === null
-        ? []
-        : [
-            {
-              at: `/keys/${role}`,
-              value: { project: projectNameOf(role), env: variable },
-              note: key ? ofKey(key) : "not tried",
-            },
-          ],
-    ),
+    ...projectsOf(used),
+    ...used.map(({ role, variable, key }) => ({
+      at: `/keys/${role}`,
+      value: { project: projectNameOf(role), env: variable },
+      note: key ? ofKey(key) : "not tried",
+    })),
     ...foundIn(survey.samples),
     ...survey.names
       .filter(({ isTaken }) => isTaken)
@@ -241,8 +228,8 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
     all,
     [
       ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
-      "What would unlock more, by the number of requirements that need it:",
-      ...unlocksOf(planOf(known), known).map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`),
+      unlockHeading,
+      ...unlockLines(planOf(known), known),
     ],
   );
 }

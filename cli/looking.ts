@@ -81,10 +81,13 @@ const notSent = (): never => {
 const isUnlockable = ({ needs: { control, requests, consent, sends, generates } }: Check): boolean =>
   control === undefined && (requests.length > 0 || [consent, sends, generates].some((one) => one !== undefined));
 
-/** What a plan lacks that a target could give, and how many requirements need it, most first. */
-export function unlocksOf(plan: Plan, target: Target): readonly (readonly [lack: string, requirements: number])[] {
+export const unlockHeading = "What would unlock more, by the number of requirements that need it:";
+
+/** A line for each lack of a plan that a target could give, with how many requirements need it, most first. */
+export function unlockLines(plan: Plan, target: Target): readonly string[] {
   const lacking = lackingIn(plan, target).filter(({ check }) => isUnlockable(check));
   return [...groupedBy(lacking, ({ lacks }) => lacks)]
     .map(([lack, some]) => [lack, new Set(some.map(({ id }) => id)).size] as const)
-    .sort(([, a], [, b]) => b - a);
+    .sort(([, a], [, b]) => b - a)
+    .map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`);
 }

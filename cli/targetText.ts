@@ -1,7 +1,6 @@
 // The text of a target file: what a first look at a platform saw, with what each line says of it.
 import { Document, parseDocument } from "yaml";
-import type { Json } from "../harness/core/json.ts";
-import { stepsOf } from "../harness/core/json.ts";
+import { type Json, stepsOf } from "../harness/core/json.ts";
 import type { SampleNote } from "../harness/model/finder.ts";
 
 /** A value at a place of a target file, and what is said of it. */
