@@ -22,13 +22,16 @@ export function variantNamed(name: string | undefined): Variant | undefined {
   const variants: readonly Variant[] = [...mutants, ...benignVariants];
   const variant = variants.find(({ id }) => id === name);
   if (variant) return variant;
+  const ids = variants.map(({ id }) => id);
   throw new CommandLineError(
-    `There is no mutant ${name}${suggestion(
-      name,
-      variants.map(({ id }) => id),
-    )}. \`npx assay mutants --list\` names them all.`,
+    `There is no mutant ${name}${suggestion(name, ids)}. \`npx assay mutants --list\` names them all.`,
   );
 }
+
+const portProblems: { readonly [code: string]: string } = {
+  EADDRINUSE: "is in use. Name another with --port, or leave --port out for a free one.",
+  EACCES: "needs rights that this process lacks. Name one above 1023 with --port.",
+};
 
 export async function startEmbedded(port: number, variant?: Variant): Promise<Embedded> {
   const { world, keys, ids } = demo();
@@ -41,15 +44,7 @@ export async function startEmbedded(port: number, variant?: Variant): Promise<Em
     const listening = await listen(platform, port);
     return { ...listening, world, keys, ids, environment, control: powerOver(listening.base, controlToken) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE")
-      throw new CommandLineError(
-        `Port ${port} of 127.0.0.1 is in use. Name another with --port, or leave --port out for a free one.`,
-      );
-    if (code === "EACCES")
-      throw new CommandLineError(
-        `Port ${port} of 127.0.0.1 needs rights that this process lacks. Name one above 1023 with --port.`,
-      );
-    throw error;
+    const problem = portProblems[(error as NodeJS.ErrnoException).code ?? ""];
+    throw problem ? new CommandLineError(`Port ${port} of 127.0.0.1 ${problem}`) : error;
   }
 }
