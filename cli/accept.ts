@@ -9,17 +9,11 @@ import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
 import { described } from "./described.ts";
+import type { JudgingFlags } from "./flags.ts";
 import { runAt } from "./readRuns.ts";
 import { writeText } from "./writeText.ts";
 
-interface AcceptFlags {
-  readonly reason?: string;
-  readonly until?: string;
-  readonly owner?: string;
-  readonly link?: string;
-  readonly target?: string;
-  readonly json?: boolean;
-}
+type AcceptFlags = Partial<Acceptance> & Pick<JudgingFlags, "target" | "json">;
 
 export const acceptCommand = (): Command =>
   new Command("accept")

@@ -26,21 +26,13 @@ export async function k6OrCommandLineError(): Promise<K6> {
   }
 }
 
-interface Source {
-  found(): K6 | null;
-  make(): Promise<K6>;
-  /** Why there is none and none can be built; null where one can. */
-  lacks(): string | null;
-}
+const here = { found: foundK6, make: k6Here, lacks: lackOfK6 };
 
 /**
  * Where there is no k6 and none can be built, what needs one is withheld: at once where known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
-export function generatorByK6(
-  redact: Redactor,
-  { found, make, lacks }: Source = { found: foundK6, make: k6Here, lacks: lackOfK6 },
-): Generator | NoGenerator {
+export function generatorByK6(redact: Redactor, { found, make, lacks } = here): Generator | NoGenerator {
   const known = found();
   const lack = known ? null : lacks();
   if (lack !== null) return { lacks: lack };

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { described } from "./described.ts";
-import { annotationsOption } from "./flags.ts";
+import { annotationsOption, type RunFlags } from "./flags.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
 export const reportCommand = (): Command =>
@@ -18,7 +18,7 @@ export const reportCommand = (): Command =>
     .action(
       async (
         folder: string,
-        { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string },
+        { kills, ...flags }: Pick<RunFlags, "json" | "annotations"> & { readonly kills?: string },
       ) => {
         process.exitCode = await finishRun(
           { path: folder },

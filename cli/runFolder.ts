@@ -4,7 +4,6 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
-import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
@@ -45,7 +44,7 @@ interface RunOptions {
 export interface Planned {
   readonly ids: readonly RequirementId[];
   readonly uncheckedIds: readonly RequirementId[];
-  readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+  readonly plan: Spent;
 }
 
 /** @throws CommandLineError where the folder can't be made or holds a run already */

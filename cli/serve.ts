@@ -3,12 +3,10 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { DemoRole } from "../reference/demo.ts";
 import { type Embedded, startEmbedded, variantNamed } from "./embedded.ts";
-import { mutantOption } from "./flags.ts";
+import { type JudgingFlags, mutantOption } from "./flags.ts";
 
-interface ServeFlags {
+interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
   readonly port?: string;
-  readonly json?: boolean;
-  readonly mutant?: string;
 }
 
 export const serveCommand = (): Command =>

@@ -24,8 +24,8 @@ import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const withoutRequests = (report: LoadReport): Performed => ({
-  report,
+const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
+  report: emptyReport(...of),
   verdicts: [],
   exchanges: [],
   spent: nothingSpent,
@@ -38,7 +38,7 @@ export async function performed(performance: Performance): Promise<Performed> {
     return await perform(performance);
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
-    return withoutRequests(emptyReport(performance.plan, `k6 ${performance.k6.version}`, { doubt: error.message }));
+    return withoutRequests(performance.plan, `k6 ${performance.k6.version}`, { doubt: error.message });
   }
 }
 
@@ -55,11 +55,7 @@ export const smokeFor = (target: Target, seed: number, lacks: string | null): Pl
     ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
     : null;
 
-interface Beside {
-  readonly plan: LoadPlan;
-  readonly target: Target;
-  readonly wire: Wire;
-  readonly impliedFails: boolean;
+interface Beside extends Pick<Performance, "plan" | "target" | "wire" | "impliedFails"> {
   /** The number of its first exchange, known once everything else is judged. */
   readonly firstNumber: Promise<number>;
 }
@@ -75,9 +71,9 @@ async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
     const target = await isolated(rest.target, rest.wire);
     return await performed({ ...rest, target, k6: await k6Here(), plan, suite });
   } catch (error) {
-    if (error instanceof NoK6) return withoutRequests(emptyReport(plan, "k6", { withheld: error.message }));
+    if (error instanceof NoK6) return withoutRequests(plan, "k6", { withheld: error.message });
     // No project could be made for it.
-    if (error instanceof Inconclusive) return withoutRequests(emptyReport(plan, "k6", { doubt: error.message }));
+    if (error instanceof Inconclusive) return withoutRequests(plan, "k6", { doubt: error.message });
     throw error;
   }
 }

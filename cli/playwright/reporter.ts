@@ -2,7 +2,7 @@
 import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
-import { type Run, runOf } from "../../harness/record/run.ts";
+import { runOf } from "../../harness/record/run.ts";
 import { strictFlawOf } from "../../reports/sentences.ts";
 import { brokenLines } from "../../reports/terminal.ts";
 
@@ -14,7 +14,8 @@ export default class RequirementReporter implements Reporter {
   }
 
   onEnd(): Promise<{ status?: FullResult["status"] }> {
-    const run = runOfTests();
+    const folder = process.env["ASSAY_RUN_FOLDER"];
+    const run = folder ? runOf(readJournal(folder), dataPlatform) : null;
     if (!run) return Promise.resolve({});
     const tests = new Map(this.#suite?.allTests().map((test) => [test.tags[0]?.slice(1), test]));
     const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
@@ -27,7 +28,7 @@ export default class RequirementReporter implements Reporter {
           ...brokenLines(run, requirement),
         ].join("\n"),
       );
-    console.log(`\nreport ${process.env["ASSAY_RUN_FOLDER"]}/index.html`);
+    console.log(`\nreport ${folder}/index.html`);
     if (run.totals.holds === 0) console.log("Nothing was verified.");
     const isTooNarrow = strictFlawOf(run) !== null && run.requirements.some((one) => one.narrowed && tests.has(one.id));
     if (isTooNarrow) console.log("Verified only in part, and the target is strict.");
@@ -38,9 +39,4 @@ export default class RequirementReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
-}
-
-function runOfTests(): Run | null {
-  const folder = process.env["ASSAY_RUN_FOLDER"];
-  return folder ? runOf(readJournal(folder), dataPlatform) : null;
 }
