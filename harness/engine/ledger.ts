@@ -79,38 +79,34 @@ export class Ledger {
 
   /** The outcomes of a check, by requirement, from its own findings and those of laws on its exchanges. */
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
-    const isAbout = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
+    const idsOf = ({ about }: Shown): readonly RequirementId[] =>
+      about ? check.ids.filter((id) => about.includes(id)) : check.ids;
     const recorded = shown.flatMap((one) =>
-      check.ids
-        .filter((cited) => isAbout(one, cited))
-        .map((id) => [id, this.#record(id, one.finding, one.exchange, check)] as const),
+      idsOf(one).map((id) => [id, this.#record(id, one.finding, one.exchange, check)] as const),
     );
     this.#shownBy.set(check, recorded);
-    const brokeFor = (one: Shown): readonly RequirementId[] =>
-      one.finding.outcome === "broken" ? check.ids.filter((id) => isAbout(one, id)) : [];
-    const brokenIds = new Set(shown.flatMap(brokeFor));
-    return new Map(
-      citedBy(check).map((id) => {
-        const seen = (this.#exchanges.get(check) ?? []).flatMap(
-          ({ number }) => this.#findings.get(number)?.get(id) ?? [],
-        );
-        return [
-          id,
-          check.ids.includes(id) ? proved(id, shown, seen, brokenIds) : this.#exercised(check, seen, brokenIds),
-        ] as const;
-      }),
-    );
+    const brokenIds = new Set(shown.flatMap((one) => (one.finding.outcome === "broken" ? idsOf(one) : [])));
+    return new Map(citedBy(check).map((id) => [id, this.#outcomeOf(check, id, shown, brokenIds)]));
   }
 
-  #exercised(check: Check, seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
-    if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-    if (brokenIds.size > 0) return maskedBy(brokenIds);
-    const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
-    if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
-    const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
-    return seen.length > 0
-      ? heldBy(seen)
-      : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
+  #outcomeOf(
+    check: Check,
+    id: RequirementId,
+    shown: readonly Shown[],
+    brokenIds: ReadonlySet<RequirementId>,
+  ): CheckOutcome {
+    const exchanges = this.#exchanges.get(check) ?? [];
+    const seen = exchanges.flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
+    if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+    if (brokenIds.size > 0) return { is: "withheld", reason: `masked: ${[...brokenIds].join(", ")} is broken` };
+    const isProved = check.ids.includes(id);
+    const findings = isProved ? shown.map(({ finding }) => finding) : seen;
+    if (findings.length > 0) return heldBy(findings);
+    if (isProved) return { is: "withheld", reason: "nothing was judged" };
+    const failed = exchanges.map(suspicion).find((cause) => cause !== null);
+    if (failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
+    const statuses = new Set(exchanges.map(({ answer }) => answer?.status ?? "no answer"));
+    return { is: "withheld", reason: `not exercised (answered ${[...statuses].join(", ")})` };
   }
 
   /** Returns the name of the breach. */
@@ -123,24 +119,6 @@ export class Ledger {
     breaches.set(name, { ...finding, exchange: exchange.number, causedBy });
     return name;
   }
-}
-
-const maskedBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({
-  is: "withheld",
-  reason: `masked: ${[...ids].join(", ")} is broken`,
-});
-
-function proved(
-  id: RequirementId,
-  shown: readonly Shown[],
-  seen: readonly Finding[],
-  brokenIds: ReadonlySet<RequirementId>,
-): CheckOutcome {
-  if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-  if (brokenIds.size > 0) return maskedBy(brokenIds);
-  return shown.length > 0
-    ? heldBy(shown.map(({ finding }) => finding))
-    : { is: "withheld", reason: "nothing was judged" };
 }
 
 /** Held, with what the findings left out. */
