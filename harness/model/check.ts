@@ -146,15 +146,7 @@ export function check(feature: Feature, ids: Ids, stimulus: Stimulus, oracle?: O
 }
 
 /** One request whose answer only laws judge. */
-export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check =>
-  made(feature, {
-    ids: [],
-    needs: { requests: [stimulus] },
-    run: async (context) => {
-      await context.ask(stimulus);
-      return [];
-    },
-  });
+export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check => check(feature, [], stimulus);
 
 /**
  * A requirement on the client or the specs, which no answer of a platform can show.
