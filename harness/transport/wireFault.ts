@@ -20,28 +20,16 @@ export interface Progress {
   readonly isAborted: boolean;
 }
 
-const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
-  ECONNREFUSED: "refused",
-  EHOSTUNREACH: "refused",
-  EHOSTDOWN: "refused",
-  ENETUNREACH: "refused",
-  EADDRNOTAVAIL: "refused",
-  ECONNRESET: "reset",
-  ECONNABORTED: "reset",
-  EPIPE: "reset",
-  UND_ERR_SOCKET: "reset",
-  ENOTFOUND: "dns",
-  EAI_AGAIN: "dns",
-  EAI_FAIL: "dns",
-  ETIMEDOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_OVERFLOW: "oversized",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "truncated",
+const codesByKind: readonly (readonly [kind: Fault["kind"], codes: readonly string[]])[] = [
+  ["refused", ["ECONNREFUSED", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "EADDRNOTAVAIL"]],
+  ["reset", ["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"]],
+  ["dns", ["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL"]],
+  ["timeout", ["ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]],
+  ["oversized", ["UND_ERR_HEADERS_OVERFLOW"]],
+  ["truncated", ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]],
   // undici asserts that a status has three digits and is at least 100.
-  ERR_ASSERTION: "protocol",
-};
+  ["protocol", ["ERR_ASSERTION"]],
+];
 
 /** Codes of OpenSSL and Node for handshakes and certificates that fail. */
 const tlsCode =
@@ -74,7 +62,8 @@ function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxy
   // The connection was closed properly, but before the body was complete.
   if (code === "UND_ERR_SOCKET" && status !== null) return "truncated";
   if (proxyBy && (code === "UND_ERR_ABORTED" || message.includes("Proxy Authentication Required"))) return "proxy";
-  return tlsCode.test(code) ? "tls" : (kindOfCode[code] ?? "other");
+  if (tlsCode.test(code)) return "tls";
+  return codesByKind.find(([, codes]) => codes.includes(code))?.[0] ?? "other";
 }
 
 const howFar = ({ status, bytes }: Progress): string =>
