@@ -1,6 +1,6 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
 import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
-import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
+import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
@@ -16,16 +16,14 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import { isRateRefusal, rpcErrorOf } from "../../harness/transport/answers.ts";
-import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
+import { headerOf } from "../../harness/transport/exchange.ts";
 import { count } from "./samples.ts";
-import { type Trial, times, tried } from "./trials.ts";
+import { planned, type Trial, times, tried } from "./trials.ts";
 
 const owners = usage({ as: "owner" });
 
-const answered = (all: readonly Exchange[]): readonly Answered[] =>
-  all.filter((exchange): exchange is Answered => exchange.answer !== null);
 const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly Answered[] =>
-  answered(all).filter((one) => one.stimulus.api === api && isRateRefusal(one));
+  all.filter(isAnswered).filter((one) => one.stimulus.api === api && isRateRefusal(one));
 
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
@@ -99,40 +97,34 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<readonly Seen[
 const ramp = [5, 10, 20, 50];
 const stepLasts_s = 3;
 
-const stepOf = (perSecond: number): ReturnType<typeof times> =>
-  Array.from({ length: perSecond * stepLasts_s }, (_, nth) =>
-    times(1, unjudgedHealth(), (nth * 1_000) / perSecond),
-  ).flat();
+const rampId = (perSecond: number): string => `OBS-RATE-GEN ${perSecond}`;
+
+const stepOf = (perSecond: number): Trial => ({
+  name: `${perSecond} per second`,
+  lasts_ms: stepLasts_s * 1_000,
+  askers: () => Promise.resolve(["owner"]),
+  requests: () =>
+    Array.from({ length: perSecond * stepLasts_s }, (_, nth) =>
+      times(1, unjudgedHealth(), (nth * 1_000) / perSecond),
+    ).flat(),
+});
 
 async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
   for (const perSecond of ramp) {
-    const step: Trial = {
-      name: `${perSecond} per second`,
-      lasts_ms: stepLasts_s * 1_000,
-      askers: () => Promise.resolve(["owner"]),
-      requests: () => stepOf(perSecond),
-    };
-    const [samples = []] = (await tried(context, `OBS-RATE-GEN ${perSecond}`, [step])).values();
-    const [refused] = answered(samples.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
+    const [samples = []] = (await tried(context, rampId(perSecond), [stepOf(perSecond)])).values();
+    const unserved = samples.filter(({ outcome }) => outcome !== "served");
+    const refused = unserved.map(({ exchange }) => exchange).find(isAnswered);
     const seenBy = (one: Answered, summary: Json): readonly Seen[] => [
       seenAs("the first rate that is refused", one, summary),
     ];
     if (refused)
       return seenBy(refused, { perSecond, refused: describeEnvelope(refused), headers: rateHeaders(refused) });
-    const last = answered(samples.map(({ exchange }) => exchange)).at(-1);
+    const last = samples.map(({ exchange }) => exchange).findLast(isAnswered);
     if (perSecond === ramp.at(-1) && last)
       return seenBy(last, `none up to ${perSecond} per second: ${count(samples, "served")} served`);
   }
   throw new Withheld("nothing was answered");
 }
-
-const rampSchedules = [0, 1].flatMap((pass) =>
-  ramp.map((perSecond) => ({
-    name: `OBS-RATE-GEN ${perSecond}, pass ${pass}`,
-    calls: stepOf(perSecond).map(({ stimulus }) => stimulus.operation),
-    seconds: 2 * stepLasts_s,
-  })),
-);
 
 export const probes: readonly Probe[] = [
   observeAll(["usage", "wallet", "compression"], "OBS-RATE-RA", [], retryAfter),
@@ -146,6 +138,6 @@ export const probes: readonly Probe[] = [
   experiment("compression", "OBS-RATE-QUOTA", [health()], quotas, { control: { reads: 4 * fewCalls } }),
   experiment("compression", "OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
     unless: ({ allow }) => (allow.includes("load") ? null : "the target doesn't allow `load`"),
-    schedules: rampSchedules,
+    schedules: ramp.flatMap((perSecond) => planned(rampId(perSecond), [stepOf(perSecond)])),
   }),
 ];
