@@ -1,13 +1,7 @@
 // Checks of the usage limit: five requests a second, and no more (§7.1, §8)
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { valueAt } from "../../harness/core/json.ts";
-import {
-  type Check,
-  type CheckContext,
-  type PlannedSchedule,
-  type Shown,
-  scenario,
-} from "../../harness/model/check.ts";
+import { type Check, type PlannedSchedule, scenario } from "../../harness/model/check.ts";
 import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "./experiments.ts";
@@ -68,19 +62,12 @@ const rate = (
   id: RequirementId,
   sendSchedule: PlannedSchedule,
   gate: Gate,
-  { when, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {},
+  { needsQuiet, also = (verdict) => verdict, ...needs }: Options = {},
 ): Check =>
   scenario(
     id,
-    {
-      feature: "usage",
-      requests: [usage({ as: "owner" })],
-      consent: "throttle",
-      schedules: [sendSchedule],
-      shows,
-      ...(when ? { when } : {}),
-    },
-    async (context: CheckContext): Promise<readonly Shown[]> => {
+    { feature: "usage", requests: [usage({ as: "owner" })], consent: "throttle", schedules: [sendSchedule], ...needs },
+    async (context) => {
       const verdict = also(await gate(readsOf(context, sendSchedule.name)));
       return shown(needsQuiet ? ifQuiet(context.target, verdict) : verdict);
     },
