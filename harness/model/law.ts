@@ -95,6 +95,13 @@ export function concerns(
   return scope === "any" || scope === operation || (scope === "any method" && kind === "json-rpc");
 }
 
+/** The requirements that an exchange breaks by these laws. */
+export function brokenIdsOf(exchange: Exchange, laws: readonly Law[]): ReadonlySet<string> {
+  const broken = new Set<string>();
+  for (const one of laws) for (const [id, { outcome }] of one.judge(exchange)) if (outcome === "broken") broken.add(id);
+  return broken;
+}
+
 function matches(wanted: Wanted, exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
   if (wanted === "any" || typeof wanted === "number") return wanted === "any" || wanted === status;

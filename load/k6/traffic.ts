@@ -3,7 +3,7 @@ import exec from "k6/execution";
 import http, { type RefinedResponse } from "k6/http";
 import type { Protocol } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
-import { concerns, type Law } from "../../harness/model/law.ts";
+import { brokenIdsOf, concerns, type Law } from "../../harness/model/law.ts";
 import { loadOutcomes } from "../../harness/record/load.ts";
 import { classOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
@@ -79,7 +79,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.protocol.kind) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
   const outcome = answer ? classOf(exchange) : "failed";
-  const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? []) : null;
+  const broken = isJudged && outcome !== "failed" ? [...brokenIdsOf(exchange, lawsOf[share] ?? [])].sort() : null;
   const record: TrafficRecord = [
     phase,
     share,
@@ -110,11 +110,4 @@ function roughly(text: string): Answer["json"] {
   } catch {
     return null;
   }
-}
-
-function brokenBy(exchange: Exchange, concerned: readonly Law[]): readonly string[] {
-  const broken = new Set<string>();
-  for (const law of concerned)
-    for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
-  return [...broken].sort();
 }

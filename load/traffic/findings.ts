@@ -4,6 +4,7 @@ import { type Feature, featuresOf, type RequirementId, requirementOf } from "../
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
+import { brokenIdsOf } from "../../harness/model/law.ts";
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
@@ -79,11 +80,7 @@ const mostExchanges = 20;
 function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
   const odd = shown.flatMap(({ exchange, broken }) => {
     if (broken === null || suspicion(exchange) !== null) return [];
-    const here = new Set(
-      laws.flatMap((law) =>
-        [...law.judge(exchange)].flatMap(([id, { outcome }]) => (outcome === "broken" ? [id as string] : [])),
-      ),
-    );
+    const here = brokenIdsOf(exchange, laws);
     const differing = [...broken.filter((id) => !here.has(id)), ...[...here].filter((id) => !broken.includes(id))];
     return differing.length > 0 ? [differing] : [];
   });
