@@ -9,7 +9,7 @@ import { statedIn } from "./rateHeaders.ts";
 import { knownAsker } from "./recording.ts";
 
 /** How much of a limit we use that the target file states for a project. */
-const shareOfLimit = 0.8;
+export const shareOfLimit = 0.8;
 
 /** The limit that the interface states for the operation, in requests per second; undefined where it states none. */
 const ownLimitOf = (target: Target, stimulus: Stimulus): number | undefined => {

@@ -5,7 +5,9 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/target/budget.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { shareOfLimit } from "../../harness/transport/lanes.ts";
+import { knownAsker } from "../../harness/transport/recording.ts";
 
 /** A request that may be sent over and over. */
 export interface Read {
@@ -42,28 +44,24 @@ function apiMostOf({ interface: { limits } }: Target, { api }: Stimulus): number
   return stated ? stated.perSecond - 1 : null;
 }
 
-/** The share of a general limit that the transport uses, too. */
-const shareOfLimit = 0.8;
-
 /** Whether every base of a target is on this machine. */
 export const staysHere = ({ bases }: Target): boolean =>
   Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
 export function mixFor(target: Target, reads: readonly Read[]): Mix {
-  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
+  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read) }));
   const possible = candidates.filter(({ reason }) => reason === null);
   return {
-    shares: possible.map(({ operation, stimulus }) => ({
-      operation,
-      stimulus,
-      perSecond: rateOf(target, operation, stimulus, possible),
-      apiMost_perSecond: apiMostOf(target, stimulus),
+    shares: possible.map(({ reason: _, ...read }) => ({
+      ...read,
+      perSecond: rateOf(target, read, possible),
+      apiMost_perSecond: apiMostOf(target, read.stimulus),
     })),
     left: candidates.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
 
-function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulus): string | null {
+function reasonToLeave(target: Target, { operation, stimulus }: Read): string | null {
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
   const lack = lackToAsk(stimulus, target);
@@ -74,19 +72,17 @@ function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulu
 }
 
 /** The pace of its API, divided by weight. */
-function rateOf(target: Target, operation: OperationId, stimulus: Stimulus, possible: readonly Read[]): number {
-  const { api, carriers } = stimulus;
+function rateOf(target: Target, { operation, stimulus }: Read, possible: readonly Read[]): number {
+  const { api } = stimulus;
   const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
   const together = possible
     .filter((one) => one.stimulus.api === api)
     .reduce((total, one) => total + weightOf(one.operation), 0);
-  const holder = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []))[0];
-  const general =
-    (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
+  const { generalPerSecond = Number.POSITIVE_INFINITY } = knownAsker(target, stimulus)?.project ?? {};
   const own = target.apiPerSecond[api];
   const limit =
     own === undefined
-      ? Math.min(target.perSecond, general * shareOfLimit)
+      ? Math.min(target.perSecond, generalPerSecond * shareOfLimit)
       : Math.min(own, apiMostOf(target, stimulus) ?? own);
   return (limit * weightOf(operation)) / together;
 }
