@@ -75,15 +75,11 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
   const [requests, together] = [requestsOf(phases), perSecondOf({ shares })];
-  const priced = shares.map(({ operation, perSecond }) => ({
-    count: Math.ceil((requests * perSecond) / together),
-    price: priceOf(target, operation),
-  }));
-  return {
-    requests,
-    credits: priced.reduce((total, { count, price }) => total + count * (price ?? 0), 0),
-    unpriced: priced.reduce((total, { count, price }) => total + (price === null ? count : 0), 0),
-  };
+  const costs = shares.map(({ operation, perSecond }): Spent => {
+    const [count, price] = [Math.ceil((requests * perSecond) / together), priceOf(target, operation)];
+    return { requests: count, credits: count * (price ?? 0), unpriced: price === null ? count : 0 };
+  });
+  return { ...sumOf(costs), requests };
 }
 
 function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {
