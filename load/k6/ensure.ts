@@ -1,8 +1,9 @@
 // The k6 to use: named by K6_BIN, on the PATH, built before, or built with Go now
-import { spawn, spawnSync } from "node:child_process";
+import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 
@@ -171,10 +172,10 @@ async function builtWith(
   try {
     const flags = ["-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made];
     const command = ["build", "-C", join(root, "tools/k6"), ...flags, "go.k6.io/k6/v2"];
-    const { code, errors } = await ended(go, command, environment);
-    const built = code === 0 ? versionOf(made) : null;
+    const failure = await promisify(execFile)(go, command, { env: { ...environment } }).then(() => null, lastErrorOf);
+    const built = failure === null ? versionOf(made) : null;
     if (built === null) {
-      const why = errors.trim().split("\n").at(-1) || `exit code ${code}`;
+      const why = failure ?? "it prints no version";
       throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
     }
     renameSync(made, cachedIn(root));
@@ -186,18 +187,6 @@ async function builtWith(
   }
 }
 
-function ended(
-  command: string,
-  args: readonly string[],
-  environment: Environment,
-): Promise<{ readonly code: number | null; readonly errors: string }> {
-  const child = spawn(command, args, { env: { ...environment }, stdio: ["ignore", "ignore", "pipe"] });
-  let errors = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  return new Promise((done) => {
-    child.once("error", (error) => done({ code: null, errors: error.message }));
-    child.once("close", (code) => done({ code, errors }));
-  });
-}
+/** The last line that a command wrote on its errors, else why it failed. */
+const lastErrorOf = ({ stderr, code, message }: ExecFileException & { readonly stderr: string }): string =>
+  stderr.trim().split("\n").at(-1) || (typeof code === "number" ? `exit code ${code}` : message);
