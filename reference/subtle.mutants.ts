@@ -188,21 +188,20 @@ export const subtle = unlistedOf({
   "what is asked for a third time is unknown": ["BST-ALIGN-01", thirdIsNull],
   "to calls numbered 0 a refusal for the key is worded otherwise": [
     "ERR-CMP-32001",
-    rpcError("getCompressedBalance", "key", (error, { id }) =>
-      id === 0 ? { ...error, message: "unauthorized" } : error,
-    ),
+    rpcError("getCompressedBalance", "key", { message: "unauthorized" }, ({ id }) => id === 0),
   ],
   "to calls whose id reads as a number bad parameters are worded otherwise": [
     "ERR-TA-32602",
-    rpcError("getTokenAccounts", "params", (error, { id }) =>
-      typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error,
+    rpcError(
+      "getTokenAccounts",
+      "params",
+      { message: "Invalid request parameters" },
+      ({ id }) => typeof id === "string" && /^\d+$/.test(id),
     ),
   ],
   "to calls whose id is a text too many are worded otherwise": [
     "ERR-CMP-32005",
-    rpcError("compression", "rate", (error, { id }) =>
-      typeof id === "string" ? { ...error, message: "Too Many Requests" } : error,
-    ),
+    rpcError("compression", "rate", { message: "Too Many Requests" }, ({ id }) => typeof id === "string"),
   ],
   "by query, prepaid use of less than a credit is told as none": [
     "AUTH-ADM-EQ-01",
@@ -217,14 +216,12 @@ export const subtle = unlistedOf({
   "a mint beside options of nothing is refused": ["TA-PAR-01", refusesNoOptions],
   "hashes of 33 bytes that begin with a zero are no request": [
     "CB-BAD-01",
-    rpcError("getCompressedBalance", "params", (error, { params }) =>
-      isPadded(memberOf(params, "hash")) ? invalid : error,
-    ),
+    rpcError("getCompressedBalance", "params", invalid, ({ params }) => isPadded(memberOf(params, "hash"))),
   ],
   "addresses with a small l are no request": [
     "NAP-BAD-01",
-    rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
-      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")) ? invalid : error,
+    rpcError("getMultipleNewAddressProofs", "params", invalid, ({ params }) =>
+      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")),
     ),
   ],
   "with prepaid use a credit is left at the limit": ["CRD-REM-01", neverAtNothing],
@@ -256,9 +253,7 @@ export const subtle = unlistedOf({
   ],
   "of methods with a letter beyond ASCII the params are bad": [
     "EXT-JR-04",
-    rpcError("any", "method", (error, { method }) =>
-      /[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error,
-    ),
+    rpcError("any", "method", { code: -32602, message: "Invalid params" }, ({ method }) => /[^ -~]/.test(method)),
   ],
   "batches of 64 to 99 are refused": ["WAL-BATCH-04", { proxy: refusingBatches(64, 100) }],
 });

@@ -1,7 +1,7 @@
 // Mutants of bundle statuses (§2.5, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
 import type { StatusRules } from "../platform/bundleRules.ts";
-import { having, lacking, mutantsOf, resultDoc, rpcError } from "../platform/mutant.ts";
+import { having, keyRefused, lacking, mutantsOf, resultDoc } from "../platform/mutant.ts";
 import { type Doc, isObject, type Value } from "../platform/wire.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });
@@ -86,13 +86,9 @@ export const mutants = mutantsOf({
   "BST-SLOT-02.request-slot": rules({ slot: "of the request" }),
   "BST-CTX-01.constant": [rules({ contextSlot: "of the start" }), "BST-SLOT-01"],
   "BST-CTX-01.bundle-slot": [rules({ contextSlot: "of the first bundle" }), "BST-SLOT-01"],
-  "AUTH-RPC-BUNDLE-01.bundle-auth-code": rpcError("sendBundle", "key", (error, { keyCause }) =>
-    keyCause === "noKey" ? { ...error, code: -32600 } : error,
-  ),
+  "AUTH-RPC-BUNDLE-01.bundle-auth-code": keyRefused("noKey", { code: -32600 }, "sendBundle"),
   "AUTH-RPC-BUNDLE-01.status-auth-code": [
-    rpcError("getBundleStatuses", "key", (error, { keyCause }) =>
-      keyCause === "unknownKey" ? { ...error, code: -32005 } : error,
-    ),
+    keyRefused("unknownKey", { code: -32005 }, "getBundleStatuses"),
     "AUTH-RPC-UNKN-01",
   ],
 });

@@ -196,17 +196,23 @@ export const result = (calls: Calls, change: (result: Value, call: RpcCall) => V
 export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): ResponseMutation =>
   result(calls, (served, call) => (isObject(served) ? change(served, call) : served));
 
-/** Changes the errors of JSON-RPC calls for one cause, or for any. */
+/** Changes the errors of JSON-RPC calls for one cause, or for any. @param change other members, or another error */
 export const rpcError = (
   calls: Calls,
   cause: RpcCause | "any",
-  change: (error: Doc, call: RpcCall, body: Doc) => Value,
+  change: Doc | ((error: Doc, call: RpcCall) => Value),
+  applies: (call: RpcCall) => boolean = () => true,
 ): ResponseMutation =>
   envelope(calls, (body, call) => {
     const error = body["error"];
-    const applies = call.cause !== null && (cause === "any" || call.cause === cause);
-    return applies && isObject(error) ? { ...body, error: change(error, call, body) } : undefined;
+    const isOfCause = call.cause !== null && (cause === "any" || call.cause === cause);
+    if (!isOfCause || !isObject(error) || !applies(call)) return undefined;
+    return { ...body, error: typeof change === "function" ? change(error, call) : { ...error, ...change } };
   });
+
+/** Another error, or other members of it, for one kind of bad key; on all methods or one. */
+export const keyRefused = (kind: RpcCall["keyCause"], change: Doc, calls: Calls = "any"): ResponseMutation =>
+  rpcError(calls, "key", change, ({ keyCause }) => keyCause === kind);
 
 /** One mutation after the other. */
 export const both =

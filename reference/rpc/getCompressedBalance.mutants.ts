@@ -23,17 +23,17 @@ export const mutants = mutantsOf({
     (served) => lacking(served as Doc, "/context")["value"] ?? null,
   ),
   "CB-BAD-01.internal": [
-    rpcError("getCompressedBalance", "params", (error, { params }) =>
-      typeof (params as Doc)["hash"] === "string" ? { code: -32603, message: "Internal error" } : error,
+    rpcError(
+      "getCompressedBalance",
+      "params",
+      { code: -32603, message: "Internal error" },
+      ({ params }) => typeof (params as Doc)["hash"] === "string",
     ),
     "ERR-CMP-32602",
   ],
   "CB-BAD-01.null-value": [rules({ badInput: "valued null" }), "CB-RES-01", "ERR-CMP-32602"],
   "CB-BAD-01.not-found-code": [
-    rpcError("getCompressedBalance", "params", () => ({
-      code: -32004,
-      message: "The requested resource was not found.",
-    })),
+    rpcError("getCompressedBalance", "params", { code: -32004, message: "The requested resource was not found." }),
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
   ],

@@ -49,15 +49,12 @@ export const mutants = mutantsOf({
   ),
   "NAP-MAP-01.duplicates-first": list((proofs) => proofs.map(() => proofs[0] ?? {})),
   "NAP-BAD-01.internal": [
-    rpcError("getMultipleNewAddressProofs", "params", () => ({ code: -32603, message: "Internal error" })),
+    rpcError("getMultipleNewAddressProofs", "params", { code: -32603, message: "Internal error" }),
     "ERR-CMP-32602",
   ],
   "NAP-BAD-01.empty-ok": [{ rules: { rpc: { proofs: { invalid: "left out" } } } }, "NAP-MAP-01", "ERR-CMP-32602"],
   "NAP-BAD-01.ta-text": [
-    rpcError("getMultipleNewAddressProofs", "params", (error) => ({
-      ...error,
-      message: "Invalid request parameters.",
-    })),
+    rpcError("getMultipleNewAddressProofs", "params", { message: "Invalid request parameters." }),
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
   ],

@@ -72,17 +72,15 @@ export const mutants = mutantsOf({
   "ERR-CMP-32003.permission-text": [cmp("timeout", { message: taText("permission") }), "ERR-CMP-SET-01", "ERR-X-01"],
   "ERR-CMP-SET-01.foreign-32029": [cmp("rate", { code: -32029 }), "ERR-CMP-32005"],
   "ERR-CMP-SET-01.foreign-32004": [
-    rpcError("getCompressedBalance", "unavailable", () => ({ code: -32004, message: taText("notFound") })),
+    rpcError("getCompressedBalance", "unavailable", { code: -32004, message: taText("notFound") }),
     "ERR-CMP-32002",
   ],
   "ERR-CMP-SET-01.one-method-only": [
-    rpcError("getIndexerHealth", "any", (error, { cause }) =>
-      cause === "key" ? { ...refusals.tokenAccounts.key } : error,
-    ),
+    rpcError("getIndexerHealth", "key", { ...refusals.tokenAccounts.key }),
     "ERR-CMP-32001",
   ],
   "ERR-X-01.permission-on-compression": [
-    rpcError("getCompressedBalance", "timeout", (error) => ({ ...error, message: taText("permission") })),
+    rpcError("getCompressedBalance", "timeout", { message: taText("permission") }),
     "ERR-CMP-SET-01",
     "ERR-CMP-32003",
   ],

@@ -1,7 +1,7 @@
 // Mutants of JSON-RPC envelopes: ids, paths, keys and JSON-RPC's own rules (§4.3, §5, §7.2)
-import type { RpcRefusal } from "../errors/causes.ts";
+import { protocol } from "../errors/causes.ts";
 import { refusals } from "../generated/refusals.ts";
-import { envelope, mutantsOf, rpcError, withHeaders } from "../platform/mutant.ts";
+import { envelope, keyRefused, mutantsOf, rpcError, withHeaders } from "../platform/mutant.ts";
 import type { RpcChange } from "../platform/rpcRules.ts";
 import {
   type Doc,
@@ -24,13 +24,6 @@ const refused = (change: BodyChange) =>
   envelope("any", (body, call) => (call.cause === null ? undefined : change(body, call)));
 const withId = (change: (id: Value, call: RpcCall) => Value) =>
   served((body, call) => ({ ...body, id: change(body["id"] ?? null, call) }));
-
-/** Another error for one kind of bad key, on all methods or one. */
-const keyRefused = (
-  kind: RpcCall["keyCause"],
-  error: RpcRefusal | undefined,
-  method: Parameters<typeof rpcError>[0] = "any",
-): ResponseMutation => rpcError(method, "key", (honest, call) => (call.keyCause === kind ? { ...error } : honest));
 
 const restBody: ResponseMutation = (answer, { rpc }) => {
   const body = { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" };
@@ -108,7 +101,7 @@ export const mutants = mutantsOf({
   },
 
   "AUTH-RPC-QRY-01.header-only": [rules({ keyIn: "header" }), "AUTH-ALL-03"],
-  "AUTH-RPC-MISS-01.code-32600": [keyRefused("noKey", compression.invalid), "ERR-CMP-32001", "ERR-TA-32001"],
+  "AUTH-RPC-MISS-01.code-32600": [keyRefused("noKey", protocol.invalid), "ERR-CMP-32001", "ERR-TA-32001"],
   "AUTH-RPC-MISS-01.rest-body": [restBody, "ERR-CMP-32001", "ERR-TA-32001"],
   "AUTH-RPC-MISS-01.compression-open": [
     rules({ openMethods: ["getMultipleNewAddressProofs", "getCompressedBalance", "getIndexerHealth"] }),
@@ -121,11 +114,11 @@ export const mutants = mutantsOf({
   "AUTH-RPC-MALF-01.internal": malformedKeyAs("server"),
   "AUTH-RPC-MALF-01.empty-accepted": rules({ blankKey: "let through" }),
   "AUTH-RPC-UNKN-01.code-32003": [
-    keyRefused("unknownKey", tokenAccounts.permission, "getTokenAccounts"),
+    keyRefused("unknownKey", { ...tokenAccounts.permission }, "getTokenAccounts"),
     "ERR-TA-32001",
   ],
   "AUTH-RPC-UNKN-01.code-32004": [
-    keyRefused("unknownKey", tokenAccounts.notFound),
+    keyRefused("unknownKey", { ...tokenAccounts.notFound }),
     "ERR-CMP-32001",
     "ERR-CMP-SET-01",
     "ERR-TA-32001",
@@ -165,13 +158,13 @@ export const mutants = mutantsOf({
   "EXT-JR-02.id-made-up": (answer) =>
     isParseError(answer) ? { ...answer, body: { ...(answer.body as Doc), id: 0 } } : answer,
   "EXT-JR-03.accepts": rules({ notRequests: "served" }),
-  "EXT-JR-04.as-32602": rpcError("any", "method", (error) => ({ ...error, code: -32602 })),
+  "EXT-JR-04.as-32602": rpcError("any", "method", { code: -32602 }),
   "EXT-JR-05.answers": [rules({ notifications: "answered" }), "EXT-JR-07"],
   "EXT-JR-06.null-as-notification": rules({ nullIds: "notifications" }),
   "EXT-JR-07.object-for-batch": rules({ batchOfOne: "an object" }),
   "EXT-JR-07.empty-array": rules({ emptyBatch: "answered with nothing in it" }),
   "EXT-JR-08.out-of-range": [
-    rpcError("any", "server", (error) => ({ ...error, code: -31999 })),
+    rpcError("any", "server", { code: -31999 }),
     "ERR-CMP-SET-01",
     "ERR-TA-SET-01",
     "ERR-TA-32000",
