@@ -29,7 +29,7 @@ export const mutants = mutantsOf({
   "CRD-REM-01.minus-total": [remaining((doc) => Math.max(0, limit(doc) - numberAt(doc, "/creditsUsed"))), "CRD-USE-"],
   "CRD-REM-01.plus-prepaid": [remaining((doc, honest) => honest + numberAt(doc, "/prepaidCreditsRemaining")), "CRD-"],
   "CRD-REM-01.minus-products": [remaining((doc) => Math.max(0, limit(doc) - inProducts(doc))), "CRD-"],
-  "CRD-REM-02.absolute": [remaining((doc) => Math.abs(limit(doc) - regular(doc))), "CRD-"],
+  "CRD-REM-02.absolute": [remaining((doc) => Math.abs(limit(doc) - regular(doc))), "CRD-", "MET-WAL-04"],
   "CRD-REM-03.bonus-added": [remaining((_, honest) => (honest > 0 ? honest + 300_000 : 0)), "CRD-"],
   "CRD-REM-03.prepaid-added": [
     remaining(
@@ -41,7 +41,11 @@ export const mutants = mutantsOf({
   "CRD-USE-01.prepaid-twice": [used((doc, honest) => honest + numberAt(doc, "/prepaidCreditsUsed")), "CRD-"],
   "CRD-USE-02.prepaid-lifetime": [{ rules: { scopes: { prepaidUsed: "lifetime" } } }, "CRD-"],
   "CRD-USE-02.used-last-cycle": [{ rules: { scopes: { used: "cycle and the one before" } } }, "CRD-"],
-  "CRD-USE-02.remaining-stale": [{ rules: { scopes: { remaining: "until the last full hour" } } }, "CRD-"],
+  "CRD-USE-02.remaining-stale": [
+    { rules: { scopes: { remaining: "until the last full hour" } } },
+    "CRD-",
+    "MET-WAL-04",
+  ],
   "CRD-PRE-01.not-decremented": [{ rules: { prepaidBalance: "stays" } }, "CRD-"],
   "CRD-PRE-01.double-decrement": [{ rules: { prepaidBalance: "falls twice" } }, "CRD-"],
   "CRD-SUM-01.product-not-totalled": [used((doc, honest) => honest - numberAt(doc, "/credits/compression")), "CRD-"],
