@@ -44,7 +44,7 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
     const found = await run(folder, "--only", general.join(","));
     expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
     const titles = found.exchanges.filter(({ operation }) => operation === method).map(({ title }) => title);
-    for (const asker of ["owner", "anonymous (no key)", "unknown key (query)", "paid"])
+    for (const asker of ["owner", "anonymous (no key)", "unknown key (query)", "free"])
       expect(titles.join("\n")).toContain(`as ${asker}`);
   });
 
