@@ -166,7 +166,7 @@ export const operationOf = ({ operations }: Pick<Interface, "operations">, id: s
   operations.find((one) => one.id === id);
 
 /** Every feature, in the order of the operations. */
-export const featuresOf = ({ operations }: Interface): readonly Feature[] => [
+export const featuresOf = ({ operations }: Pick<Interface, "operations">): readonly Feature[] => [
   ...new Set(operations.map(({ feature }) => feature)),
 ];
 

@@ -26,7 +26,7 @@ import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import { checkPhases, type PlannedCheck, probePhases, runPhases } from "./phases.ts";
 import { featuresAsked, type Plan, planFor } from "./plan.ts";
-import { canIsolate, type IsolatedProjects, projectsOf } from "./projects.ts";
+import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
 import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
@@ -66,7 +66,7 @@ export class Engine {
   readonly #projects: ReturnType<typeof projectsOf>;
   readonly #callers: Callers;
   /** For generated cases; null where limits may count more than a project, or no project can be made. */
-  readonly #isolatedProjects: IsolatedProjects | null;
+  readonly #isolate: Isolate | null;
   readonly #timed: TimedSending;
   readonly #seeker: Seeker;
   readonly #facts: Facts;
@@ -99,7 +99,7 @@ export class Engine {
         target.isReference || operationOf(tables, calledBy(stimulus, tables))?.irreversible === undefined,
     });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
-    this.#isolatedProjects = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
+    this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
     this.#callers = new Callers(suite.authSanityChecks, target, { ...this.#inquiry, ...this.#memory });
     this.#verdicts = new Verdicts(this.plan.checks, {
       target,
@@ -250,7 +250,7 @@ export class Engine {
       exchanges: () => this.#ledger.exchanges,
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
-      ...(this.#isolatedProjects ? { isolated: () => this.#projects.isolated() } : {}),
+      ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
     await runPhases(probePhases(this.plan.probes, target), async (planned) =>
       onEvent?.({ event: "observation", observation: await observe(planned, host) }),
@@ -270,9 +270,7 @@ export class Engine {
 
   #context(check: Check | null): CheckContext {
     const { target, generation } = this.#options;
-    const isolatedProjects = check?.needs.generates ? this.#isolatedProjects : null;
-    const isolated = (stimulus: Stimulus): Promise<Stimulus> =>
-      isolatedProjects?.in(stimulus) ?? Promise.resolve(stimulus);
+    const isolated: Isolate = (check?.needs.generates && this.#isolate) || ((stimulus) => Promise.resolve(stimulus));
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;

@@ -12,7 +12,7 @@ import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { PlannedProbe } from "./phases.ts";
 import { lackToObserve, offeredOf } from "./plan.ts";
-import type { IsolatedProjects } from "./projects.ts";
+import type { Isolate } from "./projects.ts";
 
 export interface ProbeHost extends CheckContext {
   exchanges(): readonly Exchange[];
@@ -20,7 +20,7 @@ export interface ProbeHost extends CheckContext {
   doubtOn(feature: Feature): Promise<string | null>;
   readonly handshake: Handshake | undefined;
   /** Makes projects for one probe alone; left out where none can be made, or limits may count several together. */
-  readonly isolated?: () => IsolatedProjects;
+  readonly isolated?: () => Isolate;
 }
 
 /** One and a half windows of a limit per second. */
@@ -68,11 +68,11 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
 
 /** Sends from isolated projects; exchanges show the stimulus as the probe gave it. */
 function isolatedHost(host: ProbeHost): ProbeHost {
-  const isolated = host.isolated?.();
-  if (!isolated) return host;
+  const isolate = host.isolated?.();
+  if (!isolate) return host;
   const original = new Map<string, Stimulus>();
   const substituted = async (stimulus: Stimulus): Promise<Stimulus> => {
-    const asked = await isolated.in(stimulus);
+    const asked = await isolate(stimulus);
     original.set(nameOf(asked), stimulus);
     return asked;
   };

@@ -21,26 +21,26 @@ const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
   isReference && control !== undefined;
 
-/** Projects like those of the target's roles, each made when it is first needed. */
-export class IsolatedProjects {
-  readonly #target: Target;
-  readonly #makeLike: (known: KnownProject | undefined) => Promise<Asker>;
-  readonly #made = new Map<Role, Promise<Asker>>();
+/** The same request with the keys and ids of isolated projects. */
+export type Isolate = (stimulus: Stimulus) => Promise<Stimulus>;
 
-  constructor(target: Target, makeLike: (known: KnownProject | undefined) => Promise<Asker>) {
-    [this.#target, this.#makeLike] = [target, makeLike];
-  }
-
-  /** The same request with the keys and ids of isolated projects. */
-  async in(stimulus: Stimulus): Promise<Stimulus> {
+/** Uses projects like those of the target's roles, each made when it is first needed. */
+function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) => Promise<Asker>): Isolate {
+  const made = new Map<Role, Promise<Asker>>();
+  const isolatedFor = (role: Role): Promise<Asker> => {
+    const asker = made.get(role) ?? makeLike(keyOf(target, role)?.project);
+    made.set(role, asker);
+    return asker;
+  };
+  return async (stimulus) => {
     const substitutes = new Map<Asker, Asker>();
     // A path may also name an id literally.
     const askersById = new Map<string, Asker>();
     for (const asker of askersOf(stimulus)) {
-      const { role, project } = keyOf(this.#target, asker) ?? {};
+      const { role, project } = keyOf(target, asker) ?? {};
       const replaced = replaceable.find((one) => one === role);
       if (!replaced) continue;
-      const isolated = await this.#isolatedFor(replaced);
+      const isolated = await isolatedFor(replaced);
       substitutes.set(asker, isolated);
       if (project?.id !== undefined) askersById.set(project.id, isolated);
     }
@@ -55,13 +55,7 @@ export class IsolatedProjects {
       return spelledOut === undefined ? part : { projectOf: spelledOut };
     });
     return { ...stimulus, carriers, path };
-  }
-
-  #isolatedFor(role: Role): Promise<Asker> {
-    const made = this.#made.get(role) ?? this.#makeLike(keyOf(this.#target, role)?.project);
-    this.#made.set(role, made);
-    return made;
-  }
+  };
 }
 
 interface Options {
@@ -90,6 +84,6 @@ export function projectsOf({ target, keys, hider, control, order }: Options) {
     make,
     /** @param options `generous`: with limits that generated cases never reach */
     isolated: (options: { readonly generous?: boolean } = {}) =>
-      new IsolatedProjects(target, async (known) => (await make(inControl()[0].wishLike(known, options))).asker),
+      isolatedBy(target, async (known) => (await make(inControl()[0].wishLike(known, options))).asker),
   };
 }

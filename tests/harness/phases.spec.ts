@@ -39,7 +39,7 @@ type Place = Pick<Target, "control" | "isReference" | "interface">;
 type Options = Partial<Parameters<typeof scenario>[1]>;
 
 const vendor: Place = { isReference: false, interface: dataPlatform };
-const control = { base: "", token: null, secretOf: null } as unknown as NonNullable<Target["control"]>;
+const control = { base: "", token: null } as unknown as NonNullable<Target["control"]>;
 const reference: Place = { ...vendor, isReference: true, control };
 const controlled: Place = { ...vendor, control };
 
