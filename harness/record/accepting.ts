@@ -88,10 +88,8 @@ function renew(
   const shown = shownBy(finding);
   entry.set("requirement", finding.id);
   entry.set("expect", expected.length === 1 ? expected[0] : document.createNode(expected));
-  entry.set("reason", reason);
-  if (owner !== undefined) entry.set("owner", owner);
-  if (link !== undefined) entry.set("link", link);
-  entry.set("until", until);
+  for (const [name, term] of Object.entries({ reason, owner, link, until }))
+    if (term !== undefined) entry.set(name, term);
   if (shown) entry.set("shownBy", document.createNode(shown, { flow: true }));
   else entry.delete("shownBy");
   return entry;

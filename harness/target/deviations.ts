@@ -79,8 +79,7 @@ export function deviationsOf(
   own: readonly WrittenDeviation[] | undefined,
 ): readonly Deviation[] {
   const beside = yamlFileIfAny(deviationsFileOf(target.file));
-  if (!beside)
-    return located(tables, own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
+  if (!beside) return located(tables, own ?? [], target, ["deviations"]);
   if (own)
     throw new CommandLineError(
       `${target.file} lists deviations, and ${beside.file} does too. ` +
@@ -95,36 +94,31 @@ export function deviationsOf(
         problemOf(error, { ...schema, $ref: "#/$defs/deviations" }),
     );
   }
-  return located(tables, written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
+  return located(tables, written, beside, []);
 }
 
+/** @param path where the file lists them */
 function located(
   { requirements }: Interface,
   written: readonly WrittenDeviation[],
-  entryAt: (path: readonly (string | number)[]) => Entry,
+  yaml: YamlFile,
+  path: readonly string[],
 ): readonly Deviation[] {
   const known = requirements.map(({ id }): string => id);
   const entries = new Map<RequirementId, Entry>();
   return written.map((deviation, place) => {
-    const entry = entryAt([place]);
+    const entry = { file: yaml.file, line: yaml.lineOf([...path, place]) };
+    const refuse = (problem: string): never => {
+      throw new CommandLineError(`${placeOf(entry)}: ${problem}`);
+    };
     const { requirement, until, expect, shownBy = [] } = deviation;
     for (const id of [requirement, ...shownBy]) {
       if (!known.includes(id))
-        throw new CommandLineError(
-          `${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. ` +
-            "Correct or remove the entry.",
-        );
+        refuse(`deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`);
     }
     const first = entries.get(requirement);
-    if (first)
-      throw new CommandLineError(
-        `${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. ` +
-          "Merge them: expect takes a list.",
-      );
-    if (!isDay(until))
-      throw new CommandLineError(
-        `${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`,
-      );
+    if (first) refuse(`${requirement} has an entry already, ${placeOf(first)}. Merge them: expect takes a list.`);
+    if (!isDay(until)) refuse(`until is "${until}", which is no day of the calendar. Correct it.`);
     entries.set(requirement, entry);
     return { ...deviation, expect: [expect].flat(), entry };
   });

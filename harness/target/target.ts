@@ -47,8 +47,6 @@ export interface HeldKey {
 export interface PowerOver {
   readonly base: string;
   readonly token: Secret;
-  /** Wraps the key of a made project. */
-  secretOf(value: string): Secret;
 }
 
 /** A public fact, by which a chain profile fills in what the target file leaves out; it may be false there. */

@@ -152,22 +152,21 @@ function checked(form: TargetForm, yaml: YamlFile) {
 function checkBases(tables: Interface, file: string, document: TargetDocument, bases: Target["bases"]): void {
   if (document.platform === "embedded") return;
   for (const [name, base] of Object.entries(bases as { readonly [api: string]: string })) {
-    if (!URL.canParse(base))
-      throw new CommandLineError(
-        `${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`,
-      );
-    if (new URL(base).search || new URL(base).hash || new URL(base).username) {
-      throw new CommandLineError(
-        `${file}: bases.${name} carries a query, a fragment or a user name. ` +
+    const refuse = (problem: string): never => {
+      throw new CommandLineError(`${file}: bases.${name} ${problem}`);
+    };
+    if (!URL.canParse(base)) refuse(`is "${base}", which is no URL. Write it as https://host/prefix.`);
+    const url = new URL(base);
+    if (url.search || url.hash || url.username)
+      refuse(
+        "carries a query, a fragment or a user name. " +
           "Write only https://host/prefix; keys come through the environment.",
       );
-    }
-    if (new URL(base).protocol === "http:" && !isLoopback(new URL(base)) && !document.insecure) {
-      throw new CommandLineError(
-        `${file}: bases.${name} is "${base}", where keys would travel unencrypted. ` +
+    if (url.protocol === "http:" && !isLoopback(url) && !document.insecure)
+      refuse(
+        `is "${base}", where keys would travel unencrypted. ` +
           "Write it with https://, or set insecure: true if that is intended.",
       );
-    }
   }
   for (const feature of document.offers ?? []) {
     const api = apiOf(tables, feature);

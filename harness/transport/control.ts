@@ -37,11 +37,7 @@ export interface ControlOver {
   wishLike(known: KnownProject | undefined, options?: { readonly generous?: boolean }): ProjectWish;
 }
 
-export const powerOver = (base: string, token: string): PowerOver => ({
-  base,
-  token: new Secret("control", token),
-  secretOf: (value) => new Secret("made", value),
-});
+export const powerOver = (base: string, token: string): PowerOver => ({ base, token: new Secret("control", token) });
 
 /** @throws Inconclusive where control doesn't answer as documented */
 export const makeProject = (
@@ -54,7 +50,7 @@ export const makeProject = (
   control.makeProject(
     (command) => send(power, order, command),
     wish,
-    ({ value, ...rest }) => hold({ ...rest, secret: power.secretOf(value) }),
+    ({ value, ...rest }) => hold({ ...rest, secret: new Secret("made", value) }),
   );
 
 async function send({ base, token }: PowerOver, order: Transport["order"], command: { readonly do: string }) {
