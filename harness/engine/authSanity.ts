@@ -35,21 +35,19 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boo
     : null;
 }
 
+type Host = Pick<CheckContext, "ask" | "fresh">;
+
 /** Runs each auth sanity check once, and knows the carriers that were accepted. */
 export class Callers {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
   readonly #target: Target;
-  readonly #context: Pick<CheckContext, "ask" | "fresh">;
+  readonly #context: Host;
   readonly #carrier = new Map<Api, "header" | "query">();
   readonly #ofFeature = new Map<Feature, readonly AuthSanityCheck[]>();
   readonly #doubt = new Map<AuthSanityCheck, Doubt | null>();
   readonly #underWay = new Map<AuthSanityCheck, Promise<void>>();
 
-  constructor(
-    authSanityChecks: readonly AuthSanityCheck[],
-    target: Target,
-    context: Pick<CheckContext, "ask" | "fresh">,
-  ) {
+  constructor(authSanityChecks: readonly AuthSanityCheck[], target: Target, context: Host) {
     [this.#authSanityChecks, this.#target, this.#context] = [authSanityChecks, target, context];
   }
 

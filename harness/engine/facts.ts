@@ -24,7 +24,7 @@ export class Facts {
   /** Why a refusal is a question, not a breach: nothing confirms the public fact that it rests on. Else null. */
   questionOf(exchange: Exchange): string | null {
     if (isServed(exchange)) return null;
-    const [fact] = [...this.#restsOn(exchange)].flatMap(([name, one]) => (this.#confirmed.has(name) ? [] : [one]));
+    const [, fact] = [...this.#restsOn(exchange)].find(([name]) => !this.#confirmed.has(name)) ?? [];
     if (!fact) return null;
     const [place, member] = [dottedPath(fact.at), dottedPath(fact.at.replace(/\/\d+$/, ""))];
     return `\`${place}\` ${fact.value} (${fact.source}) may be unknown there: give \`${member}\``;
@@ -32,16 +32,10 @@ export class Facts {
 
   /** Findings without questions. @throws Withheld where nothing but a question speaks against the platform */
   answered(shown: readonly Shown[]): readonly Shown[] {
-    const questions = new Map(
-      shown.flatMap((one) => {
-        const question = one.finding.outcome === "broken" ? this.questionOf(one.exchange) : null;
-        return question === null ? [] : [[one, question] as const];
-      }),
-    );
-    const others = shown.filter((one) => !questions.has(one));
-    const [question] = questions.values();
-    if (question !== undefined && others.every(({ finding }) => finding.outcome === "held"))
-      throw new Withheld(question);
+    const questions = shown.map((one) => (one.finding.outcome === "broken" ? this.questionOf(one.exchange) : null));
+    const others = shown.filter((_, nth) => questions[nth] === null);
+    const question = questions.find((one) => one !== null);
+    if (question && others.every(({ finding }) => finding.outcome === "held")) throw new Withheld(question);
     return others;
   }
 
