@@ -23,7 +23,6 @@ export interface Job {
 interface LogLine {
   readonly level?: string;
   readonly msg?: string;
-  readonly error?: string;
   readonly source?: string;
   readonly summary?: Summary;
 }

@@ -28,11 +28,9 @@ export function outcomeOf(exchange: Exchange): Outcome {
   return suspicion(exchange) === null ? "undocumented" : "failed";
 }
 
-export const sampleOf = ({ sent_ms, received_ms, exchange }: TimedResult): SampleWithExchange => ({
-  sent_ms,
-  received_ms,
-  exchange,
-  outcome: outcomeOf(exchange),
+export const sampleOf = (result: TimedResult): SampleWithExchange => ({
+  ...result,
+  outcome: outcomeOf(result.exchange),
 });
 
 /** Makes one request of an experiment; `nth` counts them from 0. */
@@ -90,16 +88,10 @@ export const projectsFor: Callers = async (context, name) =>
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
 export function shown(verdict: SeenVerdict, at = "status"): readonly Shown[] {
-  switch (verdict.is) {
-    case "held":
-      return [{ finding: held, exchange: verdict.shownBy.exchange }];
-    case "broken":
-      return [{ finding: broken(at, verdict.expected, verdict.got), exchange: verdict.shownBy.exchange }];
-    case "withheld":
-      throw new Withheld(verdict.why);
-    case "inconclusive":
-      throw new Inconclusive(verdict.why);
-  }
+  if (verdict.is === "withheld") throw new Withheld(verdict.why);
+  if (verdict.is === "inconclusive") throw new Inconclusive(verdict.why);
+  const finding = verdict.is === "held" ? held : broken(at, verdict.expected, verdict.got);
+  return [{ finding, exchange: verdict.shownBy.exchange }];
 }
 
 /** Serving too little is a breach only where nobody else can have used the limit up. */

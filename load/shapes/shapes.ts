@@ -15,23 +15,19 @@ export interface Shape {
   phases(perSecond: number, seconds: number): readonly Phase[];
 }
 
-/** One rate throughout. */
-const steady: Shape["phases"] = (perSecond, seconds) => [{ name: "steady", seconds, perSecond }];
-
 export const smoke: Shape = {
   name: "smoke",
   summary: "every read operation at once, at the allowed pace",
   usualSeconds: 20,
   isBeyondPace: false,
-  phases: steady,
+  phases: (perSecond, seconds) => [{ name: "steady", seconds, perSecond }],
 };
 
 const nightly: Shape = {
+  ...smoke,
   name: "nightly",
   summary: "every read operation at the allowed pace, for a long time",
   usualSeconds: 600,
-  isBeyondPace: false,
-  phases: steady,
 };
 
 const calm = 0.2;

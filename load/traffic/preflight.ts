@@ -1,6 +1,6 @@
 // The preflight of a load: the platform must know our key, and not just anybody's
 import type { Clock } from "../../harness/core/clock.ts";
-import type { Feature, Interface } from "../../harness/core/interface.ts";
+import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Callers } from "../../harness/engine/authSanity.ts";
@@ -16,10 +16,8 @@ import type { Share } from "./mix.ts";
 const wait_ms = 1_100;
 const attempts = 3;
 
-function featuresOf(shares: readonly Share[], { operations }: Interface): readonly Feature[] {
-  const called = new Set(shares.map(({ operation }) => operation));
-  return [...new Set(operations.flatMap(({ id, feature }) => (called.has(id) ? [feature] : [])))];
-}
+const featuresIn = (shares: readonly Share[], { operations }: Interface): readonly Feature[] =>
+  featuresOf({ operations: operations.filter(({ id }) => shares.some(({ operation }) => operation === id)) });
 
 /** The requests of a preflight that succeeds at once. */
 export const preflightRequests = (
@@ -27,7 +25,7 @@ export const preflightRequests = (
   shares: readonly Share[],
   authSanityChecks: readonly AuthSanityCheck[],
 ): readonly Stimulus[] =>
-  featuresOf(shares, target.interface).flatMap((feature) => {
+  featuresIn(shares, target.interface).flatMap((feature) => {
     const authSanityCheck = authSanityChecks.find(
       ({ features, owner }) => features.includes(feature) && lackToAsk(owner, target) === null,
     );
@@ -55,7 +53,7 @@ export async function preflight(
     }
   };
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
-  for (const feature of featuresOf(shares, target.interface)) {
+  for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await callers.distinguish(feature);
     if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
   }
