@@ -86,7 +86,8 @@ export class Ledger {
     );
     this.#shownBy.set(check, recorded);
     const brokenIds = new Set(shown.flatMap((one) => (one.finding.outcome === "broken" ? idsOf(one) : [])));
-    return new Map(citedBy(check).map((id) => [id, this.#outcomeOf(check, id, shown, brokenIds)]));
+    const shownOf = (id: RequirementId) => shown.filter((one) => idsOf(one).includes(id));
+    return new Map(citedBy(check).map((id) => [id, this.#outcomeOf(check, id, shownOf(id), brokenIds)]));
   }
 
   #outcomeOf(

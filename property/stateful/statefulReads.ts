@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -99,9 +99,7 @@ class ReadRunner implements Runner<Command, State> {
 
   async #refused({ how, of, keyIn }: Refused, state: State): Promise<State> {
     const { target } = this.#context;
-    const foreigner = readers.find(
-      (as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName,
-    );
+    const foreigner = foreignerTo(of, target);
     if (how === "foreign" && foreigner === undefined) return state;
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
       unknownKey: [usage({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
@@ -116,15 +114,23 @@ class ReadRunner implements Runner<Command, State> {
   }
 }
 
+/** A reader with a key of another project. */
+function foreignerTo(of: Asker, target: Target): Asker | undefined {
+  const own = keyOf(target, of)?.projectName;
+  return readers.find((as) => keyOf(target, as) && keyOf(target, as)?.projectName !== own);
+}
+
 /** Commands of a sequence, at most: each is a usage request, limited to five a second. */
 const longest = 8;
 
 const served: readonly RequirementId[] = ["AUTH-ADM-HDR-01", "AUTH-ADM-QRY-01"];
 const refusals: readonly RequirementId[] = ["AUTH-ADM-OWN-01", "AUTH-ADM-MISS-01", "AUTH-ADM-UNKN-01"];
 
+const cited: readonly RequirementId[] = [...served, ...refusals, "CRD-LIM-01"];
+
 export const properties: readonly Check[] = [
   propertyOf(
-    [...served, ...refusals, "CRD-LIM-01"],
+    cited,
     () =>
       statefulTest<Command, State>({
         commands: [read, read, refused],
@@ -132,6 +138,7 @@ export const properties: readonly Check[] = [
         begun: { served: [], limits: {} },
         isPossible: () => true,
         runnerOn: (context) => new ReadRunner(context),
+        about: (target) => cited.filter((id) => id !== "AUTH-ADM-OWN-01" || foreignerTo("owner", target)),
       }),
     {
       name: "statefulReads",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Source } from "../trial.ts";
@@ -31,6 +32,8 @@ interface StatefulTest<Command, State> {
   readonly begun: State;
   readonly isPossible: (command: Command, state: State) => boolean;
   readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
+  /** What its sequences can show on a target; by default all that it cites. */
+  readonly about?: (target: Target) => readonly RequirementId[];
 }
 
 /** Beside the model's state: the commands that ran, in order. */
@@ -39,7 +42,7 @@ type Step<Command, State> = fc.AsyncCommand<{ state: State; ran: Command[] }, Ru
 export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
 
 export function statefulTest<Command, State>(test: StatefulTest<Command, State>): Source<Steps<Command, State>> {
-  const { commands, longest, begun, isPossible, runnerOn } = test;
+  const { commands, longest, begun, isPossible, runnerOn, about } = test;
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {
@@ -61,7 +64,8 @@ export function statefulTest<Command, State>(test: StatefulTest<Command, State>)
       const values = { commands: model.ran as readonly Json[] };
       try {
         await fc.asyncModelRun(() => ({ model, real }), steps);
-        return { shown: { exchange: await real.last(model.state), finding: held }, values };
+        const shown: Shown = { exchange: await real.last(model.state), finding: held };
+        return { shown: about ? { ...shown, about: about(context.target) } : shown, values };
       } catch (error) {
         if (error instanceof ModelViolation) return { shown: error.shown, values };
         throw error;

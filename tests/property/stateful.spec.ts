@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { scenario } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
 import { properties } from "../../property/generated/properties.ts";
 import { keep, regressionsIn } from "../../property/regressions.ts";
 import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
@@ -16,7 +17,7 @@ import type { RuleChange } from "../../reference/platform/rules.ts";
 import { sequential } from "../../reference/stateful.mutants.ts";
 import { emptyFolder } from "../support/assay.ts";
 import { counterexamplesIn, expectReplayed, expectSavedAndReplayed, judged } from "../support/inProcess.ts";
-import { asVendor, type Outcome } from "../support/probeSpecs.ts";
+import { asVendor, keysOf, type Outcome, outcomeOf } from "../support/probeSpecs.ts";
 import { requirementOf, variantNamed } from "../support/wallets.ts";
 
 const some = { generation: { seed: 1, scale: "some" } } as const;
@@ -259,4 +260,11 @@ test.describe("on a vendor, with its own keys and without cost", () => {
       ],
     });
   });
+});
+
+test("without a key of another project nothing shows that such a key is refused", async () => {
+  const lone = (target: Target): Target => ({ ...asVendor()(target), keys: keysOf(target, "paid") });
+  const { verdicts } = await outcomeOf({ suite: { ...contracts, checks: statefulReads, probes: [] }, target: lone });
+  const verdictOn = (id: string) => verdicts.find((one) => one.id === id)?.verdict;
+  expect(["AUTH-ADM-UNKN-01", "AUTH-ADM-OWN-01"].map(verdictOn)).toEqual(["holds", "withheld"]);
 });
