@@ -142,7 +142,7 @@ function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undef
   ]);
 }
 
-/** The target that these lines make, read as any target file is. */
+/** The target of a draft file, read by the rules of every target file. */
 const read = ({ out }: InitFlags, all: readonly Noted[]): Target =>
   readTarget(targetForm, out, process.env, { text: targetText("a draft", all, []) });
 
