@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
 import { type VirtualClock, virtualClock } from "../harness/core/clock.ts";
-import type { EngineOptions } from "../harness/engine/engine.ts";
+import type { EngineOptions } from "../harness/engine/options.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";

@@ -9,8 +9,9 @@ import { capped } from "./text.ts";
 import { kindOf } from "./words.ts";
 
 /** The verdict on the whole run. */
-export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode">): string {
-  const { complete, totals, load } = run;
+export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight">): string {
+  const { complete, totals, load, preflight } = run;
+  if (preflight?.ended) return "Nothing was tested";
   const broken = totals.broken
     ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
     : null;
@@ -51,6 +52,7 @@ export function noticesOf(run: Run): string[] {
   );
   const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
   return [
+    ...(run.preflight?.unusable ?? []),
     ...failed
       .slice(0, 1)
       .map(

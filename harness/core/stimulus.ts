@@ -84,6 +84,15 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
   carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
+/** The owner's request as another asker's, on that asker's project. */
+export const asAsker = (stimulus: Stimulus, asker: Asker): Stimulus => ({
+  ...stimulus,
+  path: stimulus.path.map((part) =>
+    typeof part === "object" && "projectOf" in part ? { ...part, projectOf: asker } : part,
+  ),
+  carriers: stimulus.carriers.map((one) => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: asker } } : one)),
+});
+
 export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass: 2 });
 
 /** JSON pointers of all that the target must give for a stimulus. */

@@ -1,57 +1,31 @@
 // The engine: plans checks and probes, executes them, and yields a verdict on each requirement.
-import type { Clock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
-import { type Feature, type ObservationId, operationOf, type RequirementId } from "../core/interface.ts";
-import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
+import { type Feature, operationOf, type RequirementId } from "../core/interface.ts";
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
-import type { EngineEvent } from "../model/event.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
-import { type Suite, uncheckedIdsOf } from "../model/suite.ts";
+import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
-import type { Target } from "../target/target.ts";
-import { suspicion } from "../transport/answers.ts";
+import { isRateRefusal, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import type { Handshake } from "../transport/handshake.ts";
-import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
-import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
-import type { Wire } from "../transport/wire.ts";
+import { type Transport, transportTo } from "../transport/transport.ts";
 import { Callers } from "./authSanity.ts";
 import { Facts } from "./facts.ts";
 import { inquiryOf } from "./inquiry.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
+import type { EngineOptions } from "./options.ts";
 import { checkPhases, type PlannedCheck, probePhases, runPhases } from "./phases.ts";
 import { featuresAsked, type Plan, planFor } from "./plan.ts";
+import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
 import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
-import { type Outcomes, Verdicts } from "./verdicts.ts";
-
-export interface EngineOptions extends TransportOptions {
-  readonly suite: Suite;
-  readonly target: Target;
-  readonly wire: Wire;
-  readonly clock: Clock;
-  readonly only?: readonly RequirementId[] | null;
-  /** Implied requirements fail on vendors too. */
-  readonly impliedFails?: boolean;
-  /** What the target renames fails, too. */
-  readonly renamedFails?: boolean;
-  /** Only these are observed; all probes where this and `only` are left out. */
-  readonly observe?: readonly ObservationId[];
-  readonly onEvent?: (event: EngineEvent) => void;
-  /** Of generated cases; by default what is usual for the target. */
-  readonly generation?: Generation;
-  /** Makes bare TLS handshakes; without it no probe observes protocols. */
-  readonly handshake?: Handshake;
-  /** What sends schedules, or why nothing does. */
-  readonly generator?: Generator | NoGenerator;
-}
+import { type Outcomes, outcomeOfError, Verdicts } from "./verdicts.ts";
 
 /** How often inconclusive checks are run again at the end. */
 const retries = 2;
@@ -70,6 +44,7 @@ export class Engine {
   readonly #timed: TimedSending;
   readonly #seeker: Seeker;
   readonly #facts: Facts;
+  readonly #preflight: Preflight;
   readonly #memory = newMemory();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
@@ -88,7 +63,8 @@ export class Engine {
     this.plan = planFor(target, suite, planOptions);
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
-    this.#transport = transportTo(target, wire, clock, options);
+    const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
+    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn });
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
@@ -100,6 +76,20 @@ export class Engine {
     });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
     this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
+    this.#preflight = new Preflight({
+      authSanityChecks: suite.authSanityChecks,
+      features: featuresAsked(this.plan),
+      target,
+      keys,
+      transport: this.#transport,
+      clock,
+      isQuestion: (exchange) => this.#facts.questionOf(exchange) !== null,
+      onExchange: (exchange, counts) => {
+        this.#enter(exchange, null, counts);
+        if (counts && !isRateRefusal(exchange)) this.#inquiry.remember(exchange);
+      },
+      onResult: (preflight) => options.onEvent?.({ event: "preflight", preflight }),
+    });
     this.#callers = new Callers(suite.authSanityChecks, target, { ...this.#inquiry, ...this.#memory });
     this.#verdicts = new Verdicts(this.plan.checks, {
       target,
@@ -143,6 +133,7 @@ export class Engine {
   /** Runs those checks of a requirement that have not run yet. Calls are queued. */
   judge(id: RequirementId): Promise<Verdict> {
     return this.#inTurn(async () => {
+      await this.#preflight.run();
       for (const planned of this.plan.checks) {
         if (citedBy(planned.check).includes(id) && !this.#verdicts.outcomesOf(planned.check))
           await this.#execute(planned);
@@ -167,8 +158,10 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       const { suite, target } = this.#options;
-      const audit = await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
+      const { ended } = await this.#preflight.run();
+      const audit = ended ? undefined : await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
       await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
+      if (ended) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
       const closed = await audit?.close(this.#ledger.exchanges);
@@ -222,6 +215,8 @@ export class Engine {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
+    const unusable = this.#preflight.doubtOf(check);
+    if (unusable !== null) return forAll({ is: "inconclusive", reason: unusable });
     try {
       const withheld = await this.#seeker.withheld(check);
       if (withheld) return withheld;
@@ -235,11 +230,7 @@ export class Engine {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
       if (error instanceof BudgetSpent && before) return before;
-      if (error instanceof Withheld || error instanceof BudgetSpent)
-        return forAll({ is: "withheld", reason: error.message });
-      if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
-      const defect = defectOf(error, target.redact);
-      return forAll({ is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect });
+      return forAll(outcomeOfError(error, target.redact));
     }
   }
 

@@ -48,13 +48,9 @@ const patientSender =
     }
   };
 
-export function inquiryOf(options: Options) {
-  const { onExchange, healthCheck, mayRepeat } = options;
-  const send = patientSender(options);
-  const asked = new Map<string, Promise<Exchange>>();
-  const failed = new Set<string>();
-
-  const isHealthy = async (beside: Stimulus, report: Report): Promise<boolean> => {
+const healthBy =
+  ({ healthCheck }: Options, send: ReturnType<typeof patientSender>) =>
+  async (beside: Stimulus, report: Report): Promise<boolean> => {
     const stimulus = healthCheck(beside);
     if (!stimulus) return false;
     const exchange = await send(stimulus, report);
@@ -62,6 +58,13 @@ export function inquiryOf(options: Options) {
     report(exchange, healthy);
     return healthy;
   };
+
+export function inquiryOf(options: Options) {
+  const { onExchange, mayRepeat } = options;
+  const send = patientSender(options);
+  const isHealthy = healthBy(options, send);
+  const asked = new Map<string, Promise<Exchange>>();
+  const failed = new Set<string>();
 
   /**
    * The last of three exchanges that failed alike, with a health check after each.
@@ -108,13 +111,15 @@ export function inquiryOf(options: Options) {
       if (known) return known;
       const answer = inquire(stimulus, (exchange, counts) => onExchange(exchange, counts, by));
       asked.set(name, answer);
-      answer.catch(() => failed.add(name));
+      answer.then(
+        () => failed.delete(name),
+        () => failed.add(name),
+      );
       return answer;
     },
+    /** Has the exchange of a stimulus, so that it isn't sent again. */
+    remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
     /** Forgets failed inquiries, so that they can be retried. */
-    forgetFailures: (): void => {
-      for (const name of failed) asked.delete(name);
-      failed.clear();
-    },
+    forgetFailures: (): void => void [...failed].map((name) => asked.delete(name)),
   };
 }

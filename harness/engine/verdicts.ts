@@ -1,9 +1,12 @@
 // The verdicts of a run: what each check found, and what follows so far for each requirement.
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
+import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
+import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, type OutcomeOn, standingOf } from "../model/narrowing.ts";
 import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import { BudgetSpent } from "../target/budget.ts";
 import { renamedIn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import type { Ledger } from "./ledger.ts";
@@ -11,6 +14,14 @@ import type { PlannedCheck } from "./phases.ts";
 
 /** By each requirement that a check cites. */
 export type Outcomes = ReadonlyMap<RequirementId, CheckOutcome>;
+
+/** The outcome of a check that threw. */
+export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
+  if (error instanceof Withheld || error instanceof BudgetSpent) return { is: "withheld", reason: error.message };
+  if (error instanceof Inconclusive) return { is: "inconclusive", reason: error.message };
+  const defect = defectOf(error, redact);
+  return { is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect };
+}
 
 export interface VerdictsOptions {
   readonly target: Target;

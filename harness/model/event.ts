@@ -6,8 +6,17 @@ import type { SampleNote } from "./finder.ts";
 import type { Observed } from "./probe.ts";
 import type { Verdict } from "./verdict.ts";
 
+/** The bases and keys of the target file that can't be used. */
+export interface PreflightResult {
+  /** In full sentences without a full stop. */
+  readonly unusable: readonly string[];
+  /** Whether nothing is left to be judged. */
+  readonly ended: boolean;
+}
+
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
+  | { readonly event: "preflight"; readonly preflight: PreflightResult }
   /** Of samples that the target file doesn't give. */
   | { readonly event: "sample"; readonly sample: SampleNote }
   /** `spent`: so far. */

@@ -9,6 +9,7 @@ import {
   unspecifiedBehaviour,
 } from "../core/interface.ts";
 import type { Audit } from "../model/chargeAudit.ts";
+import type { PreflightResult } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
@@ -49,6 +50,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly requirements: readonly JudgedRequirement[];
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
+  /** Bases and keys that can't be used; missing where all can. */
+  readonly preflight?: PreflightResult;
   /** Projects whose figures moved without calls of this run; missing where none did. */
   readonly usedByOthers?: readonly string[];
   /** Samples that the target file didn't give; left out where there are none. */
@@ -67,6 +70,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothingSpent;
   const load = lines.find((line) => line.record === "load")?.load;
+  const preflight = lines.find((line) => line.record === "preflight")?.preflight;
   const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));
   const judged = [...verdicts.values()]
     .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
@@ -100,6 +104,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     unchecked: start.unchecked,
     observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
+    ...(preflight ? { preflight } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(samples.length > 0 ? { samples } : {}),
     ...(load ? { load } : {}),

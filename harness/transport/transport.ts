@@ -1,6 +1,7 @@
 // The transport: the only way out, within pace, budget and deadline.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../core/clock.ts";
+import { Inconclusive } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
@@ -21,12 +22,19 @@ const usualDeadline_ms = 15_000;
 /** Time for a wire that was aborted to report how far it came. */
 const afterAbort_ms = 50;
 
+interface SendOptions {
+  readonly atOnce?: boolean;
+  /** As for all, unless another is given. */
+  readonly deadline_ms?: number | undefined;
+}
+
 export interface Transport {
   /**
    * One exchange; its `fault` is the reason where no answer came. Waits for its turn unless it is sent at once.
    * @throws BudgetSpent where the target's budget doesn't cover it; nothing is sent then
+   * @throws Inconclusive where it is of no use
    */
-  send(stimulus: Stimulus, options?: { readonly atOnce?: boolean }): Promise<Exchange>;
+  send(stimulus: Stimulus, options?: SendOptions): Promise<Exchange>;
   /** A control command: not part of the interface, so neither paced nor charged to the budget. */
   order(request: WireRequest): Promise<Received>;
   /**
@@ -43,6 +51,8 @@ export interface Transport {
 export interface TransportOptions {
   /** From sending to the last byte; 15 s by default. */
   readonly deadline_ms?: number;
+  /** Why a stimulus is of no use, so that it isn't sent; null where it is sent. */
+  readonly doubtOn?: (stimulus: Stimulus) => string | null;
 }
 
 /**
@@ -59,19 +69,26 @@ function guardIrreversible({ isReference, allow, interface: tables }: Target, { 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const lanes = new Lanes(target, clock);
-  const { deadline_ms = usualDeadline_ms } = options;
-  const received = async (request: WireRequest): Promise<Received> =>
+  const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
+  const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
+
+  const requestOf = (stimulus: Stimulus): WireRequest => {
+    const doubt = doubtOn(stimulus);
+    if (doubt !== null) throw new Inconclusive(doubt);
+    const request = render(target, stimulus);
+    guardIrreversible(target, request);
+    return request;
+  };
 
   return {
     get spent() {
       return budget.spent;
     },
     rest: (after, duration_ms) => lanes.rest(after, clock.now_ms() + duration_ms),
-    order: received,
-    send: async (stimulus, { atOnce = false } = {}) => {
-      const request = render(target, stimulus);
-      guardIrreversible(target, request);
+    order: (request) => received(request),
+    send: async (stimulus, { atOnce = false, deadline_ms } = {}) => {
+      const request = requestOf(stimulus);
       // Before the wait: what the budget doesn't cover takes neither a turn nor time.
       budget.take(stimulus, lanes.turn_ms(stimulus, atOnce));
       const number = budget.spent.requests;
@@ -79,7 +96,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
       const exchange = exchangeOf(target, stimulus, request, {
-        ...(await received(request)),
+        ...(await received(request, deadline_ms)),
         number,
         sentAt_ms,
         latency_ms: performance.now() - started,
@@ -88,12 +105,11 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       return exchange;
     },
     sendSchedule: async (timedRequests, generator) => {
-      const rendered = timedRequests.map(({ at_ms, connection = 0, stimulus }) => {
-        const request = render(target, stimulus);
-        return { stimulus, timed: { at_ms, connection, request } };
-      });
+      const rendered = timedRequests.map(({ at_ms, connection = 0, stimulus }) => ({
+        stimulus,
+        timed: { at_ms, connection, request: requestOf(stimulus) },
+      }));
       const stimuli = rendered.map(({ stimulus }) => stimulus);
-      for (const { timed } of rendered) guardIrreversible(target, timed.request);
       const now_ms = clock.now_ms();
       budget.takeAll(stimuli, now_ms);
       const before = budget.spent.requests - timedRequests.length;

@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Secret } from "../../harness/core/secret.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Wire } from "../../harness/transport/wire.ts";

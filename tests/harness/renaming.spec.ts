@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import { nameOn, renamedIn } from "../../harness/target/renaming.ts";
 import type { Wire, WireRequest } from "../../harness/transport/wire.ts";

@@ -2,7 +2,8 @@
 import { suite } from "../../contracts/suite.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";

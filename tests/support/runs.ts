@@ -2,7 +2,8 @@
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, type JournalLine, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../../harness/record/run.ts";

@@ -1,0 +1,32 @@
+// What a run is given: the suite, the target, the way out, and which part of it is wanted.
+import type { Clock } from "../core/clock.ts";
+import type { Generation } from "../core/generation.ts";
+import type { ObservationId, RequirementId } from "../core/interface.ts";
+import type { EngineEvent } from "../model/event.ts";
+import type { Suite } from "../model/suite.ts";
+import type { Target } from "../target/target.ts";
+import type { Handshake } from "../transport/handshake.ts";
+import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
+import type { TransportOptions } from "../transport/transport.ts";
+import type { Wire } from "../transport/wire.ts";
+
+export interface EngineOptions extends TransportOptions {
+  readonly suite: Suite;
+  readonly target: Target;
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly only?: readonly RequirementId[] | null;
+  /** Implied requirements fail on vendors too. */
+  readonly impliedFails?: boolean;
+  /** What the target renames fails, too. */
+  readonly renamedFails?: boolean;
+  /** Only these are observed; all probes where this and `only` are left out. */
+  readonly observe?: readonly ObservationId[];
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Of generated cases; by default what is usual for the target. */
+  readonly generation?: Generation;
+  /** Makes bare TLS handshakes; without it no probe observes protocols. */
+  readonly handshake?: Handshake;
+  /** What sends schedules, or why nothing does. */
+  readonly generator?: Generator | NoGenerator;
+}

@@ -1,0 +1,261 @@
+// Preflight: a request per base and key before anything else, so that our own mistake is never the vendor's breach.
+import type { Clock } from "../core/clock.ts";
+import type { Api, Feature } from "../core/interface.ts";
+import { asAsker, carriedBy, keyHolder, type Made, type Role, roles, type Stimulus } from "../core/stimulus.ts";
+import type { Check } from "../model/check.ts";
+import type { PreflightResult } from "../model/event.ts";
+import type { AuthSanityCheck } from "../model/suite.ts";
+import { BudgetSpent, costOf } from "../target/budget.ts";
+import { type HeldKey, keyOf, type Target } from "../target/target.ts";
+import { isRateRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
+import { acceptsConnections } from "../transport/reach.ts";
+import type { Transport } from "../transport/transport.ts";
+import { lackToAsk } from "./plan.ts";
+
+/** With the connection test and a pause, whatever is found by then takes less than 3 s. */
+const deadline_ms = 2_300;
+const connecting_ms = 400;
+/** Before the last try at a base that seems wrong. */
+const pause_ms = 400;
+
+/** No answer with such a fault comes from the platform. */
+const farFaults: readonly Fault["kind"][] = ["refused", "reset", "dns", "tls", "proxy", "protocol"];
+const wrongPlaces: readonly number[] = [404, 405, 407, 410];
+const gateways: readonly number[] = [502, 503, 504];
+
+/** Why the answer doesn't come from the platform that the interface describes; null where it may. */
+function misplacedBy(exchange: Exchange): string | null {
+  const { answer, fault, protocol } = exchange;
+  const doubt = suspicion(exchange);
+  if (!answer) return fault && farFaults.includes(fault.kind) ? doubt : null;
+  if (protocol.kind === "json-rpc" && rpcErrorOf(exchange)) return null;
+  const { status } = answer;
+  if (status >= 300 && status < 400)
+    return `a redirect (HTTP ${status} to ${headerOf(answer, "location") ?? "nowhere"})`;
+  if (wrongPlaces.includes(status)) return `HTTP ${status}`;
+  if (answer.json) return null;
+  const isText = status < 300 || gateways.includes(status);
+  return isText || mediaTypeOf(answer)?.includes("html") ? (doubt ?? `HTTP ${status} without JSON`) : null;
+}
+
+/** What can't be used. */
+interface Unusable {
+  readonly api: Api;
+  /** Null: the base, whatever the key. */
+  readonly role: Role | null;
+  /** What its base does, e.g. `doesn't answer` or `refuses`. */
+  readonly how: string;
+  readonly advice: string;
+  /** It may be the platform all the same, which doesn't know a sample that isn't the target's. */
+  readonly isQuestion?: boolean;
+}
+
+type Refusal = Pick<Unusable, "how" | "advice">;
+
+const baseAdvice = "check `bases` in the target file";
+const unknownKey: Refusal = {
+  how: "doesn't know",
+  advice: "check what its variable holds; else the platform refuses a valid key",
+};
+const otherProject: Refusal = {
+  how: "refuses the project id (HTTP 400, §4.1) given with",
+  advice: "check that it is the id of the key's own project; else the platform refuses a valid id",
+};
+
+interface Sending {
+  readonly carrier?: "header" | "query";
+  readonly atOnce?: boolean;
+  readonly deadline_ms?: number | undefined;
+}
+
+export interface PreflightOptions {
+  readonly authSanityChecks: readonly AuthSanityCheck[];
+  /** What the run is about. */
+  readonly features: readonly Feature[];
+  readonly target: Target;
+  /** The target's; those that no API knows are removed, so that `owner` means another. */
+  readonly keys: Map<Role | Made, HeldKey>;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Whether a refusal may be about a sample that isn't the target's. */
+  readonly isQuestion: (exchange: Exchange) => boolean;
+  /** Called with each exchange once all is known; `counts`: it shows the platform, and with a key that it knows. */
+  readonly onExchange: (exchange: Exchange, counts: boolean) => void;
+  /** Called where something can't be used. */
+  readonly onResult: (result: PreflightResult) => void;
+}
+
+export class Preflight {
+  readonly #options: PreflightOptions;
+  readonly #unusable: Unusable[] = [];
+  readonly #keyCodes: readonly number[];
+  readonly #exchanges: Exchange[] = [];
+  #ended = false;
+  #result: Promise<PreflightResult> | null = null;
+
+  constructor(options: PreflightOptions) {
+    this.#options = options;
+    const rows = Object.values(options.target.interface.errorTables).flat();
+    this.#keyCodes = rows.flatMap(({ cause, code }) => (cause === "key" && code !== undefined ? [code] : []));
+  }
+
+  /** Runs once. */
+  run(): Promise<PreflightResult> {
+    return (this.#result ??= this.#run());
+  }
+
+  /** The reference is always there and knows its keys. */
+  async #run(): Promise<PreflightResult> {
+    const { target } = this.#options;
+    const apis = target.isReference ? [] : [...new Set(this.#checks().map(({ api }) => api))];
+    const held = roles.filter((role) => target.keys.has(role));
+    const isReached = (api: Api): boolean => this.#found(api, null) === undefined;
+    try {
+      const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);
+      const certain = found.filter(({ isQuestion }) => !isQuestion);
+      // Where no base is the platform's, an unknown path isn't a matter of samples.
+      this.#unusable.push(...(found.length === apis.length && certain.length > 0 ? found : certain));
+      for (const role of held) await this.#tryKey(role, apis.filter(isReached));
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+    }
+    const isUsable = (api: Api): boolean => held.some((role) => this.#found(api, role) === undefined);
+    this.#ended = apis.length > 0 && !apis.some(isUsable);
+    for (const exchange of this.#exchanges) {
+      const role = exchange.asker?.role ?? null;
+      const isUnusable = this.#unusable.some(
+        ({ api, ...one }) => api === exchange.stimulus.api && (one.role ?? role) === role,
+      );
+      this.#options.onExchange(exchange, !this.#ended && !isUnusable && suspicion(exchange) === null);
+    }
+    const result = { unusable: this.#sentences(), ended: this.#ended };
+    if (result.unusable.length > 0) this.#options.onResult(result);
+    return result;
+  }
+
+  /** Why a check can't be tried; null where it may. */
+  doubtOf({ needs: { requests, generates } }: Check): string | null {
+    if (this.#ended) return this.#sentences().join("; ");
+    return (
+      [...requests, ...(generates?.each ?? [])].map((one) => this.doubtOn(one)).find((one) => one !== null) ?? null
+    );
+  }
+
+  /** Why a stimulus can't reach the platform, or not with a key that it knows; null where it may. */
+  doubtOn(stimulus: Stimulus): string | null {
+    const asker = keyHolder(stimulus);
+    const role = asker === "owner" ? this.#owner : (roles.find((one) => one === asker) ?? null);
+    const found = this.#found(stimulus.api, role);
+    return found ? this.#sentence(found) : null;
+  }
+
+  /** Whose key `owner` means: of those that are known, if any is. */
+  get #owner(): Role | Made | null {
+    return keyOf(this.#options.target, "owner")?.role ?? null;
+  }
+
+  #found(api: Api, role: Role | Made | null): Unusable | undefined {
+    return this.#unusable.find((one) => one.api === api && (one.role === null || one.role === role));
+  }
+
+  #sentences(): readonly string[] {
+    return [...new Set(this.#unusable.map((one) => this.#sentence(one)))];
+  }
+
+  /** All keys of which a base says the same are named together. */
+  #sentence({ api, how, advice }: Unusable): string {
+    const base = this.#options.target.bases[api];
+    const alike = this.#unusable.filter((one) => this.#options.target.bases[one.api] === base && one.how === how);
+    const keys = [...new Set(alike.flatMap(({ role }) => (role === null ? [] : [`\`${role}\``])))];
+    const whose = keys.length > 0 ? ` the ${keys.length === 1 ? "key" : "keys"} ${keys.join(", ")}` : "";
+    return `${base} ${how}${whose}: ${advice}`;
+  }
+
+  /** The auth sanity checks of what the run is about, as far as the target has what they need. */
+  #checks(): readonly AuthSanityCheck[] {
+    const { authSanityChecks, features, target } = this.#options;
+    return authSanityChecks.filter(
+      (one) => one.features.some((feature) => features.includes(feature)) && lackToAsk(one.owner, target) === null,
+    );
+  }
+
+  async #send(stimulus: Stimulus, { carrier = "header", ...options }: Sending = {}): Promise<Exchange> {
+    const exchange = await this.#options.transport.send(carriedBy(stimulus, carrier), { deadline_ms, ...options });
+    this.#exchanges.push(exchange);
+    return exchange;
+  }
+
+  /** Without a key, so that nothing is paid for; where another place seems to answer, with the owner's as well. */
+  async #reach(api: Api): Promise<Unusable | null> {
+    const { target, clock } = this.#options;
+    const [check] = this.#checks().filter((one) => one.api === api);
+    const unusable = (how: string): Unusable => ({ api, role: null, how, advice: baseAdvice });
+    const tries = check ? [check.unauthorized, check.owner, check.unauthorized] : [];
+    for (const [nth, stimulus] of tries.entries()) {
+      if (nth === 2) await clock.sleep(pause_ms);
+      const exchange = await this.#send(stimulus, { atOnce: nth > 0 });
+      if (exchange.fault?.kind === "timeout") {
+        const isThere = await acceptsConnections(new URL(target.bases[api] ?? ""), connecting_ms);
+        // It may be slow at first, so that it gets the usual time.
+        const late = isThere ? await this.#send(stimulus, { deadline_ms: undefined }) : exchange;
+        return late.fault?.kind === "timeout" ? unusable(`gives no answer (${suspicion(late)})`) : null;
+      }
+      const reason = misplacedBy(exchange);
+      if (reason === null) return null;
+      if (nth < 2) continue;
+      if (exchange.fault) return unusable(`gives no answer (${reason})`);
+      const isQuestion = wrongPlaces.includes(exchange.answer?.status ?? 0) && this.#options.isQuestion(exchange);
+      return { ...unusable(`isn't this platform (it answers with ${reason})`), isQuestion };
+    }
+    return null;
+  }
+
+  /** Where no API tells for free, the owner's request is the one that the run pays for anyway. */
+  async #tryKey(role: Role, apis: readonly Api[]): Promise<void> {
+    const { target, keys } = this.#options;
+    const requests = this.#checks()
+      .filter(
+        ({ api, features: [first] }, nth, all) =>
+          apis.includes(api) && all.findIndex(({ features }) => features[0] === first) === nth,
+      )
+      .map(({ api, owner }) => ({ api, stimulus: role === this.#owner ? owner : asAsker(owner, role) }))
+      .filter(({ stimulus }) => lackToAsk(stimulus, target) === null)
+      .map((one) => ({ ...one, price: costOf(target, one.stimulus) }));
+    const free = requests
+      .filter(({ price }) => !price)
+      .sort((a, b) => Number(a.price === null) - Number(b.price === null));
+    const refused = new Map<Api, Refusal>();
+    let isKnown = false;
+    for (const { api, stimulus } of free.length > 0 || role !== this.#owner ? free : requests) {
+      const refusal = await this.#refusalOf(stimulus);
+      isKnown = refusal !== unknownKey;
+      if (refusal) refused.set(api, refusal);
+      else refused.delete(api);
+      // A key that is known somewhere is no typing error: what other APIs answer is theirs.
+      if (isKnown) break;
+    }
+    if (refused.size === 0) return;
+    for (const api of isKnown ? refused.keys() : apis)
+      this.#unusable.push({ api, role, ...(refused.get(api) ?? unknownKey) });
+    if (!isKnown) keys.delete(role);
+  }
+
+  /** Why a key is of no use there; null where it is, or where the answer doesn't tell. */
+  async #refusalOf(stimulus: Stimulus): Promise<Refusal | null> {
+    const byHeader = await this.#send(stimulus);
+    const isPlain = suspicion(byHeader) === null && !isRateRefusal(byHeader);
+    const namesProject = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part);
+    if (isPlain && byHeader.protocol.kind === "http" && byHeader.answer?.status === 400 && namesProject)
+      return otherProject;
+    if (!isPlain || !this.#isUnknown(byHeader)) return null;
+    if (!stimulus.carriers.some((one) => one.in === "either")) return unknownKey;
+    // Beside the pace, as a header that is refused says nothing of the limit.
+    return this.#isUnknown(await this.#send(stimulus, { carrier: "query", atOnce: true })) ? unknownKey : null;
+  }
+
+  #isUnknown(exchange: Exchange): boolean {
+    const code = rpcErrorOf(exchange)?.code;
+    return code === undefined ? exchange.answer?.status === 401 : this.#keyCodes.includes(code);
+  }
+}
