@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program, read, root, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
@@ -31,14 +31,25 @@ const inputsOf = (given: Values): Values =>
     Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
   );
 
+/** What GitHub says of the job. @param fork `true` where a fork asks, else `false`, or empty without a pull request */
+const inPullRequest = (fork: string): Values => ({
+  "github.action_path": root,
+  "github.event.pull_request.head.repo.fork": fork,
+});
+
+interface Job {
+  readonly fork?: string;
+  readonly environment?: Values;
+}
+
 /** The action's scripts with the README's inputs; the slow test installs. */
-function judgeStep(acme: MutantVendor, given: Values = {}): Promise<Performed> {
+function judgeStep(acme: MutantVendor, given: Values = {}, job: Job = {}): Promise<Performed> {
   const { with: inputs = {} } = judging;
   return performStep(
     stepOf(action.runs.steps, "Judge"),
-    { ...inputsOf({ ...inputs, only: "USG-FLD-01,USG-FLD-02", ...given }), "github.action_path": root },
+    { ...inputsOf({ ...inputs, only: "USG-FLD-01,USG-FLD-02", ...given }), ...inPullRequest(job.fork ?? "") },
     acme.folder,
-    acme.environment,
+    job.environment ?? acme.environment,
   );
 }
 
@@ -76,7 +87,7 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
       Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]),
     );
     expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual(Object.values(outputs));
-    expect(summary).toContain("## ✅ Nothing is broken");
+    expect(summary).toContain("## ✅ No breach found in 2 of 2 requirements");
     expect(filled(stepOf(action.runs.steps, "Keep the run").with?.["path"] ?? "", inputsOf({}))).toBe(outputs["run"]);
     expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(
       expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),
@@ -101,6 +112,29 @@ test("the action ends with 2 on an invalid target file and 3 without answers; no
     await acme.close();
     expect((await judgeStep(acme)).code).toBe(3);
     expect(existsSync(join(acme.folder, "made-up"))).toBe(false);
+  }));
+
+test("a pull request from a fork, which gets no keys, ends in a notice; the same without a fork is red", () =>
+  withVendor(null, async (acme) => {
+    const fromFork = await judgeStep(acme, {}, { fork: "true", environment: {} });
+    expect(fromFork).toMatchObject({ code: 0, outputs: { "exit-code": "2" } });
+    expect(commandsIn(fromFork.stdout)).toEqual([
+      { name: "notice", properties: { title: "Assay" }, message: expect.stringContaining("a fork gets no keys") },
+    ]);
+    expect((await judgeStep(acme, {}, { fork: "false", environment: {} })).code).toBe(2);
+    // What is wrong with the fork's own files is red.
+    expect((await judgeStep(acme, { target: "nowhere.yaml" }, { fork: "true", environment: {} })).code).toBe(2);
+  }));
+
+test("the action takes a seed and further flags, and can leave an inconclusive run as a warning", () =>
+  withVendor("USG-FLD-01.absent", async (acme) => {
+    const seeded = await judgeStep(acme, { seed: "7", flags: "--fail-fast --junit own.xml" });
+    expect(seeded.code).toBe(1);
+    expect(readFileSync(join(acme.folder, "own.xml"), "utf8")).toContain("--seed 7");
+    await acme.close();
+    const unreachable = await judgeStep(acme, { inconclusive: "warn", out: "gone" });
+    expect(unreachable).toMatchObject({ code: 0, outputs: { "exit-code": "3" } });
+    expect(commandsIn(unreachable.stdout).map(({ name }) => name)).toContain("warning");
   }));
 
 const nightly = stepsIn(read("ci/nightly.yml"));
@@ -163,6 +197,13 @@ const jobs = jobsDocument?.toJS() as {
     readonly artifacts: { readonly reports: { readonly junit: string } };
   };
 };
+
+test("two jobs on one project wait for each other", () => {
+  const concurrency = { group: "assay-acme", "cancel-in-progress": false };
+  expect(parse(gate)).toMatchObject({ concurrency });
+  expect(parse(read("ci/nightly.yml"))).toMatchObject({ concurrency });
+  expect(jobsDocument?.toJS()).toMatchObject({ assay: { resource_group: "assay-$[[ inputs.target ]]" } });
+});
 
 test("GitLab's template uses each of its inputs, in no script, and keeps the report where the run is", () => {
   const used = JSON.stringify(jobs).matchAll(/\$\[\[ inputs\.(\w+) \]\]/g);

@@ -36,6 +36,7 @@ const workflow = closed(["on", "jobs"], {
   name: text,
   on: {},
   permissions: texts,
+  concurrency: closed(["group"], { group: text, "cancel-in-progress": { type: "boolean" } }),
   jobs: named(["runs-on", "steps"], { "runs-on": text, env: texts, steps: stepsOf(["run"]) }),
 });
 
@@ -83,13 +84,16 @@ function outputsOf(steps: readonly Step[]): readonly string[] {
   });
 }
 
-test("the action uses each of its inputs, and names only inputs, outputs of steps and its own path", () => {
+/** What the action reads of the job beside its inputs and steps: its own path, and where a pull request comes from. */
+const ofTheJob = ["github.action_path", "github.event.pull_request.head.repo.fork"];
+
+test("the action uses each of its inputs, and names of the job what it has to know", () => {
   const names = [...new Set(namesIn(action))];
   const inputs = Object.keys(action.inputs).map((name) => `inputs.${name}`);
   expect(inputs.length).toBeGreaterThan(3);
   expect(names.filter((name) => name.startsWith("inputs.")).sort()).toEqual([...inputs].sort());
   expect(names.filter((name) => name.startsWith("steps.")).sort()).toEqual([...outputsOf(action.runs.steps)].sort());
-  expect(names.filter((name) => !/^(?:inputs|steps)\./.test(name))).toEqual(["github.action_path"]);
+  expect(names.filter((name) => !/^(?:inputs|steps)\./.test(name))).toEqual(ofTheJob);
 });
 
 for (const [file, yaml] of Object.entries(workflows))
