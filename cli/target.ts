@@ -3,25 +3,25 @@ import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
+import { isEmbedded, type ReadingOptions, readTarget } from "../harness/target/targetFile.ts";
 import type { Embedded } from "./embedded.ts";
+import type { JudgingFlags } from "./flags.ts";
 import { version } from "./version.ts";
 
 export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
 /**
  * Works on a target, and stops what was started for it.
- * @param mutant of the embedded reference
+ * A plan sends nothing, so that it needs no keys.
  * @throws CommandLineError where the file is invalid, or a mutant is named for another platform
  */
 export async function onTarget(
-  file: string = referenceFile,
-  mutant: string | undefined,
+  { target: file = referenceFile, mutant, plan = false }: Pick<JudgingFlags, "target" | "mutant" | "plan">,
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   const isOwn = isEmbedded(targetForm, file);
   // Vendors are judged without loading the reference, which takes time and memory.
-  if (!isOwn && mutant === undefined) return work(vendorIn(file));
+  if (!isOwn && mutant === undefined) return work(vendorIn(file, plan ? { placeholder } : {}));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
   if (!isOwn)
@@ -37,7 +37,13 @@ export async function onTarget(
 }
 
 /** A vendor as a target file describes it. */
-export const vendorIn = (file: string): Target => ({ ...readTarget(targetForm, file, process.env), version });
+export const vendorIn = (file: string, options: ReadingOptions = {}): Target => ({
+  ...readTarget(targetForm, file, process.env, options),
+  version,
+});
+
+/** A key like any other, and 32 bytes in base58. */
+const placeholder = "1".repeat(32);
 
 /** The embedded reference as a target file describes it. */
 export function targetOf(file: string, { base, environment, control }: Embedded): Target {

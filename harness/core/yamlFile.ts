@@ -5,11 +5,16 @@ import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
 import { stepsOf } from "./json.ts";
 
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
-  /** The line, from 1, of the value at a path, or of the nearest enclosing value where there is none. */
-  lineOf(path: readonly (string | number)[]): number;
+  /** Line and column, from 1, of the value at a path, or of the nearest enclosing value where there is none. */
+  placeOf(path: readonly (string | number)[]): Place;
 }
 
 /** Each file as it was last read: one command reads its target several times. */
@@ -40,7 +45,7 @@ export function yamlOf(file: string, text: string): YamlFile {
       `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). ` +
         "Correct it and run again.",
     );
-  const lineOf = (path: readonly (string | number)[]): number => {
+  const placeOf = (path: readonly (string | number)[]): Place => {
     let node: unknown = document.contents;
     let offset = document.contents?.range[0] ?? 0;
     for (const step of path) {
@@ -50,9 +55,10 @@ export function yamlOf(file: string, text: string): YamlFile {
       if (start === undefined) break;
       [node, offset] = [next, start];
     }
-    return lines.linePos(offset).line;
+    const { line, col: column } = lines.linePos(offset);
+    return { line, column };
   };
-  return { file, value: document.toJS(), lineOf };
+  return { file, value: document.toJS(), placeOf };
 }
 
 const rangeOf = (node: unknown): number | undefined =>
@@ -70,9 +76,28 @@ export interface SchemaNode {
   readonly $defs?: { readonly [name: string]: SchemaNode };
 }
 
+/** Keywords that only say that others failed. */
+const composed = ["anyOf", "oneOf", "allOf", "if"];
+
+/** Of several forms one has this type, and says more of what is wrong. */
+const isOtherForm = ({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean =>
+  keyword === "type" &&
+  errors.some((other) => ![...composed, "type"].includes(other.keyword) && other.instancePath.startsWith(instancePath));
+
+/** All that a file breaks of its schema, each with its place and what to do about it; one line each. */
+export function problemsOf(yaml: YamlFile, errors: readonly ErrorObject[], schema: SchemaNode): string {
+  const plain = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
+  const problems = (plain.length > 0 ? plain : errors).map((error) => {
+    const extra: unknown = error.params["additionalProperty"];
+    const place = yaml.placeOf([...stepsOf(error.instancePath), ...(typeof extra === "string" ? [extra] : [])]);
+    return { ...place, text: problemOf(error, schema) };
+  });
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return [...new Set(problems.map(({ line, column, text }) => `${yaml.file}:${line}:${column}: ${text}`))].join("\n");
+}
+
 /** A schema error as a sentence, and what to do about it. */
-export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): string {
-  if (!error) return "it doesn't match its schema.";
+function problemOf(error: ErrorObject, schema: SchemaNode): string {
   const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
@@ -82,6 +107,7 @@ export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): s
   if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
   if (error.keyword === "enum")
     return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
+  if (error.keyword === "not") return `${place} has fields that exclude each other. Keep one of them.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
     return `${place} is no address: write http:// or https://, a host, and a path prefix if there is one.`;
   if (error.keyword === "pattern" && place === "contact")

@@ -2,9 +2,9 @@
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
-import { canonical, type Json, starred, stepsOf } from "../core/json.ts";
+import { canonical, type Json, starred } from "../core/json.ts";
 import { type FileSchema, validatorOf } from "../core/schema.ts";
-import { problemOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import { problemsOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
 export interface Expected {
@@ -87,13 +87,8 @@ export function deviationsOf(
     );
   const written = beside.value ?? [];
   const validate = validatorOf<readonly WrittenDeviation[]>(schema, "/$defs/deviations");
-  if (!validate(written)) {
-    const [error] = validate.errors ?? [];
-    throw new CommandLineError(
-      `${beside.file}:${beside.lineOf(stepsOf(error?.instancePath ?? ""))}: ` +
-        problemOf(error, { ...schema, $ref: "#/$defs/deviations" }),
-    );
-  }
+  if (!validate(written))
+    throw new CommandLineError(problemsOf(beside, validate.errors ?? [], { ...schema, $ref: "#/$defs/deviations" }));
   return located(tables, written, beside, []);
 }
 
@@ -107,7 +102,7 @@ function located(
   const known = requirements.map(({ id }): string => id);
   const entries = new Map<RequirementId, Entry>();
   return written.map((deviation, place) => {
-    const entry = { file: yaml.file, line: yaml.lineOf([...path, place]) };
+    const entry = { file: yaml.file, line: yaml.placeOf([...path, place]).line };
     const refuse = (problem: string): never => {
       throw new CommandLineError(`${placeOf(entry)}: ${problem}`);
     };

@@ -7,7 +7,7 @@ import { validatorOf } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { supplemented } from "../core/template.ts";
-import { problemOf, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
+import { problemsOf, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
 import type { HeldKey, LoadProfile, Target } from "./target.ts";
@@ -48,6 +48,14 @@ export const defaultPerSecond = 2;
 /** A shorter key looks like ordinary text and couldn't be removed from reports. */
 const shortestKey = 8;
 
+export interface ReadingOptions {
+  readonly embeddedBases?: Target["bases"];
+  /** Instead of the file's. */
+  readonly text?: string;
+  /** Stands for variables that aren't set, where nothing is sent. */
+  readonly placeholder?: string;
+}
+
 /**
  * Reads and checks a target file.
  * @param text what the file will hold, where it isn't written yet
@@ -57,17 +65,17 @@ export function readTarget(
   form: TargetForm,
   file: string,
   environment: NodeJS.ProcessEnv,
-  { embeddedBases = {}, text }: { readonly embeddedBases?: Target["bases"]; readonly text?: string } = {},
+  { embeddedBases = {}, text, placeholder }: ReadingOptions = {},
 ): Target {
   const { document, yaml } = text === undefined ? readDocument(form, file) : checked(form, yamlOf(file, text));
   const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
   const keys = new Map<Role, HeldKey>();
+  const variable = (name: string): string | undefined => valueOf(environment, name) ?? placeholder;
   for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
-    keys.set(role, heldKey(file, document, role, key, environment));
+    keys.set(role, heldKey(file, document, role, key, variable));
   checkRoles(file, keys);
   const allow = document.allow ?? [];
-  const variable = (name: string): string | undefined => valueOf(environment, name);
   const { extras = {}, secrets = [], facts = [] } = form.readExtras?.({ file, document, allow, variable }) ?? {};
   const perSecond = document.pace?.perSecond ?? defaultPerSecond;
   return {
@@ -144,7 +152,7 @@ function checked(form: TargetForm, yaml: YamlFile) {
   const validate = validatorOf<TargetDocument>(form.schema);
   if (!validate(document))
     throw new CommandLineError(
-      `${yaml.file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The form is in ${form.shownIn}.`,
+      `${problemsOf(yaml, validate.errors ?? [], form.schema)} The form is in ${form.shownIn}.`,
     );
   return { document, yaml };
 }
@@ -193,7 +201,7 @@ function heldKey(
   document: TargetDocument,
   role: Role,
   key: WrittenKey,
-  environment: NodeJS.ProcessEnv,
+  variable: (name: string) => string | undefined,
 ): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
@@ -203,7 +211,7 @@ function heldKey(
         `which isn't under projects. Name one of ${known.join(", ")}.`,
     );
   }
-  const value = valueOf(environment, key.env);
+  const value = variable(key.env);
   if (!value) {
     throw new CommandLineError(
       `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. ` +

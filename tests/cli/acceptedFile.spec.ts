@@ -98,9 +98,9 @@ const lists: readonly (readonly [title: string, beside: string, error: string])[
     `${entry}\n\n${entry}`,
     "acme.deviations.yaml:3: USG-FLD-01 has an entry already, ",
   ],
-  ["an unknown field", `${entry}\n${entry.replace("reason", "raeson")}`, ".deviations.yaml:2: "],
-  ["an unknown kind", entry.replace("is: absent", "is: missing"), ".deviations.yaml:1: "],
-  ["a kind and a value", entry.replace("is: absent", "is: number, value: 1"), ".deviations.yaml:1: "],
+  ["an unknown field", `${entry}\n${entry.replace("reason", "raeson: r, reason")}`, ".deviations.yaml:2:"],
+  ["an unknown kind", entry.replace("is: absent", "is: missing"), ".deviations.yaml:1:"],
+  ["a kind and a value", entry.replace("is: absent", "is: number, value: 1"), ".deviations.yaml:1:"],
   ["invalid YAML", "- [", ".deviations.yaml line 1: this is no YAML"],
 ];
 for (const [title, beside, error] of lists) {

@@ -13,5 +13,5 @@ test("a changed file is read anew, an unchanged one isn't parsed again", () => {
   writeFileSync(file, "# more\nname: second\n");
   const second = readYamlFile(file);
   expect(second.value).toEqual({ name: "second" });
-  expect([first.lineOf(["name"]), second.lineOf(["name"])]).toEqual([1, 2]);
+  expect([first.placeOf(["name"]).line, second.placeOf(["name"]).line]).toEqual([1, 2]);
 });
