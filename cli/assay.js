@@ -9,12 +9,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(2);
 }
+const failed = (error) => {
+  console.error(`Assay can't start: ${error instanceof Error ? error.message : error}. Run npm ci, and try again.`);
+  process.exit(3);
+};
+// Exit code 1 is for what a platform breaks: no crash may have it.
+process.on("uncaughtException", failed);
 // Processes that it starts from sources use this project's settings, whatever the current folder.
 process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
 try {
   const { ensureCompiled } = await import("./compiled.js");
   await import(pathToFileURL(await ensureCompiled()).href);
 } catch (error) {
-  console.error(`Assay can't start: ${error instanceof Error ? error.message : error}. Run npm ci, and try again.`);
-  process.exit(3);
+  failed(error);
 }

@@ -4,8 +4,9 @@ import type { SeenApi, SeenKey } from "../contracts/survey.ts";
 import { canonical } from "../harness/core/json.ts";
 import { dottedPath } from "../harness/core/template.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
+import { counted } from "../reports/numbers.ts";
 import { browserHere } from "./browser.ts";
-import { type Look, lookAt, planOf, unlockHeading, unlockLines } from "./looking.ts";
+import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
 import { onTarget } from "./target.ts";
 
@@ -16,7 +17,7 @@ export const doctorCommand = (): Command =>
     .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
     .action(({ target: file, paid = false }: { readonly target?: string; readonly paid?: boolean }) =>
-      onTarget(file, undefined, async (target) => {
+      onTarget(file === undefined ? {} : { target: file }, async (target) => {
         const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
         console.log(doctorLines(look).join("\n"));
         process.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
@@ -52,7 +53,7 @@ function doctorLines({ survey, spent, target }: Look): readonly string[] {
   const plan = planOf(target);
   const lacks = unlockLines(plan, target);
   return [
-    `assay doctor · ${target.name} · ${spent.requests} requests, ${spent.credits} credits`,
+    `assay doctor · ${target.name} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
     ...survey.apis.map((api) => `  ${ofApi(api)}`),
     ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}`),
     ...survey.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
@@ -66,10 +67,7 @@ function doctorLines({ survey, spent, target }: Look): readonly string[] {
     `  ${tools().join("\n  ")}`,
     "",
     planLines(target, plan)[0] ?? "",
-    ...(lacks.length > 0 ? ["", unlockHeading] : []),
-    ...lacks.slice(0, mostLacks).map((lack) => `  ${lack}`),
-    ...(lacks.length > mostLacks
-      ? [`        and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`]
-      : []),
+    ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),
+    ...(lacks.length > mostLacks ? [`  and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`] : []),
   ];
 }

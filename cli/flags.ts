@@ -1,6 +1,17 @@
 // Flags of the commands that judge, and the command line that repeats a run.
+import { existsSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
+
+/** How this command line was started, for lines to copy: through npx where a project here has it, else by its path. */
+export const program = startedAs(process.argv[1] ?? "", process.cwd());
+
+function startedAs(launcher: string, folder: string): string {
+  const isHere = existsSync(join(folder, "cli/assay.js")) || existsSync(join(folder, "node_modules/.bin/assay"));
+  if (isHere || basename(launcher) !== "assay.js") return isHere ? "npx assay" : basename(launcher) || "npx assay";
+  return `node ${quoted(relative(folder, launcher))}`;
+}
 
 /** Of every command that judges. */
 export interface JudgingFlags {
@@ -15,8 +26,17 @@ export interface JudgingFlags {
   readonly renamed?: string;
 }
 
-export interface RunFlags extends JudgingFlags {
+/** Files for reports, besides those of the run's folder. */
+export interface ReportFlags {
+  readonly junit?: string;
+  readonly sarif?: string;
+  readonly markdown?: string;
+}
+
+export interface RunFlags extends JudgingFlags, ReportFlags {
   readonly only?: string;
+  readonly allFindings?: boolean;
+  readonly failFast?: boolean;
   readonly annotations?: string;
   readonly path?: string;
   readonly save?: string | true;
@@ -29,8 +49,12 @@ export interface LoadFlags extends JudgingFlags {
 
 export const annotationsOption = [
   "--annotations <github|none>",
-  "print GitHub annotations too (default: where GITHUB_ACTIONS is set)",
+  "GitHub annotations (default: in GitHub Actions)",
 ] as const;
+
+/** The file of each report that a flag copies out of the run's folder. */
+export const copies = { junit: "junit.xml", sarif: "results.sarif", markdown: "summary.md" } as const;
+
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 
 /** Whether breaches of implied requirements fail on a vendor. @throws CommandLineError for any other word */
@@ -49,22 +73,27 @@ export function seedNamed(text = String(defaultSeed)): number {
 }
 
 /** The command that repeats a run, for replay lines. */
-export function commandOf(
+export const commandOf = (
   command: string,
-  { target, mutant, implied, seed, strict, renamed }: JudgingFlags,
+  { target, mutant, implied, seed, strict, renamed, only, allFindings, failFast, path }: RunFlags,
   more = "",
-): string {
-  return [
-    `npx assay ${command}`,
+): string =>
+  [
+    `${program} ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
     ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(more ? [more] : []),
+    ...(only ? [`--only ${quoted(only.replaceAll(" ", ""))}`] : []),
+    ...(allFindings ? ["--all-findings"] : []),
+    ...(failFast ? ["--fail-fast"] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(strict ? ["--strict"] : []),
     ...(renamed === "fail" ? ["--renamed fail"] : []),
-    ...(seedNamed(seed) === defaultSeed ? [] : [`--seed ${seedNamed(seed)}`]),
+    `--seed ${seedNamed(seed)}`,
+    ...(path ? [`--path ${quoted(path)}`] : []),
   ].join(" ");
-}
 
-/** A path as a shell reads it. */
-const quoted = (path: string): string => (/[^\w./-]/.test(path) ? `'${path}'` : path);
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /[^\w./,-]/.test(word) ? `'${word}'` : word;
+}

@@ -10,7 +10,7 @@ import type { Target } from "../harness/target/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/target/targetFile.ts";
 import { described } from "./described.ts";
 import { ofApi, ofKey } from "./doctor.ts";
-import { type Look, lookAt, planOf, unlockHeading, unlockLines } from "./looking.ts";
+import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
 import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
 import { writeText } from "./writeText.ts";
@@ -228,7 +228,6 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
     all,
     [
       ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
-      unlockHeading,
       ...unlockLines(planOf(known), known),
     ],
   );

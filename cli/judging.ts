@@ -5,17 +5,19 @@ import { defaultGeneration, type Generation } from "../harness/core/generation.t
 import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
+import { unlocksOf } from "../harness/engine/unlocks.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
+import { areaOf } from "../reports/described.ts";
 import { described } from "./described.ts";
 import { commandOf, failsBy, type RunFlags, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
-import { costOf, planLines } from "./plan.ts";
+import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { checkedIds, suite } from "./suite.ts";
@@ -36,7 +38,6 @@ export async function judge(
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);
   const { wire, close } = networkWire();
-  const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
   const generator = generatorByK6(target.redact);
   const engine: Engine = new Engine({
     suite,
@@ -46,17 +47,23 @@ export async function judge(
     handshake: handshakeBy(),
     generator,
     only,
+    allFindings: flags.allFindings === true,
+    failFast: flags.failFast === true,
     generation,
     impliedFails,
     renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
     onEvent: (event) => {
-      folder.journal.note(event);
+      folder.note(event);
       progress.note(event, engine.spent.requests);
     },
   });
   const load =
-    only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+    only === null && !generation.replay && !flags.failFast
+      ? smokeFor(target, generation.seed, lackOfGenerator(generator))
+      : null;
   const planned = planLines(target, engine.plan, { generation, load });
+  const seconds = secondsOfRun(target, engine.plan, { generation, load });
+  const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
     console.log(planned.join("\n"));
     return close();
@@ -64,7 +71,7 @@ export async function judge(
   const { ids, uncheckedIds } = engine;
   const folder = openRun(
     target,
-    { ids, uncheckedIds, plan: costOf(engine.plan, load) },
+    { ids, uncheckedIds, plan: costOf(engine.plan, load), unlocks: unlocksOf(engine.plan, target) },
     { command: commandOf("run", flags), targetFile: flags.target, out: flags.out, isStrict },
   );
   const ignoreSignals = endOnSignals(folder, readers, described);
@@ -104,19 +111,27 @@ function endUnderLoad(
   folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report, load.isStrict));
 }
 
+/** The requirements that ids, areas and patterns name. @throws CommandLineError where one names none */
 function idsOf(text: string | undefined): readonly RequirementId[] | null {
   if (text === undefined) return null;
-  const known: readonly string[] = described.tables.requirements.map(({ id }) => id);
-  const checked: ReadonlySet<string> = checkedIds;
-  const ids = text.split(",").map((id) => id.trim());
-  for (const id of ids) {
-    if (!known.includes(id))
+  const known = described.tables.requirements.map(({ id }) => id);
+  const areas = [...new Set(known.map(areaOf))];
+  const ids = text.split(",").flatMap((part) => {
+    const word = part.trim();
+    const name = areas.includes(word.toUpperCase()) ? `${word}-*` : word;
+    const pattern = new RegExp(`^${name.split("*").map(escaped).join(".*")}$`, "i");
+    const named = known.filter((id) => pattern.test(id));
+    const checked = named.filter((id) => checkedIds.has(id));
+    if (named.length === 0)
       throw new CommandLineError(
-        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like ` +
-          `CYC-PRES-01; \`npx assay requirements\` lists them all.`,
+        `--only names ${word || "nothing"}${suggestion(word, [...known, ...areas])}, which is no requirement. Ids ` +
+          `look like CYC-PRES-01, areas like CYC; \`npx assay requirements\` lists them all.`,
       );
-    if (!checked.has(id))
-      throw new CommandLineError(`--only names ${id}, which no check of this version covers. Leave it out.`);
-  }
-  return ids as RequirementId[];
+    if (checked.length === 0)
+      throw new CommandLineError(`--only names ${word}, which no check of this version covers. Leave it out.`);
+    return checked;
+  });
+  return [...new Set(ids)];
 }
+
+const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");

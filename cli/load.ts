@@ -11,7 +11,8 @@ import { rateRequirements } from "../load/suite.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
-import { toTenths } from "../reports/numbers.ts";
+import { counted, toTenths } from "../reports/numbers.ts";
+import { costOf } from "../reports/sentences.ts";
 import { described } from "./described.ts";
 import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
@@ -55,7 +56,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
   const wanted = { suite, seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
-  await onTarget(flags.target, flags.mutant, async (target) => {
+  await onTarget(flags, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
     else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails });
@@ -108,7 +109,7 @@ function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan)
       `assay load ${shape.name}`,
       `${target.name} (${bases})`,
       steps,
-      `about ${cost.requests} requests, ${cost.credits} credits + ${cost.unpriced} calls of unknown price`,
+      `about ${counted(cost.requests, "request")}, ${costOf(cost)}`,
       `seed ${seed}`,
     ].join(" · "),
     ...mix.shares.map(
@@ -133,7 +134,7 @@ async function loadBy(
     { command: repeating(plan, flags), targetFile: flags.target, out: flags.out },
   );
   const { wire, close } = networkWire();
-  const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
+  const progress = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
   const readers = readersOf(flags);
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {

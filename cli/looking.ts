@@ -5,12 +5,13 @@ import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/stimulus.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import { lackingIn, type Plan } from "../harness/engine/plan.ts";
-import { type Check, scenario } from "../harness/model/check.ts";
+import type { Plan } from "../harness/engine/plan.ts";
+import { unlocksOf } from "../harness/engine/unlocks.ts";
+import { scenario } from "../harness/model/check.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import { groupedBy } from "../reports/lists.ts";
+import { unlockText } from "../reports/sentences.ts";
 import { suite } from "./suite.ts";
 
 export interface Look {
@@ -77,17 +78,8 @@ const notSent = (): never => {
   throw new Error("a plan sends nothing");
 };
 
-/** Whether the target could give what a check lacks: control is the reference's alone, self-tests need nothing. */
-const isUnlockable = ({ needs: { control, requests, consent, sends, generates } }: Check): boolean =>
-  control === undefined && (requests.length > 0 || [consent, sends, generates].some((one) => one !== undefined));
-
-export const unlockHeading = "What would unlock more, by the number of requirements that need it:";
-
-/** A line for each lack of a plan that a target could give, with how many requirements need it, most first. */
+/** A line for what a target file could add, the most first, after a heading; none where nothing is lacking. */
 export function unlockLines(plan: Plan, target: Target): readonly string[] {
-  const lacking = lackingIn(plan, target).filter(({ check }) => isUnlockable(check));
-  return [...groupedBy(lacking, ({ lacks }) => lacks)]
-    .map(([lack, some]) => [lack, new Set(some.map(({ id }) => id)).size] as const)
-    .sort(([, a], [, b]) => b - a)
-    .map(([lack, count]) => `${String(count).padStart(4)}  ${lack}`);
+  const lines = unlocksOf(plan, target).map((one) => `  ${unlockText(one)}`);
+  return lines.length > 0 ? ["What to add next:", ...lines] : [];
 }

@@ -3,20 +3,36 @@ import { Command, CommanderError } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
+import { program as invocation } from "./flags.ts";
 import { version } from "./version.ts";
+import { noRoomIn } from "./writeText.ts";
 
 /** A shorter value of a variable is no key. */
 const shortestKey = 8;
 
-process.on("uncaughtException", (error) => process.exit(codeOf(error)));
-// The reader, such as `head`, has read enough.
+process.removeAllListeners("uncaughtException").on("uncaughtException", (error) => process.exit(codeOf(error)));
+// Without a listener the signal kills; with one, the write that is too long fails.
+process.on("SIGXFSZ", () => undefined);
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    process.exit(process.exitCode ?? 3);
+    // The reader, such as `head`, has read enough. A run ends with its reports, and isn't green.
+    const isRunning = process.listenerCount("SIGTERM") > 0;
+    if ((isRunning || process.exitCode !== undefined) && stream === process.stdout)
+      console.error("The output was closed before all was printed; the run's folder has the rest.");
+    if (isRunning) process.emit("SIGTERM");
+    else process.exit(process.exitCode === 1 ? 1 : 3);
   });
 
+/** Lines to copy name the command as it was started. */
+const asStarted = (text: string): string => text.replaceAll("npx assay", invocation);
+const output = {
+  writeOut: (text: string) => process.stdout.write(asStarted(text)),
+  writeErr: (text: string) => process.stderr.write(asStarted(text)),
+};
+
 const program = new Command("assay")
+  .configureOutput(output)
   .description("Tests whether a blockchain data platform keeps its published interface.")
   .version(version)
   .addHelpText(
@@ -43,7 +59,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
 const [named = ""] = process.argv.slice(2);
 for (const name of Object.hasOwn(commands, named) ? [named] : Object.keys(commands)) {
   const command = await commands[name]?.();
-  if (command) program.addCommand(command.exitOverride().showSuggestionAfterError());
+  if (command) program.addCommand(command.configureOutput(output).exitOverride().showSuggestionAfterError());
 }
 
 try {
@@ -54,7 +70,8 @@ try {
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(error instanceof CommandLineError ? error.message : crashOf(error));
+  const known = error instanceof CommandLineError ? error : noRoomIn(error);
+  console.error(asStarted(known ? known.message : crashOf(error)));
   return error instanceof CommandLineError ? 2 : 3;
 }
 

@@ -6,7 +6,8 @@ import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
 import { groupedBy } from "../reports/lists.ts";
-import { samplesLines } from "../reports/sentences.ts";
+import { counted, durationText } from "../reports/numbers.ts";
+import { costOf as costText, samplesLines } from "../reports/sentences.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 interface PlanParts {
@@ -19,6 +20,14 @@ interface PlanParts {
 export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
+/** How long the run takes, its load included. */
+export const secondsOfRun = (
+  target: Target,
+  plan: Plan,
+  { generation = defaultGeneration(target), load = null }: PlanParts = {},
+): number =>
+  Math.max(secondsFor(plan, target, generation), load?.lacks === null ? Math.ceil(secondsOf(load.plan.phases)) : 0);
+
 /** The first line is the plan in one sentence; the others say what can't be tested and why. */
 export function planLines(
   target: Target,
@@ -26,14 +35,12 @@ export function planLines(
   { generation = defaultGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, probes, sends } = plan;
-  const { credits, unpriced } = costOf(plan, load);
   const tips =
     sends.calls > 0
-      ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips ` +
-        `in all`
+      ? ` · at most ${counted(sends.calls, "bundle")}, ` +
+        `${counted(sends.payments * (target.bundles?.tipLamports ?? 0), "lamport")} of tips in all`
       : "";
   const under = load?.lacks === null ? load.plan : null;
-  const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
   const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = [
@@ -49,12 +56,12 @@ export function planLines(
     [
       "assay run",
       `${target.name} (${bases})`,
-      `${tried.length} requirements planned`,
-      `${credits} credits + ${unpriced} calls of unknown price${tips}`,
-      ...(observed ? [`${observed} unspecified behaviours`] : []),
+      `${counted(tried.length, "requirement")} planned`,
+      `${costText(costOf(plan, load))}${tips}`,
+      ...(observed ? [counted(observed, "unspecified behaviour")] : []),
       ...(under ? [under.shape.name] : []),
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
-      `about ${seconds} s`,
+      `about ${durationText(secondsOfRun(target, plan, { generation, load }))}`,
     ].join(" · "),
     ...samplesLines(
       plan.samples,

@@ -1,75 +1,111 @@
-// Progress of a run or a load: one moving line on a terminal, plain lines now and then elsewhere.
+// Progress of a run or a load: findings as they fall, and how far it is; one moving line on a terminal.
+import { requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
+import { outcomeOf } from "../harness/transport/answers.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import { titleOf } from "../harness/transport/rendering.ts";
 import type { Tally } from "../load/traffic/tally.ts";
+import { counted } from "../reports/numbers.ts";
+import { liveLines, paintFor } from "../reports/terminal.ts";
+import { kindOf } from "../reports/words.ts";
+import { described } from "./described.ts";
 
-interface Quiet {
+interface Options {
   readonly isQuiet: boolean;
+  /** How long it is estimated to take. */
+  readonly seconds: number;
 }
 
 const barWidth = 24;
 /** Without a terminal. */
-const verdictsPerLine = 20;
-/** Without a terminal; there is one tally per second. */
-const talliesPerLine = 10;
+const betweenLines_ms = 15_000;
 
-function movingLine(stream: NodeJS.WriteStream, { isQuiet }: Quiet) {
+/** `0:40`. */
+const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+function movingLine(stream: NodeJS.WriteStream, { isQuiet, seconds }: Options) {
+  const began_ms = performance.now();
+  let shown_ms = began_ms;
+  const clear = (): void => void (!isQuiet && stream.isTTY && stream.write("\r\u001b[K"));
+  const time = (): string => `${clockText((performance.now() - began_ms) / 1000)} of about ${clockText(seconds)}`;
   return {
-    /** @param isDue whether this is printed without a terminal, as `plain` */
-    show: (moving: string, isDue: boolean, plain = moving): void => {
+    /** @param bar shown on a terminal only */
+    show: (text: string, bar = ""): void => {
       if (isQuiet) return;
-      if (stream.isTTY) stream.write(`\r\u001b[K  ${moving}`);
-      else if (isDue) stream.write(`  ${plain}\n`);
+      const now_ms = performance.now();
+      if (stream.isTTY) stream.write(`\r\u001b[K${`  ${bar}${text} · ${time()}`.slice(0, stream.columns - 1)}`);
+      else if (now_ms - shown_ms >= betweenLines_ms) stream.write(`  ${text} · ${time()}\n`);
+      if (stream.isTTY || now_ms - shown_ms >= betweenLines_ms) shown_ms = now_ms;
     },
-    end: (): void => {
-      if (!isQuiet && stream.isTTY) stream.write("\r\u001b[K");
+    /** Lines that stay. */
+    print: (lines: readonly string[]): void => {
+      clear();
+      if (!isQuiet) stream.write(`${lines.join("\n")}\n`);
     },
+    end: clear,
   };
 }
 
-export function progressOn(stream: NodeJS.WriteStream, quiet: Quiet) {
-  const { show, end } = movingLine(stream, quiet);
+export function progressOn(stream: NodeJS.WriteStream, options: Options) {
+  const { show, print, end } = movingLine(stream, options);
+  const paint = paintFor(stream);
   const judged = new Set<string>();
+  const reported = new Set<string>();
+  const exchanges = new Map<number, Exchange>();
   let [total, observed] = [0, 0];
+
+  const report = (verdict: Verdict): void => {
+    if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;
+    reported.add(verdict.id);
+    const exchange = exchanges.get(verdict.breaches[0]?.exchange ?? 0);
+    const asked = exchange && {
+      title: titleOf(exchange.stimulus, described.tables),
+      outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
+    };
+    print(liveLines({ ...verdict, ...requirementOf(described.tables, verdict.id) }, asked, paint));
+  };
+
   return {
     begin: (line: string, planned: number): void => {
       total = planned;
-      if (!quiet.isQuiet) stream.write(`${line}\n`);
+      print([line]);
     },
     note: (event: EngineEvent, requests: number): void => {
-      if (event.event === "observation") {
-        observed += 1;
-        const line = `${observed} unspecified behaviours observed · ${requests} requests`;
-        show(line, observed % verdictsPerLine === 0);
+      if (event.event === "exchange") exchanges.set(event.exchange.number, event.exchange);
+      if (event.event === "preflight" && !event.preflight.ended)
+        print(event.preflight.unusable.map((sentence) => `  ${sentence}.`));
+      if (event.event === "observation") observed += 1;
+      if (event.event === "verdict") {
+        judged.add(event.verdict.id);
+        report(event.verdict);
       }
-      if (event.event !== "verdict" || judged.has(event.verdict.id)) return;
-      judged.add(event.verdict.id);
       const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
+      const seen = observed > 0 ? [`${counted(observed, "unspecified behaviour")} observed`] : [];
       show(
-        `${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged · ${requests} requests`,
-        judged.size === 1 || judged.size % verdictsPerLine === 0,
-        `${judged.size} of ${total} judged · ${requests} requests`,
+        [`${judged.size} of ${total} judged`, ...seen, counted(requests, "request")].join(" · "),
+        `${"█".repeat(done)}${"░".repeat(barWidth - done)} `,
       );
     },
     end,
   };
 }
 
-export function loadProgressOn(stream: NodeJS.WriteStream, seconds: number, quiet: Quiet) {
-  const { show, end } = movingLine(stream, quiet);
-  let tallies = 0;
+export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
+  const { show, end } = movingLine(stream, options);
   return {
     note: ({ phases, broken }: Tally): void => {
-      tallies += 1;
       const all = (of: "requests" | "limited" | "failed"): number =>
         phases.reduce((total, phase) => total + phase[of], 0);
-      const line = [
-        `${Math.min(tallies, Math.ceil(seconds))} of ${Math.ceil(seconds)} s`,
-        `${all("requests")} requests`,
-        `${all("limited")} rate-limited`,
-        `${all("failed")} failed`,
-        `${broken.size} requirements broken`,
-      ].join(" · ");
-      show(line, tallies % talliesPerLine === 0);
+      show(
+        [
+          counted(all("requests"), "request"),
+          `${all("limited")} rate-limited`,
+          `${all("failed")} failed`,
+          `${counted(broken.size, "requirement")} broken`,
+        ].join(" · "),
+      );
     },
     end,
   };

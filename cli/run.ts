@@ -1,5 +1,5 @@
 // assay run: judges one target and writes a report.
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { annotationsOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
@@ -7,19 +7,24 @@ import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
   new Command("run")
-    .description("Judge a platform: the one a target file names, or the embedded reference platform.")
+    .description("Judge a platform: that of a target file, or the embedded reference platform.")
     .option("--target <file>", "target file (default: the reference platform)")
-    .option("--only <ids>", "only these requirements, separated by commas")
-    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
-    .option("--plan", "print what would be tested and what it costs; send nothing")
+    .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
+    .option("--all-findings", "with --only: other breaches count as well")
+    .option("--fail-fast", "end at the first breach that fails")
+    .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
+    .option("--plan", "print the tests and their cost; send nothing")
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
-    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .option("--junit <file>", "copy this report there; also --sarif, --markdown")
+    .addOption(new Option("--sarif <file>").hideHelp())
+    .addOption(new Option("--markdown <file>").hideHelp())
+    .option("--implied <fail|warn>", "for breaches of implied ones", "warn")
     .option("--renamed <fail|warn>", "what a target renames", "warn")
     .option("--strict", "exit code 3 for what is verified only in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
     .option("--path <case>", "replay one generated case of a replay line")
-    .option("--save [folder]", "keep failing generated cases; later runs try them first")
+    .option("--save [folder]", "keep failing cases; later runs try them first")
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action((flags: RunFlags) => judgeOnly(null, flags));
@@ -27,7 +32,7 @@ export const runCommand = (): Command =>
 /** Judges only these requirements, or those that the flags name, or all. */
 export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
-  await onTarget(flags.target, flags.mutant, async (target) => {
+  await onTarget(flags, async (target) => {
     // Loaded only once the target is known to be valid.
     const { judge } = await import("./judging.ts");
     await judge(target, only, { ...flags, impliedFails });

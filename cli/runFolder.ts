@@ -4,6 +4,8 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
+import type { Unlock } from "../harness/engine/unlocks.ts";
+import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
@@ -17,14 +19,17 @@ import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
-import { brokenLines, summaryLines } from "../reports/terminal.ts";
+import { causeLines, findingLines, paintFor, summaryLines } from "../reports/terminal.ts";
+import { copies, type RunFlags } from "./flags.ts";
 import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
-import { writeText } from "./writeText.ts";
+import { refuseFolder, writeText } from "./writeText.ts";
 
 export interface RunFolder {
   readonly path: string;
   readonly journal: Journal;
+  /** Records an event; where it can't be written, that ends the process. */
+  note(event: EngineEvent): void;
   /** @param exitCode where it doesn't follow from the verdicts alone */
   end(verdicts: readonly Verdict[], spent: Spent, exitCode?: number): void;
 }
@@ -45,6 +50,7 @@ export interface Planned {
   readonly ids: readonly RequirementId[];
   readonly uncheckedIds: readonly RequirementId[];
   readonly plan: Spent;
+  readonly unlocks?: readonly Unlock[];
 }
 
 /** @throws CommandLineError where the folder can't be made or holds a run already */
@@ -56,7 +62,7 @@ export function openRun(
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
-  if (existsSync(join(path, journalName)))
+  if ([journalName, "run.json"].some((name) => existsSync(join(path, name))))
     throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
   makeFolder(path);
   const journal = new Journal(path, target.interface);
@@ -76,10 +82,21 @@ export function openRun(
     planned,
     unchecked: engine.uncheckedIds,
     plan: { requests, credits, unpriced },
+    unlocks: engine.unlocks ?? [],
   });
   return {
     path,
     journal,
+    note: (event) => {
+      try {
+        journal.note(event);
+      } catch (error) {
+        // Out of reach of the check that caused it, which would take it for its own failure.
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    },
     end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true, isStrict)) =>
       journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
@@ -154,11 +171,16 @@ const reports: { readonly [name: string]: Render } = {
  * Writes run.json and the reports from a run's journal; makes all before it writes the first.
  * @param kills shown on the page
  */
-export async function writeReports(path: string, described: Described, kills?: KillMatrix): Promise<Run> {
+export async function writeReports(
+  path: string,
+  described: Described,
+  { kills, files = {} }: { readonly kills?: KillMatrix | undefined; readonly files?: Readers["files"] } = {},
+): Promise<Run> {
   const run = readRun(path, described.tables);
   const texts = new Map<string, string>();
   for (const [name, render] of Object.entries(reports))
     texts.set(join(path, name), await render(run, described, kills));
+  for (const [name, file] of Object.entries(files)) texts.set(file, texts.get(join(path, name)) ?? "");
   for (const [file, text] of texts) writeText(file, text, `Make room and run \`assay report ${path}\`.`);
   return run;
 }
@@ -167,6 +189,8 @@ export async function writeReports(path: string, described: Described, kills?: K
 export interface Readers {
   readonly asJson: boolean;
   readonly annotates: boolean;
+  /** Further places of reports, by their names. */
+  readonly files?: { readonly [name: string]: string };
   /** The file whose content GitHub shows on the job's page. */
   readonly summary?: string;
 }
@@ -174,13 +198,13 @@ export interface Readers {
 /** Writes the reports and prints. Gives the exit code. */
 export async function finishRun(
   { path }: Pick<RunFolder, "path">,
-  { asJson, annotates, summary }: Readers,
+  { asJson, annotates, summary, files = {} }: Readers,
   described: Described,
   kills?: KillMatrix,
 ): Promise<number> {
-  const run = await writeReports(path, described, kills);
-  const broken = run.requirements.filter(({ verdict }) => verdict === "broken");
-  const lines = [...broken.flatMap((requirement) => brokenLines(run, requirement)), ...summaryLines(run, path)];
+  const run = await writeReports(path, described, { kills, files });
+  const paint = paintFor(process.stdout);
+  const lines = [...causeLines(run), ...findingLines(run, paint), ...summaryLines(run, path, paint)];
   if (asJson) console.log(JSON.stringify(run, null, 2));
   else
     console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
@@ -196,15 +220,20 @@ export async function finishRun(
 export function readersOf({
   json = false,
   annotations,
-}: {
-  readonly json?: boolean;
-  readonly annotations?: string;
-}): Readers {
+  ...flags
+}: Pick<RunFlags, "json" | "annotations" | keyof typeof copies>): Readers {
+  const files: { [name: string]: string } = {};
+  for (const flag of ["junit", "sarif", "markdown"] as const) {
+    const file = flags[flag];
+    if (file === undefined) continue;
+    refuseFolder(`--${flag}`, file);
+    files[copies[flag]] = file;
+  }
   if (annotations !== undefined && !["github", "none"].includes(annotations))
     throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)
     throw new CommandLineError("--annotations github and --json can't both be printed. Leave one of them out.");
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
-  return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };
+  return { asJson: json, annotates, files, ...(summary && annotations !== "none" ? { summary } : {}) };
 }

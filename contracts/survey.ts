@@ -3,7 +3,7 @@ import { isObject } from "../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { givenAt } from "../harness/core/template.ts";
-import { lackToAsk } from "../harness/engine/plan.ts";
+import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
 import type { Finder, SampleNote } from "../harness/model/finder.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";

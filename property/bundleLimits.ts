@@ -10,6 +10,7 @@ import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { type Given, givenAt } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
+import type { Lack } from "../harness/model/lack.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -33,7 +34,7 @@ const servedOrBroken = (exchange: Exchange, expected: string): Shown => ({
 /** A refusal counts only beside its accepted twin, which differs in the number alone. */
 async function refusedBeside(exchange: Exchange, ask: () => Promise<Exchange>): Promise<Shown> {
   if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "served") };
-  served(await ask(), "the twin");
+  served(await ask(), "the valid request it is compared with");
   return { exchange, finding: held };
 }
 
@@ -59,7 +60,7 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 }
 
 /** Generated bundles are sent to the reference only, where they cost nothing. */
-export const notReal = (target: Target): string | null =>
+export const notReal = (target: Target): Lack | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
 const ofBundles = { feature, unless: notReal, cases: { few: 0 } } as const;
 const sending = (each: number) => ({ calls: 12 * each, payments: 12 * each });
@@ -158,8 +159,10 @@ const entriesOf = ({ wallets, domains, size, turn }: SomeBatch, target: Target):
 
 const pair = batch([wallet(0), domain(0)]);
 /** Each costs 100 credits, so that on a vendor they need consent. */
-export const paid = ({ isReference, allow }: Target): string | null =>
-  isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`";
+export const paid = ({ isReference, allow }: Target): Lack | null =>
+  isReference || allow.includes("paidProbes")
+    ? null
+    : { reason: "the target doesn't allow `paidProbes`", add: "allow: [paidProbes]" };
 const ofBatches = { feature: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
 
 const batchesTaken = property(

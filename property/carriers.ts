@@ -46,7 +46,7 @@ export const properties: readonly Check[] = [
       const header = await context.ask(usage({ as: project.asker, keyIn: "header" }));
       const query = await context.ask(usage({ as: project.asker, keyIn: "query" }));
       if (header.answer?.status !== 200 || query.answer?.status !== 200)
-        throw new Withheld(`masked: the reads returned ${header.answer?.status} and ${query.answer?.status}`);
+        throw new Withheld(`not tested: the reads got ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: worstOf(findings) ?? held };
     },

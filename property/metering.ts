@@ -9,7 +9,7 @@ import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, worstOf } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { lackToAsk } from "../harness/engine/plan.ts";
+import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { listOf, recordOf } from "./arbitraries/lists.ts";
 import { propertyFrom } from "./property.ts";

@@ -33,13 +33,13 @@ const inCompany = property(
 const numberAt = (proof: Json, at: string): bigint => {
   const text = valueAt(proof, at);
   const bytes = typeof text === "string" ? bytesOf(text) : null;
-  if (bytes?.length !== 32) throw new Withheld(`masked: ${at} isn't 32 bytes in base58`);
+  if (bytes?.length !== 32) throw new Withheld(`not tested: ${at} isn't 32 bytes in base58`);
   return numberOf(bytes);
 };
 
 const indexAt = (proof: Json, at: string): number => {
   const index = valueAt(proof, at);
-  if (typeof index !== "number") throw new Withheld(`masked: ${at} is no number`);
+  if (typeof index !== "number") throw new Withheld(`not tested: ${at} is no number`);
   return index;
 };
 
@@ -55,7 +55,7 @@ function proved(proof: Json, at: string): Finding {
   }
   const path = valueAt(proof, "/proof");
   if (!Array.isArray(path) || path.length !== height)
-    throw new Withheld("masked: the length of a path isn't the height of the tree");
+    throw new Withheld("not tested: the length of a path isn't the height of the tree");
   const root = rootOf({
     lowerRange,
     higherRange,

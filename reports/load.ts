@@ -6,7 +6,7 @@ const mostNamed = 4;
 
 /** The first counts requests and outcomes; the others follow where there is something to report. */
 export function loadSentences(load: LoadReport): readonly string[] {
-  const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld } = load;
+  const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld, lag } = load;
   if (withheld !== null) return [`${shape} withheld: ${withheld}`];
   const all = (of: "requests" | "served" | "limited" | "failed"): number =>
     phases.reduce((total, phase) => total + phase[of], 0);
@@ -25,6 +25,7 @@ export function loadSentences(load: LoadReport): readonly string[] {
     ].join(", ")}`,
     ...doubtsOf(load),
     ...(dropped > 0 ? [`${counted(dropped, "request")} not sent on time`] : []),
+    ...(lag === undefined ? [] : [`latency not tested: ${lag}`]),
     ...(broken.length > 0
       ? [`broken: ${broken.map(({ id, times }) => `${id} in ${counted(times, "answer")}`).join(", ")}`]
       : []),

@@ -19,5 +19,13 @@ export const inMs = (value_ms: number): string =>
 /** A rate or a duration, to a tenth. */
 export const toTenths = (value: number): string => String(Math.round(value * 10) / 10);
 
+/** `45 s`, `5 min 30 s`. */
+export function durationText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 100) return `${whole} s`;
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  return `${numberText(minutes)} min${rest > 0 && minutes < 10 ? ` ${rest} s` : ""}`;
+}
+
 /** `2026-03-01 12:00:00 UTC`, of an instant as runs have it. */
 export const whenText = (instant: string): string => `${instant.slice(0, 19).replace("T", " ")} UTC`;

@@ -8,7 +8,7 @@ import { counted, countsOf, numberText } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { kindOf } from "./words.ts";
 
-/** The verdict on the whole run. */
+/** The verdict on the whole run: what was found, in how much of what it is about. */
 export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight">): string {
   const { complete, totals, load, preflight } = run;
   if (preflight?.ended) return "Nothing was tested";
@@ -16,16 +16,30 @@ export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exit
     ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
     : null;
   if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
-  if (broken) return broken;
+  const [judged, open] = [judgedIn(totals), openIn(totals)];
+  if (broken) return [broken, ...open].join("; ");
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;
-  if (totals.holds === 0) return "Nothing was verified";
-  if (totals.inconclusive) return `Nothing was found broken, ${numberText(totals.inconclusive)} inconclusive`;
-  const flaw = strictFlawOf(run);
-  if (flaw !== null) return flaw;
-  const inPart = totals.narrowed ? `, ${numberText(totals.narrowed)} of them in part` : "";
-  return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}${inPart}`;
+  if (isNothingJudged(run)) return "Nothing was verified";
+  const all = judged + totals.withheld + totals.inconclusive;
+  const found = totals.warned > 0 ? counted(totals.warned, "warning") : "No breach found";
+  return [`${found} in ${numberText(judged)} of ${counted(all, "requirement")}`, ...open].join("; ");
 }
+
+export const judgedIn = ({ holds, broken, warned, noted, deviates }: Run["totals"]): number =>
+  holds + broken + warned + noted + deviates;
+
+/** What a green run doesn't say. */
+const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly string[] =>
+  countsOf(
+    [narrowed, "verified only in part", "verified only in part"],
+    [withheld, "not tested", "not tested"],
+    [inconclusive, "inconclusive", "inconclusive"],
+  );
+
+/** What is broken as accepted was judged. */
+export const isNothingJudged = ({ totals: { holds, deviates } }: Pick<Run, "totals">): boolean =>
+  holds + deviates === 0;
 
 /** Set where only strictness makes a run inconclusive. */
 export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
@@ -85,14 +99,23 @@ function loadFlawOf(load: Run["load"]): string | null {
 /** Why a run as a whole must not look green, whatever became of each requirement; null where it may. */
 export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
   if (!run.complete) return headlineOf(run);
-  return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : strictFlawOf(run));
+  return loadFlawOf(run.load) ?? (isNothingJudged(run) ? "Nothing was verified" : strictFlawOf(run));
 }
+
+const mostUnlocks = 5;
+
+export const unlockText = ({ add, requirements, seconds }: NonNullable<Run["unlocks"]>[number]): string =>
+  `${add}: ${counted(requirements, "more requirement")}${seconds === undefined ? "" : `, about ${seconds} s`}`;
+
+/** What to add to the target file next, the most first; empty where there is nothing, or where nothing was tested. */
+export const nextSteps = ({ unlocks = [], preflight }: Pick<Run, "unlocks" | "preflight">): readonly string[] =>
+  preflight?.ended ? [] : unlocks.slice(0, mostUnlocks).map(unlockText);
 
 /** The cost of a plan, or what was spent in the end. */
 export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
   [
     ...(credits || !unpriced ? [counted(credits, "credit")] : []),
-    ...countsOf([unpriced, "call of unknown price", "calls of unknown price"]),
+    ...countsOf([unpriced, "call"]).map((some) => `${some} (price not published)`),
   ].join(" + ");
 
 /** How much was verified, and for how much. */

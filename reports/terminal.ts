@@ -1,16 +1,19 @@
-// Terminal lines for a broken requirement, and for the end of a run.
-import type { Breach } from "../harness/model/verdict.ts";
+// Terminal lines: what is broken, as it falls and at the end, and the summary of a run.
+import { styleText } from "node:util";
+import { describeGot } from "../harness/core/finding.ts";
+import type { Breach, Verdict } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText, counterexampleOf } from "./breach.ts";
-import { fewOf } from "./lists.ts";
+import { fewOf, groupedBy } from "./lists.ts";
 import { loadSentences } from "./load.ts";
-import { counted, countsOf } from "./numbers.ts";
+import { counted, countsOf, durationText } from "./numbers.ts";
 import {
   auditLine,
   byReason,
   costOf,
   expectedOf,
   headlineOf,
+  nextSteps,
   noticesOf,
   observedLine,
   type Reasoned,
@@ -19,7 +22,19 @@ import {
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
-import { countedKind, countIn, kindOf, kinds, words } from "./words.ts";
+import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.ts";
+
+/** Colours a word by what it says; the same text where there are no colours. */
+export type Paint = (text: string, as: Kind | "dim") => string;
+const plain: Paint = (text) => text;
+
+const styles = { broken: "red", warned: "yellow", inconclusive: "magenta", holds: "green", dim: "dim" } as const;
+
+/** In colour where the stream shows it; NO_COLOR, FORCE_COLOR and TERM are heeded. */
+export const paintFor = (stream: NodeJS.WriteStream): Paint =>
+  stream.isTTY && stream.hasColors()
+    ? (text, as) => (as in styles ? styleText(styles[as as keyof typeof styles], text) : text)
+    : (text) => text;
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -28,21 +43,73 @@ const shortest_chars = 160;
 const command_chars = 2_000;
 const mostPlaces = 3;
 const mostReasons = 6;
+const mostAlike = 3;
 
 const short = (text: string): string => capped(oneLine(text), shortest_chars);
 
+const headOf = (judged: Verdict & Pick<JudgedRequirement, "sentence" | "clause">, paint: Paint): string => {
+  const kind = kindOf(judged);
+  return `${paint(words[kind].one.toUpperCase(), kind)}  ${judged.id}  ${oneLine(judged.sentence)}  (${judged.clause})`;
+};
+
+const askedText = (title: string, outcome: string): string => `${short(title)} → ${short(outcome)}`;
+
+/** A breach as it falls: the sentence, and the first place that shows it. */
+export function liveLines(
+  judged: Parameters<typeof headOf>[0],
+  exchange: { readonly title: string; readonly outcome: string } | undefined,
+  paint: Paint,
+): readonly string[] {
+  const [first] = judged.breaches;
+  const asked = exchange ? `${askedText(exchange.title, exchange.outcome)} · ` : "";
+  return [headOf(judged, paint), ...(first ? [`${indent}${asked}${breachText(first, short)}`] : [])];
+}
+
 /** At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and a replay. */
-export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: JudgedRequirement): string[] {
-  const { id, sentence, clause, reason, breaches, replay } = requirement;
+export const brokenLines = (run: Pick<Run, "exchanges">, requirement: JudgedRequirement): string[] =>
+  groupLines(run, [requirement], plain);
+
+/** What is broken, the worst first; what one answer shows at one place stands together. */
+export function findingLines(run: Run, paint: Paint = plain): string[] {
+  const ofKind = (kind: Kind) => run.requirements.filter((one) => kindOf(one) === kind && one.verdict === "broken");
+  const causeOf = ({ id, breaches: [first] }: JudgedRequirement): string => {
+    const exchange = run.exchanges.find(({ number }) => number === first?.exchange);
+    return first ? `${exchange?.title} ${first.at} ${describeGot(first.got)}` : id;
+  };
+  const grouped = (kind: Kind) => [...groupedBy(ofKind(kind), causeOf).values()];
+  return [
+    ...[...grouped("broken"), ...grouped("warned")].flatMap((group) => groupLines(run, group, paint)),
+    ...ofKind("noted").map((one) => `${headOf(one, paint)}${one.unselected ? ": not selected, a note" : ""}`),
+  ];
+}
+
+function groupLines(
+  { exchanges }: Pick<Run, "exchanges">,
+  group: readonly JudgedRequirement[],
+  paint: Paint,
+): string[] {
+  const [requirement, ...others] = group;
+  if (!requirement) return [];
+  const { reason, breaches, replay } = requirement;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
   const first = exchanges.find(({ number }) => number === numbers[0]);
   const places = breaches.filter(({ exchange }) => exchange === numbers[0]);
   const shown = places.slice(0, mostPlaces);
   const rest = breaches.length - shown.length;
   const inAnswers = numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : "";
+  const alike = fewOf(others, mostAlike);
   const details = [
+    ...alike.shown.map(({ id, sentence, clause }) => `so is ${id}  ${short(sentence)}  (${clause})`),
+    ...(alike.rest
+      ? [
+          `so are ${alike.rest} more: ${others
+            .slice(-alike.rest)
+            .map(({ id }) => id)
+            .join(", ")}`,
+        ]
+      : []),
     ...(reason ? [short(reason)] : []),
-    ...(first ? [`${short(first.title)} → ${outcomeText(first)}`] : []),
+    ...(first ? [askedText(first.title, outcomeText(first))] : []),
     ...shown.map((breach) => breachText(breach, short)),
     ...places.flatMap(counterexampleLine).slice(0, 1),
     ...(rest ? [`and at ${counted(rest, "more place")}${inAnswers}`] : []),
@@ -50,10 +117,7 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
     ...(first ? [capped(oneLine(first.curl), command_chars)] : []),
     `replay: ${capped(oneLine(replay), command_chars)}`,
   ];
-  return [
-    `${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(sentence)}  (${clause})`,
-    ...details.map((line) => `${indent}${line}`),
-  ];
+  return [headOf(requirement, paint), ...details.map((line) => `${indent}${line}`)];
 }
 
 const outcomeText = ({ answer, fault }: Run["exchanges"][number]): string =>
@@ -65,20 +129,26 @@ function counterexampleLine({ counterexample }: Breach): readonly string[] {
   return [`${label}: ${short(text)}`];
 }
 
-/** The last lines of a run: counts, reasons of what was withheld, cost, and where the report is. */
-export function summaryLines(run: Run, folder: string): string[] {
-  const { totals, unchecked, observations, complete } = run;
+/** What a reader must know before what is broken, which may follow from it. */
+export const causeLines = (run: Run): string[] =>
+  noticesOf(run).map((notice) => `${capped(oneLine(notice), command_chars)}.`);
+
+/** The last lines of a run: counts, reasons of what was not tested, cost, what to add, and where the report is. */
+export function summaryLines(run: Run, folder: string, paint: Paint = plain): string[] {
+  const { totals, unchecked, observations, startedAt, endedAt } = run;
+  const report = `report ${oneLine(folder)}/index.html`;
+  if (run.preflight?.ended) return [`${headlineOf(run)}.`, report];
   const counts = [...kinds]
     .sort((a, b) => Number(b === "holds") - Number(a === "holds"))
     .filter((kind) => kind === "holds" || countIn(totals, kind) > 0);
-  const line = counts.map((kind) => countedKind(countIn(totals, kind), kind)).join(" · ");
+  const next = nextSteps(run);
+  const took = endedAt === null ? "" : ` in ${durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}`;
   return [
-    ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
-    ...noticesOf(run).map((notice) => `${capped(oneLine(notice), command_chars)}.`),
-    line,
+    `${paint(headlineOf(run), totals.broken > 0 ? "broken" : run.exitCode === 0 ? "holds" : "inconclusive")}.`,
+    counts.map((kind) => paint(countedKind(countIn(totals, kind), kind), kind)).join(" · "),
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
-    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
+    `${counted(run.spent.requests, "request")}${took}, ${costOf(run.spent)}` +
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
     ...samplesLines(run.samples),
@@ -86,7 +156,8 @@ export function summaryLines(run: Run, folder: string): string[] {
     ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map(
       (some) => `${some} not yet checked by this version`,
     ),
-    `report ${oneLine(folder)}/index.html`,
+    ...(next.length > 0 ? ["What to add next:", ...next.map((step) => `  ${oneLine(step)}`)] : []),
+    report,
   ];
 }
 

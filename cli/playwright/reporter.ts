@@ -3,7 +3,7 @@ import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/r
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
-import { strictFlawOf } from "../../reports/sentences.ts";
+import { isNothingJudged, strictFlawOf } from "../../reports/sentences.ts";
 import { brokenLines } from "../../reports/terminal.ts";
 
 export default class RequirementReporter implements Reporter {
@@ -29,10 +29,10 @@ export default class RequirementReporter implements Reporter {
         ].join("\n"),
       );
     console.log(`\nreport ${folder}/index.html`);
-    if (run.totals.holds === 0) console.log("Nothing was verified.");
+    if (isNothingJudged(run)) console.log("Nothing was verified.");
     const isTooNarrow = strictFlawOf(run) !== null && run.requirements.some((one) => one.narrowed && tests.has(one.id));
     if (isTooNarrow) console.log("Verified only in part, and the target is strict.");
-    const isFailed = elsewhere.some(({ id }) => tests.has(id)) || run.totals.holds === 0 || isTooNarrow;
+    const isFailed = elsewhere.some(({ id }) => tests.has(id)) || isNothingJudged(run) || isTooNarrow;
     return Promise.resolve(isFailed ? { status: "failed" } : {});
   }
 

@@ -55,7 +55,7 @@ const withOthers = (query: Stimulus["query"], region: string): Stimulus => {
 };
 
 const stageOf = (answered: Answered): string => {
-  if (!isServed(answered)) throw masked(`a status returned ${worded(answered)}`);
+  if (!isServed(answered)) throw masked(`a status got ${worded(answered)}`);
   const entry = resultOf(answered, "/value/0") ?? null;
   const stage = valueAt(entry, "/confirmation_status");
   return entry === null ? "null" : typeof stage === "string" ? stage : "a status without a stage";

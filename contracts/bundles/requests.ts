@@ -4,6 +4,7 @@ import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
+import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
@@ -39,7 +40,7 @@ export async function servedStatus({ ask, target }: CheckContext): Promise<Excha
     if (isServed(exchange)) return exchange;
     outcomes.push(outcomeOf(exchange));
   }
-  throw masked(`the status of a bundle returned ${outcomes.join(", ")}`);
+  throw masked(`the status of a bundle got ${outcomes.join(", ")}`);
 }
 
 /** Longer than a slot takes. */
@@ -48,10 +49,11 @@ export const slots_ms = 2_000;
 export type Shared = NonNullable<Sends["shared"]>[number];
 
 /** Why no bundles may be sent; null where they may. */
-export const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
-  if (!allow.includes("sendBundle")) return "the target doesn't allow `sendBundle`";
-  if (!bundles) return "the target names no `bundles.tipAccount`";
-  return bundles.payer || isReference ? null : "the target names no `bundles.payer`";
+export const mayNotSend = ({ allow, isReference, bundles }: Target): Lack | null => {
+  const add = "allow: [sendBundle], bundles.tipAccount and bundles.payer";
+  if (!allow.includes("sendBundle")) return { reason: "the target doesn't allow `sendBundle`", add };
+  if (!bundles) return { reason: "the target names no `bundles.tipAccount`", add };
+  return bundles.payer || isReference ? null : { reason: "the target names no `bundles.payer`", add };
 };
 
 /** A plain bundle in the plan's cost. */

@@ -3,6 +3,7 @@ import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import type { Lack } from "../../harness/model/lack.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
@@ -36,7 +37,7 @@ import {
 import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 /** Elsewhere the lack of control is the reason that counts. */
-const unlessWithControl = (target: Target): string | null => (target.control ? mayNotSend(target) : null);
+const unlessWithControl = (target: Target): Lack | null => (target.control ? mayNotSend(target) : null);
 
 /** On the reference an account that wasn't seeded is never empty. */
 const rich = payerNamed("who tips");

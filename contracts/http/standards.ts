@@ -16,7 +16,7 @@ const byHeader = usage({ as: "owner", keyIn: "header" });
 /** The answer to GET without its content. */
 const headLikeGet: Oracle = async ({ answer }, { ask }) => {
   const got = await ask(ownersUsage);
-  if (got.answer?.status !== 200) throw masked(`GET returned ${got.answer?.status}`);
+  if (got.answer?.status !== 200) throw masked(`GET got ${got.answer?.status}`);
   if (answer?.status !== 200) return broken("status", "200, as to GET", answer?.status);
   return answer.text === "" ? held : broken("", "no content", answer.text.slice(0, 80));
 };

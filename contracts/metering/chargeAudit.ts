@@ -4,9 +4,10 @@ import { near } from "../../harness/core/finding.ts";
 import { operationOf } from "../../harness/core/interface.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
+import { textOfLack } from "../../harness/model/lack.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -181,7 +182,7 @@ export const auditor: Auditor = async (context, features) => {
   const charged = accounts.filter(({ feature }) => features.includes(feature));
   if (charged.length === 0) return null;
   const lack = notQuiet(target);
-  const reasons: string[] = lack === null ? [] : [lack];
+  const reasons: string[] = lack === null ? [] : [textOfLack(lack)];
   const projects: ProjectAudit[] = [];
   const waitsLeft: number[] = [...waits_ms];
   for (const as of lack === null ? rolesOf(target) : []) {

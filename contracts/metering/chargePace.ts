@@ -1,7 +1,9 @@
 // The pace of charges: what a run learns of when and where its charges show (amendments 5 and 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
+import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { needsQuiet } from "../usage/usageReader.ts";
 
 /** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -98,7 +100,7 @@ export const paceOf = ({ once }: Pick<CheckContext, "once">): ChargePace =>
   once("pace of charges", () => new ChargePace());
 
 /** Why charges can't be measured on a target; null where they can. */
-export const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
+export const notQuiet = ({ quiet, isReference, offers }: Target): Lack | null => {
   if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
-  return quiet || isReference ? null : "the target doesn't say `quiet: true`: others may use its projects meanwhile";
+  return quiet || isReference ? null : needsQuiet;
 };

@@ -2,7 +2,7 @@
 import type { Finding } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -27,7 +27,7 @@ export class NotServed extends Withheld {
   readonly exchange: Exchange;
 
   constructor(exchange: Exchange) {
-    super(`masked: the request returned ${outcomeOf(exchange)}`);
+    super(`not tested: the request got ${outcomeOf(exchange)}`);
     this.exchange = exchange;
   }
 }
@@ -129,7 +129,7 @@ export async function settled(context: CheckContext, charged: ChargedCalls): Pro
   if (last.isAsRequired) for (const project of projects) pace.settled.add(project);
   else if (isBroken(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
-    if (last.isMore) throw new Withheld("masked: a request was repeated, so more was charged");
+    if (last.isMore) throw new Withheld("not tested: a request was repeated, so more was charged");
     await findRestless(context, charged);
     pace.confirmed += Number(isBroken(last));
   }

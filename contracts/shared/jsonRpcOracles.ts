@@ -69,7 +69,7 @@ export const servedLike =
   (twin: Stimulus): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
-    served(await context.ask(twin), "the twin");
+    served(await context.ask(twin), "the valid request it is compared with");
     return notServed(exchange);
   };
 
@@ -101,7 +101,7 @@ export const refusedFor =
   (errorTable: ErrorTable, cause: Cause, twin: Stimulus, { words = false } = {}): Oracle =>
   async (exchange, context) => {
     const row = rowOf(errorTable, cause);
-    served(await context.ask(twin), "the accepted twin");
+    served(await context.ask(twin), "the valid request it is compared with");
     const error = rpcErrorOf(exchange);
     const expected = `an error with the code ${row.code}`;
     if (!error)

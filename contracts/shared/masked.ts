@@ -6,11 +6,11 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
 /** @param why e.g. `the balance is not a number` */
-export const masked = (why: string): Withheld => new Withheld(`masked: ${why}`);
+export const masked = (why: string): Withheld => new Withheld(`not tested: ${why}`);
 
 /** The request wasn't answered as a check needs it; the breach is another requirement's. */
 export const maskedBy = (exchange: Exchange, what = "the request"): Withheld =>
-  masked(`${what} returned ${outcomeOf(exchange)}`);
+  masked(`${what} got ${outcomeOf(exchange)}`);
 
 /**
  * The exchange, once it is served.

@@ -32,7 +32,7 @@ export const answers =
       const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
       if (why) throw new Inconclusive(why);
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
-      throw masked(`the twin returned ${outcomeOf(other)} instead of ${status}, too`);
+      throw masked(`the valid request it is compared with got ${outcomeOf(other)} instead of ${status}, too`);
     }
     const why = whyOwnerRefused(exchange);
     if (why) throw excused(exchange, why);
@@ -66,7 +66,7 @@ export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
         );
       return wrongStatus(exchange, String(status));
     }
-    served(other, "the accepted twin");
+    served(other, "the valid request it is compared with");
     if (statusOf(exchange) === status) return held;
     const why = excuse(exchange, context);
     if (why) throw new Inconclusive(why);
@@ -77,7 +77,7 @@ export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
 export const isRefused = (twin: Stimulus = ownersUsage): Oracle =>
   needing(twin, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    served(await context.ask(twin), "the accepted twin");
+    served(await context.ask(twin), "the valid request it is compared with");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
 
@@ -89,7 +89,7 @@ export const isRefusedBeside =
       return exchange.stimulus.api === "rpc"
         ? broken("/result", "a refusal", valueAt(exchange.answer?.json?.value, "/result"))
         : broken("status", "a refusal", outcomeOf(exchange));
-    served(await ask(twin), "the accepted twin");
+    served(await ask(twin), "the valid request it is compared with");
     return held;
   };
 

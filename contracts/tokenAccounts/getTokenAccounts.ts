@@ -2,7 +2,7 @@
 import { held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -34,7 +34,7 @@ async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[
   const exchanges = await inTurn(possible, (stimulus) => context.ask(stimulus));
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
-  if (!exchange) throw masked(`the requests returned ${exchanges.map(outcomeOf).join(", ")}`);
+  if (!exchange) throw masked(`the requests got ${exchanges.map(outcomeOf).join(", ")}`);
   const expected = "an object with owner, with mint, or with both accepted";
   return [{ exchange, finding: must(isServed(exchange), "/error/code", expected, paramsCode) }];
 }

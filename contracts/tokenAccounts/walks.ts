@@ -86,7 +86,7 @@ export class RefusedMember extends Withheld {
   readonly exchange: Exchange;
 
   constructor(member: Member, exchange: Exchange) {
-    super(`masked: ${member} is refused (-32602)`);
+    super(`not tested: ${member} is refused (-32602)`);
     this.member = member;
     this.exchange = exchange;
   }

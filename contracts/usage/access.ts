@@ -137,7 +137,7 @@ export const checks: readonly Check[] = [
 function sameDocument(header: Exchange, query: Exchange): Shown {
   const statuses = [header.answer?.status, query.answer?.status];
   if (statuses.some((status) => status !== 200))
-    throw masked(`the requests by header and query returned ${statuses.join(" and ")}`);
+    throw masked(`the requests by header and query got ${statuses.join(" and ")}`);
   const at = documentedPlaces.find((one) => comparedAt(header, one) !== comparedAt(query, one));
   if (at === undefined) return { exchange: query, finding: held };
   return { exchange: query, finding: broken(at, `${comparedAt(header, at)}, as by header`, valueIn(query, at)) };

@@ -61,7 +61,7 @@ const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): C
       for (const way of [one, other, one]) exchanges.push(await ask(newRead(way, fresh)));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
       if (exchanges.some(({ answer }) => answer?.status !== 200))
-        throw masked(`the reads returned ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
+        throw masked(`the reads got ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
       if (needsFigures && !hasConsumed(before))
         throw new Withheld("nothing was consumed in this cycle: zeros don't show whose figures they are");
       if (!isOfOneCycle(exchanges)) continue;

@@ -8,7 +8,7 @@ import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
-import { figure, movedBetween, placesIn } from "./usageReader.ts";
+import { figure, movedBetween, needsQuiet, placesIn } from "./usageReader.ts";
 
 const { experiment, observeEach } = forFeature("usage");
 
@@ -91,6 +91,6 @@ export const probes: readonly Probe[] = [
       for (let nth = 1; nth < reads; nth += 1) last = await ask(fresh(ownersUsage));
       return [seenAs(`${reads} reads`, last, perRead(movedBetween(first, last)))];
     },
-    { unless: ({ quiet }) => (quiet ? null : "the target doesn't say `quiet: true`") },
+    { unless: ({ quiet }) => (quiet ? null : needsQuiet) },
   ),
 ];

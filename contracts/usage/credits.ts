@@ -27,10 +27,12 @@ export const checks: readonly Check[] = [
   check(["CRD-REM-01", "CRD-REM-03", "CRD-SUM-01", "CRD-REM-02"], ownersUsage),
   check("CRD-USE-01", usage({ as: "paid" })),
   check("CRD-LIM-01", usage({ as: "paid" }), undefined, {
-    unless: ({ keys }) =>
-      keys.get("paid")?.project.creditsLimit === undefined
-        ? "the target gives no creditsLimit of the paid project"
-        : null,
+    unless: ({ keys }) => {
+      const key = keys.get("paid");
+      if (key?.project.creditsLimit !== undefined) return null;
+      const reason = "the target gives no creditsLimit of the paid project";
+      return key ? { reason, add: `projects.${key.projectName}.creditsLimit` } : reason;
+    },
   }),
   verifiedBySelfTest(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
   verifiedBySelfTest("CRD-ROUND-04", "no test: no billing interface is in scope"),

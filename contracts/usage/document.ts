@@ -11,7 +11,10 @@ const planUnnamed =
   ({ keys }) => {
     const key = keys.get(role);
     return key && key.project.planName === undefined
-      ? `the target gives no planName for the project \`${key.projectName}\``
+      ? {
+          reason: `the target gives no planName for the project \`${key.projectName}\``,
+          add: `projects.${key.projectName}.planName`,
+        }
       : null;
   };
 

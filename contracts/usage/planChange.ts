@@ -22,7 +22,7 @@ const changing = (
     await project.changePlan({ ...plan, creditsLimit: 5000 });
     // The target describes the made project by its first plan, so that no law may judge this answer.
     const after = await ask(fresh(unjudged(usage({ as: project.asker }))));
-    if (after.answer?.status !== 200) throw masked(`usage returned ${after.answer?.status} after a change of plan`);
+    if (after.answer?.status !== 200) throw masked(`usage got ${after.answer?.status} after a change of plan`);
     return [judge(after, before)];
   });
 

@@ -4,6 +4,7 @@ import { broken, held, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
+import type { Lack } from "../../harness/model/lack.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -12,6 +13,12 @@ import { masked } from "../shared/masked.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
 
 const { scenario } = forFeature("usage");
+
+/** What a vendor's target lacks where others may move its figures meanwhile. */
+export const needsQuiet: Lack = {
+  reason: "billing not checked: set `quiet: true` if nobody else uses these projects",
+  add: "quiet: true, if nobody else uses these projects",
+};
 
 /** A scenario's own project, and new reads of its usage. */
 export interface UsageReader<Read = Exchange> {
@@ -42,8 +49,7 @@ export async function usageReaderOf<Read extends Exchange>(
     project,
     read: async (headers = []) => {
       const exchange = await ask(fresh({ ...usage({ as: project.asker }), ...(headers.length ? { headers } : {}) }));
-      if (exchange.answer?.status !== 200)
-        throw masked(`the usage of a made project returned ${exchange.answer?.status}`);
+      if (exchange.answer?.status !== 200) throw masked(`the usage of a made project got ${exchange.answer?.status}`);
       return exchange;
     },
   };

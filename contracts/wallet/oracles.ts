@@ -96,7 +96,7 @@ export const servedLike =
   (twin: Stimulus): Oracle =>
   async (exchange, { ask }) => {
     if (isServed(exchange)) return hasJson(exchange);
-    served(await ask(twin), "the twin");
+    served(await ask(twin), "the valid request it is compared with");
     return wrong(exchange, "a success");
   };
 

@@ -7,7 +7,7 @@ import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import { lackToAsk } from "./plan.ts";
+import { lackToAsk } from "./lacks.ts";
 
 /**
  * Why nothing of a feature counts as verified. `unreachable`: the network's fault or ours · `lacking`: the target lacks

@@ -27,6 +27,8 @@ import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 import { type Outcomes, outcomeOfError, Verdicts } from "./verdicts.ts";
 
+const stopped = "the run ended at the first breach";
+
 /** How often inconclusive checks are run again at the end. */
 const retries = 2;
 
@@ -48,6 +50,10 @@ export class Engine {
   readonly #memory = newMemory();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
+  /** What was announced of each requirement; null before a run. */
+  #announced: Map<RequirementId, string> | null = null;
+  /** Why no more checks run; null where they do. */
+  #stopped: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -97,6 +103,7 @@ export class Engine {
       impliedFails: options.impliedFails ?? false,
       renamedFails: options.renamedFails ?? false,
       ledger: this.#ledger,
+      isSelected: (id) => options.allFindings === true || this.#isWanted(id),
       doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
     });
     this.#timed = new TimedSending({
@@ -142,26 +149,15 @@ export class Engine {
     });
   }
 
-  /** Runs the whole plan. Each verdict is announced when it is reached, and again where it changes. */
+  /** Runs the whole plan. A breach is announced when it falls, each verdict when it is reached and where it changes. */
   async run(): Promise<readonly Verdict[]> {
-    const announced = new Map<RequirementId, string>();
-    const announce = (id: RequirementId): void => {
-      const verdict = this.verdict(id);
-      const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
-      if (announced.get(id) === name) return;
-      announced.set(id, name);
-      this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
-    };
-    const executeAndAnnounce = async (planned: PlannedCheck): Promise<void> => {
-      await this.#execute(planned);
-      for (const id of citedBy(planned.check)) if (this.#isWanted(id) && this.#verdicts.isDone(id)) announce(id);
-    };
+    this.#announced = new Map();
     await this.#inTurn(async () => {
       const { suite, target } = this.#options;
       const { ended } = await this.#preflight.run();
       const audit = ended ? undefined : await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
-      await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
-      if (ended) return;
+      await runPhases(checkPhases(this.plan.checks, target), (planned) => this.#execute(planned));
+      if (ended || this.#stopped !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
       const closed = await audit?.close(this.#ledger.exchanges);
@@ -173,8 +169,23 @@ export class Engine {
       this.#options.onEvent?.({ event: "audit", audit: closed.audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
-    for (const id of ids) announce(id);
+    for (const id of ids) this.#announce(id);
     return ids.map((id) => this.verdict(id));
+  }
+
+  #announce(id: RequirementId): void {
+    const verdict = this.verdict(id);
+    const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
+    if (this.#announced === null || this.#announced.get(id) === name) return;
+    this.#announced.set(id, name);
+    const isBroken = verdict.verdict === "broken" && verdict.enforced === "fail";
+    if (isBroken && this.#options.failFast) this.#stopped = stopped;
+    this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
+  }
+
+  /** Those that nothing was announced of yet. */
+  #announceBreaches(): void {
+    for (const id of this.#ledger.brokenIds) if (this.#announced?.has(id) === false) this.#announce(id);
   }
 
   /** The verdict so far; later exchanges may still break the requirement. */
@@ -209,12 +220,15 @@ export class Engine {
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
     this.#verdicts.record(check, await this.#outcomesOf(check, lacks));
+    this.#announceBreaches();
+    for (const id of citedBy(check)) if (this.#isWanted(id) && this.#verdicts.isDone(id)) this.#announce(id);
   }
 
   async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
+    if (this.#stopped !== null) return forAll({ is: "withheld", reason: this.#stopped });
     const unusable = this.#preflight.doubtOf(check);
     if (unusable !== null) return forAll({ is: "inconclusive", reason: unusable });
     try {
@@ -257,6 +271,7 @@ export class Engine {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);
     this.#options.onEvent?.({ event: "exchange", exchange });
+    this.#announceBreaches();
   }
 
   #context(check: Check | null): CheckContext {

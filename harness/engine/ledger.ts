@@ -99,15 +99,15 @@ export class Ledger {
     const exchanges = this.#exchanges.get(check) ?? [];
     const seen = exchanges.flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
     if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-    if (brokenIds.size > 0) return { is: "withheld", reason: `masked: ${[...brokenIds].join(", ")} is broken` };
+    if (brokenIds.size > 0) return { is: "withheld", reason: `not tested: ${[...brokenIds].join(", ")} is broken` };
     const isProved = check.ids.includes(id);
     const findings = isProved ? shown.map(({ finding }) => finding) : seen;
     if (findings.length > 0) return heldBy(findings);
     if (isProved) return { is: "withheld", reason: "nothing was judged" };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
-    if (failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
+    if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
     const statuses = new Set(exchanges.map(({ answer }) => answer?.status ?? "no answer"));
-    return { is: "withheld", reason: `not exercised (answered ${[...statuses].join(", ")})` };
+    return { is: "withheld", reason: `no answer contained it (answered ${[...statuses].join(", ")})` };
   }
 
   /** Returns the name of the breach. */

@@ -16,6 +16,10 @@ export interface EngineOptions extends TransportOptions {
   readonly wire: Wire;
   readonly clock: Clock;
   readonly only?: readonly RequirementId[] | null;
+  /** What answers break besides `only` counts, too. */
+  readonly allFindings?: boolean;
+  /** The first breach that fails ends the run. */
+  readonly failFast?: boolean;
   /** Implied requirements fail on vendors too. */
   readonly impliedFails?: boolean;
   /** What the target renames fails, too. */

@@ -1,21 +1,15 @@
 // The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
 import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
-import {
-  type Feature,
-  type ObservationId,
-  operationOf,
-  type RequirementId,
-  unspecifiedBehaviour,
-} from "../core/interface.ts";
-import { askersOf, calledBy, givensIn, nameOf, type PathPart, type Stimulus, secondTime } from "../core/stimulus.ts";
-import { dottedPath, givenAt } from "../core/template.ts";
+import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
+import { givensIn, nameOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
 import type { SampleNote } from "../model/finder.ts";
 import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf } from "../target/budget.ts";
-import { type Consent, keyOf, type Target } from "../target/target.ts";
+import type { Target } from "../target/target.ts";
+import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./phases.ts";
 import { asIfFound, type Search, searchesFor } from "./samples.ts";
 
@@ -38,53 +32,15 @@ export interface Plan {
   readonly samples: readonly SampleNote[];
 }
 
-export interface PlanOptions {
+export interface PlanOptions extends LackOptions {
   /** Only checks that cite one of them, and probes that inform one; all where it is null. */
   readonly only: readonly RequirementId[] | null;
   /** Only these probes; by default as `only` selects. */
   readonly observe?: readonly ObservationId[] | undefined;
-  /** Why no schedule can be sent; null or left out where it can. */
-  readonly withoutSchedules?: string | null;
   /** By default what is usual for the target. */
   readonly generation?: Generation;
   /** What was made, or comes from a chain profile. */
   readonly samples?: readonly SampleNote[];
-}
-
-/** Why a stimulus can't be sent to a target; null where it can. */
-export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
-  if (!target.bases[stimulus.api]) return `the target names no base for ${stimulus.api}`;
-  for (const asker of askersOf(stimulus)) {
-    const key = keyOf(target, asker);
-    if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
-    const isId = (part: PathPart): boolean =>
-      typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
-    if (stimulus.path.some(isId) && !key.project.id)
-      return `the target gives no id for the project \`${key.projectName}\``;
-  }
-  for (const pointer of givensIn(stimulus))
-    if (givenAt(target, pointer) === undefined) return `the target gives no \`${dottedPath(pointer)}\``;
-  return null;
-}
-
-const lackOfConsent = (consent: Consent, { allow }: Target): string | null =>
-  allow.includes(consent) ? null : `the target doesn't allow \`${consent}\``;
-
-/** What the target lacks besides what requests need; null where it lacks nothing. */
-function lackOf({ consent, control, unless, schedules }: Needs, target: Target, options: PlanOptions): string | null {
-  if (control && !target.control) return "no control over the platform";
-  const refused = consent === undefined ? null : lackOfConsent(consent, target);
-  if (refused !== null) return refused;
-  const reason = unless?.(target) ?? null;
-  return reason === null && schedules ? (options.withoutSchedules ?? null) : reason;
-}
-
-export function lackOfCheck({ needs }: Pick<Check, "needs">, target: Target, options: PlanOptions): string | null {
-  for (const stimulus of [...needs.requests, ...(needs.generates?.each ?? [])]) {
-    const lack = lackToAsk(stimulus, target);
-    if (lack !== null) return lack;
-  }
-  return lackOf(needs, target, options);
 }
 
 /** The samples that a check needs; where no auth sanity check of its feature can be asked, what those need, too. */
@@ -96,53 +52,6 @@ export function samplesFor(
   const owners = authSanityChecks.filter(({ features }) => features.includes(feature)).map(({ owner }) => owner);
   const isSane = owners.some((owner) => lackToAsk(owner, target) === null);
   return [...needs.requests, ...(needs.generates?.each ?? []), ...(isSane ? [] : owners)].flatMap(givensIn);
-}
-
-/** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
-function featuresAbout(stimulus: Stimulus, { interface: tables }: Target): readonly Feature[] {
-  const called = operationOf(tables, calledBy(stimulus, tables));
-  if (called) return [called.feature];
-  return [...new Set(tables.operations.filter(({ api }) => api === stimulus.api).map(({ feature }) => feature))];
-}
-
-const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): boolean =>
-  featuresAbout(stimulus, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
-
-/**
- * Why a probe doesn't send a stimulus; null where it does.
- * @param doubted features that failed their auth sanity checks
- */
-export const lackToObserve = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): string | null =>
-  isOffered(stimulus, target, doubted)
-    ? lackToAsk(stimulus, target)
-    : `the target doesn't offer ${featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}`}`;
-
-/** What a target must allow before a probe of that safety class runs. */
-function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
-  if (safety === "throttle") return ["throttle"];
-  if (safety === "paid") return ["paidProbes"];
-  // What can't be undone is allowed operation by operation.
-  const isIrreversible = safety === "irreversible";
-  return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
-}
-
-function lackOfProbe(probe: Probe, target: Target, options: PlanOptions): string | null {
-  const { safety } = unspecifiedBehaviour(target.interface, probe.id);
-  const { unless, ...needs } = probe.needs;
-  const reason = unless?.(target) ?? null;
-  if (reason !== null) return reason;
-  if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
-  const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
-  const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
-  if (refused !== undefined) return refused;
-  const lack = lackOf(needs, target, options);
-  if (lack !== null) return lack;
-  // That a feature isn't offered is the last reason to be given.
-  const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
-  const lacks = requests.map((stimulus) => lackToObserve(stimulus, target));
-  const isAny = probe.suffices === "any";
-  const isEnough = isAny ? lacks.length === 0 || lacks.includes(null) : lacks.every((one) => one === null);
-  return isEnough ? null : (lacks.find((one) => one !== null) ?? null);
 }
 
 export const offeredOf = ({ features }: Pick<Probe, "features">, { offers }: Target): readonly Feature[] =>

@@ -11,7 +11,7 @@ import { isRateRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
 import { acceptsConnections } from "../transport/reach.ts";
 import type { Transport } from "../transport/transport.ts";
-import { lackToAsk } from "./plan.ts";
+import { lackToAsk } from "./lacks.ts";
 
 /** With the connection test and a pause, whatever is found by then takes less than 3 s. */
 const deadline_ms = 2_300;
@@ -109,7 +109,8 @@ export class Preflight {
   async #run(): Promise<PreflightResult> {
     const { target } = this.#options;
     const apis = target.isReference ? [] : [...new Set(this.#checks().map(({ api }) => api))];
-    const held = roles.filter((role) => target.keys.has(role));
+    // Of a key for other addresses a platform may say that it is unknown.
+    const held = roles.filter((role) => target.keys.has(role) && role !== "ipBlocked");
     const isReached = (api: Api): boolean => this.#found(api, null) === undefined;
     try {
       const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);
@@ -120,7 +121,8 @@ export class Preflight {
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error;
     }
-    const isUsable = (api: Api): boolean => held.some((role) => this.#found(api, role) === undefined);
+    const callers = held.length > 0 ? held : [null];
+    const isUsable = (api: Api): boolean => callers.some((role) => this.#found(api, role) === undefined);
     this.#ended = apis.length > 0 && !apis.some(isUsable);
     for (const exchange of this.#exchanges) {
       const role = exchange.asker?.role ?? null;

@@ -69,7 +69,8 @@ interface Options {
 
 export function projectsOf({ target, keys, hider, control, order }: Options) {
   const inControl = (): readonly [ControlOver, PowerOver] => {
-    if (!control || !target.control) throw new Withheld("no control over the platform");
+    if (!control || !target.control)
+      throw new Withheld("not testable from outside (needs made projects and billing events)");
     return [control, target.control];
   };
   /** @throws Withheld without control, Inconclusive where it doesn't answer as documented */

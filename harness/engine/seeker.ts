@@ -6,7 +6,8 @@ import type { SampleNote } from "../model/finder.ts";
 import type { Suite } from "../model/suite.ts";
 import { BudgetSpent } from "../target/budget.ts";
 import type { Callers } from "./authSanity.ts";
-import { lackOfCheck, type Plan, type PlanOptions, samplesFor } from "./plan.ts";
+import { lackOfCheck } from "./lacks.ts";
+import { type Plan, type PlanOptions, samplesFor } from "./plan.ts";
 import type { OwnTarget, Search } from "./samples.ts";
 import type { Outcomes } from "./verdicts.ts";
 

@@ -31,6 +31,8 @@ export interface VerdictsOptions {
   /** Whether what holds only under another name than the documented one fails. */
   readonly renamedFails: boolean;
   readonly ledger: Ledger;
+  /** Others that the same answers break are a note. */
+  readonly isSelected: (id: RequirementId) => boolean;
   /** Why nothing of a feature counts as verified; null where nothing speaks against it so far. */
   readonly doubtOn: (feature: Feature) => string | null;
 }
@@ -96,7 +98,8 @@ export class Verdicts {
       renamedFails,
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
     });
-    return { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };
+    const tried = { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };
+    return this.#options.isSelected(id) ? tried : { ...tried, enforced: "note", unselected: true };
   }
 
   /** What held is withheld where callers of the feature aren't distinguished. */

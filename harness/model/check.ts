@@ -7,6 +7,7 @@ import type { Consent, Target } from "../target/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { TimedRequest, TimedResult } from "../transport/timedRequests.ts";
+import type { Lack } from "./lack.ts";
 
 /** What a check may do, and a probe with it. Every exchange passes all laws. */
 export interface CheckContext {
@@ -81,8 +82,8 @@ export interface Needs {
   readonly schedules?: readonly PlannedSchedule[];
   /** Generated cases that it sends besides. Where they can't be sent, examples may still prove the requirement. */
   readonly generates?: Generates;
-  /** Any other need: the reason where the target lacks it, else null. */
-  readonly unless?: (target: Target) => string | null;
+  /** Any other need: what the target lacks of it, else null. */
+  readonly unless?: (target: Target) => Lack | null;
 }
 
 /**
@@ -155,7 +156,7 @@ export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check => chec
 export const verifiedBySelfTest = (feature: Feature, ids: Ids, test: string): Check =>
   made(feature, {
     ids: listOfIds(ids),
-    needs: { requests: [], unless: () => `not about the platform: verified by ${test}` },
+    needs: { requests: [], unless: () => `about Assay itself, not the vendor: verified by ${test}` },
   });
 
 /** A requirement that no answer can break; a probe records what is observed. */

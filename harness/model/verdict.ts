@@ -54,6 +54,8 @@ export interface Verdict {
   readonly renamed?: readonly Renamed[];
   /** Why a check of it failed by itself. */
   readonly defect?: Defect;
+  /** Set where the run is about others, whose answers broke it: a note. */
+  readonly unselected?: true;
 }
 
 /**
@@ -174,12 +176,13 @@ function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judge
 }
 
 /**
- * 0: something verified, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing verified.
+ * 0: something judged as it should be, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing judged.
  * @param isStrict whether what holds in part only is 3 too
  */
-export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean, isStrict = false): 0 | 1 | 3 {
+export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict = false): 0 | 1 | 3 {
+  const verdicts = all.filter(({ unselected }) => !unselected);
   if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;
   if (isStrict && verdicts.some(({ narrowed }) => narrowed)) return 3;
-  return verdicts.some(({ verdict }) => verdict === "holds") ? 0 : 3;
+  return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }

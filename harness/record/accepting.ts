@@ -28,11 +28,10 @@ const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [
   ...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values(),
 ];
 
-/** The requirements whose checks show the breach; undefined where the requirement's own checks do. */
+/** Whose checks show the breach; undefined where its own checks, or the first requests of every run, do. */
 function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
-  return breaches.some(({ exchange }) => exchanges.includes(exchange))
-    ? undefined
-    : [...new Set(breaches.flatMap(({ causedBy }) => causedBy))];
+  const byOthers = [...new Set(breaches.flatMap(({ causedBy }) => causedBy))];
+  return byOthers.length === 0 || breaches.some(({ exchange }) => exchanges.includes(exchange)) ? undefined : byOthers;
 }
 
 /**

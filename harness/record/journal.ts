@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
+import type { Unlock } from "../engine/unlocks.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Spent } from "../target/budget.ts";
 import { classOf } from "../transport/answers.ts";
@@ -55,6 +56,8 @@ export interface RunStart {
   /** Requirements that no check of this version cites. */
   readonly unchecked: readonly RequirementId[];
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+  /** What the target file could add; missing in older journals. */
+  readonly unlocks?: readonly Unlock[];
 }
 
 export interface RunEnd {

@@ -64,6 +64,8 @@ export interface LoadReport {
   readonly latencies: readonly Latencies[];
   readonly bounds: readonly LatencyBound[];
   readonly knee: Knee | null;
+  /** How far the generator fell behind, so that latencies and their bounds are withheld; left out where it kept up. */
+  readonly lag?: string;
   /** Why the results are unreliable; null where the load ran as intended. */
   readonly doubt: string | null;
   /** Why no load was sent; null where one was. */

@@ -8,6 +8,8 @@ import {
   type UnspecifiedBehaviour,
   unspecifiedBehaviour,
 } from "../core/interface.ts";
+import { dottedPath } from "../core/template.ts";
+import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
@@ -56,6 +58,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly usedByOthers?: readonly string[];
   /** Samples that the target file didn't give; left out where there are none. */
   readonly samples?: readonly SampleNote[];
+  /** What the target file could add, by how much it unlocks; left out where there is nothing. */
+  readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
 }
@@ -77,6 +81,9 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     .sort(byPlace(tables.requirements));
   const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
+  const unlocks = [...missedIn(samples, judged), ...(start.unlocks ?? [])].sort(
+    (a, b) => b.requirements - a.requirements,
+  );
   const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
   const exitCode = end?.exitCode ?? exitCodeOf(judged, false);
   return {
@@ -107,9 +114,17 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(preflight ? { preflight } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(samples.length > 0 ? { samples } : {}),
+    ...(unlocks.length > 0 ? { unlocks } : {}),
     ...(load ? { load } : {}),
   };
 }
+
+/** Samples that no answer contained: the target file could give them. */
+const missedIn = (samples: readonly SampleNote[], judged: readonly Verdict[]): readonly Unlock[] =>
+  samples.flatMap(({ at, by, how }) => {
+    const count = judged.filter(({ reason }) => by === "missing" && reason?.includes(how)).length;
+    return count > 0 ? [{ add: dottedPath(at), requirements: count }] : [];
+  });
 
 /** What was verified, and at what cost: `must` requirements that hold. */
 function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent) {
@@ -158,6 +173,10 @@ const unjudged = (id: RequirementId): Verdict => ({
   exchanges: [],
 });
 
+/** Flags of a command that a replay of one requirement, or of one case, replaces. */
+const selecting = / --only \S+| --all-findings| --fail-fast/g;
+const selectingCases = / --(?:only|seed|path) \S+| --all-findings| --fail-fast/g;
+
 function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
   const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
@@ -181,7 +200,7 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoa
     replay: underLoad
       ? command
       : [
-          counterexample ? command.replace(/ --seed \d+/, "") : command,
+          command.replace(counterexample ? selectingCases : selecting, ""),
           "--only",
           only.join(","),
           ...(counterexample ? [replayFlags(counterexample)] : []),
@@ -195,7 +214,9 @@ export const isRenamed = ({ verdict, renamed, entry }: Pick<Verdict, "verdict" |
 
 export type Totals = ReturnType<typeof totalsOf>;
 
-export function totalsOf(verdicts: readonly Verdict[]) {
+/** Of those that the run is about. */
+export function totalsOf(all: readonly Verdict[]) {
+  const verdicts = all.filter(({ unselected }) => !unselected);
   const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
   const broken = (enforced: Verdict["enforced"]): number =>
     count((one) => one.verdict === "broken" && one.enforced === enforced);

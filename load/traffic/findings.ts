@@ -128,6 +128,23 @@ export function kneeOf(steps: readonly LoadPhase[]): Knee {
   return { perSecond: last?.perSecond ?? null, brokenBy: first < 0 ? null : (reasons[first] ?? null) };
 }
 
+/** Of the requests that were due; where less was sent, the load isn't the one that was ordered. */
+const leastSent = 0.9;
+
+/**
+ * How far the generator fell behind: latencies that it measured while it was too busy to send are withheld; answers
+ * count all the same. Nulls where it kept up, or was to be driven to its knee.
+ */
+export function lagOf(
+  { tally: { requests }, summary }: Traffic,
+  isBeyondPace: boolean,
+): { readonly lag: string | null; readonly doubt: string | null } {
+  const dropped = isBeyondPace ? 0 : summary.droppedIterations;
+  const share = dropped / Math.max(1, requests + dropped);
+  const lag = `the generator was saturated: k6 dropped ${dropped} of ${requests + dropped} iterations`;
+  return { lag: share > tolerated ? lag : null, doubt: share > 1 - leastSent ? lag : null };
+}
+
 /** Why the figures of a load are inconclusive, by the generator's fault or the network's; null where they aren't. */
 export function doubtOn(
   { tally, summary }: Traffic,
@@ -140,8 +157,6 @@ export function doubtOn(
   const served = phases.reduce((total, phase) => total + phase.served, 0);
   if (served === 0) return "no request was served";
   if (isBeyondPace) return null;
-  const dropped = summary.droppedIterations;
-  if (dropped > 0) return `the generator was saturated: k6 dropped ${dropped} of ${requests + dropped} iterations`;
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
   return failed > requests * tolerated ? `${failed} of ${requests} requests got no answer that can be judged` : null;
 }

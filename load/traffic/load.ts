@@ -8,7 +8,7 @@ import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
 import type { Phase, Shape } from "../shapes/shapes.ts";
-import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
+import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflight, preflightRequests } from "./preflight.ts";
 import { drive, type Options, requestsOf, secondsOf } from "./traffic.ts";
@@ -136,7 +136,8 @@ export async function perform(performance: Performance) {
   const phases = phasesOf(planned, traffic);
   const doubt = doubtOn(traffic, phases, plan.shape.isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
-  const latencies = tally.latencies();
+  const { lag, doubt: saturation } = lagOf(traffic, plan.shape.isBeyondPace);
+  const latencies = lag === null ? tally.latencies() : [];
   const { requests, credits, unpriced } = plan.byK6;
   // Requests that were planned but not sent cost nothing.
   const share = requests === 0 ? 0 : tally.requests / requests;
@@ -152,7 +153,8 @@ export async function perform(performance: Performance) {
     latencies,
     bounds: boundsOf(target, latencies),
     knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
-    doubt: doubt ?? disagreement,
+    ...(lag === null ? {} : { lag }),
+    doubt: doubt ?? disagreement ?? saturation,
   };
   const spent = sumOf([
     transport.spent,

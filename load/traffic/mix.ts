@@ -2,7 +2,7 @@
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";

@@ -4,8 +4,8 @@ import { type Feature, featuresOf, type Interface } from "../../harness/core/int
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Callers } from "../../harness/engine/authSanity.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { newMemory } from "../../harness/engine/memory.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";

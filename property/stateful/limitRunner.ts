@@ -67,7 +67,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw new Withheld(`masked: ${other.stimulus.operation} returned ${outcomeOf(other)} in a burst`);
+    if (other) throw new Withheld(`not tested: ${other.stimulus.operation} got ${outcomeOf(other)} in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];

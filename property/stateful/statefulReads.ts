@@ -4,7 +4,7 @@ import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
-import { lackToAsk } from "../../harness/engine/plan.ts";
+import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -54,7 +54,7 @@ class ReadRunner implements Runner<Command, State> {
     // Refusals show nothing where no read was served.
     const { served } =
       state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
-    if (served.length === 0 || !this.#last) throw new Withheld("masked: no usage was served");
+    if (served.length === 0 || !this.#last) throw new Withheld("not tested: no usage was served");
     return this.#last;
   }
 
@@ -78,7 +78,7 @@ class ReadRunner implements Runner<Command, State> {
       const status = second?.answer?.status;
       if (second && (status === 400 || status === 401))
         throw new ModelViolation(about, second, "status", "200, as before", status);
-      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
+      throw new Withheld(`not tested: the usage of ${as} got ${outcomeOf(exchange)}`);
     }
     return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
   }
@@ -89,7 +89,7 @@ class ReadRunner implements Runner<Command, State> {
     const limit = figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed();
     const cycle = valueIn(exchange, "/creditCycle/start");
     if (limit === undefined || typeof cycle !== "string")
-      throw new Withheld("masked: credit limit or cycle is missing");
+      throw new Withheld("not tested: credit limit or cycle is missing");
     const known = state.limits[project];
     const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)

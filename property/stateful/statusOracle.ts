@@ -21,7 +21,7 @@ export function comparedStatuses(
   name: ProjectName,
 ): ComparedStatuses {
   const entries = resultOf(exchange, "/value");
-  if (!Array.isArray(entries)) throw new Withheld("masked: value is no list");
+  if (!Array.isArray(entries)) throw new Withheld("not tested: value is no list");
   let state = before;
   if (entries.length !== ids.length) {
     const expected = `${ids.length} entries, one for each id`;

@@ -134,7 +134,7 @@ export class UseRunner implements Runner<Command, State> {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
         throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
-      if (exchange.answer?.status !== 200) throw new Withheld(`masked: usage returned ${outcomeOf(exchange)}`);
+      if (exchange.answer?.status !== 200) throw new Withheld(`not tested: usage got ${outcomeOf(exchange)}`);
       // Whether reads count is unspecified.
       state = called(state, as, "unspecified");
       return wrongIn(exchange, state, as, this.#context.target);
@@ -164,7 +164,7 @@ export class UseRunner implements Runner<Command, State> {
     }
     if (exchange.answer?.status === 401)
       throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
-    if (!isServed(exchange)) throw new Withheld(`masked: ${call} returned ${outcomeOf(exchange)}`);
+    if (!isServed(exchange)) throw new Withheld(`not tested: ${call} got ${outcomeOf(exchange)}`);
     return called(state, as, "wallet");
   }
 
@@ -250,5 +250,5 @@ function rightKey(exchange: Exchange): void {
   const outcome = outcomeOf(exchange);
   if (rpcErrorOf(exchange)?.code === -32001)
     throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result, as the key is right", outcome);
-  throw new Withheld(`masked: ${exchange.stimulus.operation} returned ${outcome}`);
+  throw new Withheld(`not tested: ${exchange.stimulus.operation} got ${outcome}`);
 }

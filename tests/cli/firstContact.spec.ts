@@ -57,7 +57,9 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
   expect(acme["pace"]).toEqual({ perSecond: 2 });
   expect(text).toContain("# rate headers state 5 requests per second");
   expect(text).toContain("UNKNOWN isn't used: unknown (401)");
-  expect(text).toMatch(/#\s+\d+ the target doesn't allow `sendBundle`/);
+  expect(text).toMatch(
+    /# What to add next:\n#\s+allow: \[sendBundle\], bundles\.tipAccount and bundles\.payer: \d+ more requirements/,
+  );
 });
 
 test("doctor says what is there and what would unlock more, and writes nothing", async () => {

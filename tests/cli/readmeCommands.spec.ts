@@ -52,7 +52,7 @@ const trials: readonly Trial[] = [
   [
     ["npx assay doctor --target acme.yaml"],
     "npx assay doctor --target acme.yaml",
-    /key paid: known: paid plan[\s\S]*requirements planned[\s\S]*What would unlock more/,
+    /key paid: known: paid plan[\s\S]*requirements planned[\s\S]*What to add next/,
   ],
   [["--paid"], "npx assay doctor --target acme.yaml --paid", /usage|admin: reachable/],
   [["--implied=fail"], `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, /2 hold/],
@@ -76,7 +76,13 @@ const trials: readonly Trial[] = [
     /2 hold[\s\S]*^Mutants of the reference platform/m,
   ],
   [[withMutant], withMutant, /^BROKEN {2}CYC-PRES-01/m, { ends: 1 }],
-  [["npx assay run --only CYC-PRES-01"], "npx assay run --only CYC-PRES-01", /1 hold/],
+  [["npx assay run --only CYC,'USG-*'", "--all-findings"], "npx assay run --only CYC,'USG-*' --all-findings", /hold/],
+  [
+    ["npx assay run --fail-fast", "--junit", "--sarif", "--markdown"],
+    "npx assay run --fail-fast --only USG-HTTP-01 --junit FILE.xml --sarif FILE.sarif --markdown FILE.md && " +
+      "grep --count testcase FILE.xml",
+    /1 hold[\s\S]*^1$/m,
+  ],
   [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
   [
     ["npx assay load smoke --target acme.yaml"],

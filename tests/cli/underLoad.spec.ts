@@ -16,6 +16,7 @@ import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
 import { rateRequirements } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { loadSentences } from "../../reports/load.ts";
+import { counted } from "../../reports/numbers.ts";
 import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program } from "../support/assay.ts";
@@ -91,7 +92,7 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   for (const figure of ["requests", "credits", "unpriced"] as const)
     expect(all[figure] - engines[figure], figure).toBe(load.plan.cost[figure]);
   const [first] = planLines(target, engines, { load });
-  expect(first).toContain(`${all.credits} credits + ${all.unpriced} calls of unknown price`);
+  expect(first).toContain(`${counted(all.credits, "credit")} + ${counted(all.unpriced, "call")} (price not published)`);
   expect(first).toContain(" · smoke · ");
   const lacking = { ...load, lacks: "no k6" };
   expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });

@@ -197,12 +197,12 @@ testProbes({
 test("without control or consent a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((target) => asVendor({ allow: ["throttle"] })(onlyBundles(target)));
   expect(lacking.filter((line) => ownIds.test(line))).toEqual([
-    "OBS-BND-TIP: no control over the platform",
+    "OBS-BND-TIP: not testable from outside (needs made projects and billing events)",
     "OBS-BND-RESEND: the target doesn't allow `sendBundle`",
     "OBS-BND-DUPTX: the target doesn't allow `sendBundle`",
     "OBS-BND-FORGED: the target doesn't allow `sendBundle`",
     "OBS-RATE-SB-REFUSAL: the target doesn't allow `sendBundle`",
-    "OBS-SIM-RESULT: no control over the platform",
+    "OBS-SIM-RESULT: not testable from outside (needs made projects and billing events)",
   ]);
 });
 

@@ -95,7 +95,7 @@ test("projects that others may use aren't audited, and figures that no check cal
   const busy = await audited({ target: { isReference: false, quiet: false } });
   expect(busy.audit).toEqual({
     entries: [],
-    reason: "the target doesn't say `quiet: true`: others may use its projects meanwhile",
+    reason: "billing not checked: set `quiet: true` if nobody else uses these projects",
   });
   expect(placesWith((await audited({ only: ["WAL-ID-01"] })).audit, "agrees")).toEqual(
     ["main", "other", "free"].flatMap((project) => [`${project} /credits/walletApi`, `${project} /requests/walletApi`]),

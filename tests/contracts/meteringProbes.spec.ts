@@ -78,12 +78,12 @@ test("on a vendor probes that cost credits need consent, and projects that nobod
   };
   const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));
-  const lack = "no control over the platform";
+  const lack = "not testable from outside (needs made projects and billing events)";
   const others = { "OBS-MET-BYTES": lack, "OBS-MET-HOOK": lack, "OBS-MET-SELF": null };
   expect(lacking({ allow: ["paidProbes"] })).toEqual({ ...all(null), ...others });
   expect(lacking({ allow: [] })).toEqual({ ...all("the target doesn't allow `paidProbes`"), ...others });
   expect(lacking({ allow: ["paidProbes"], quiet: false })).toMatchObject(
-    all("the target doesn't say `quiet: true`: others may use its projects meanwhile"),
+    all("billing not checked: set `quiet: true` if nobody else uses these projects"),
   );
 });
 

@@ -12,7 +12,7 @@ import { runOf } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { markdownOf } from "../../reports/markdown.ts";
-import { summaryLines } from "../../reports/terminal.ts";
+import { causeLines, summaryLines } from "../../reports/terminal.ts";
 import { outcomeOf } from "../support/probeSpecs.ts";
 import { schemaProblems } from "../support/standards.ts";
 
@@ -85,7 +85,7 @@ test("a probe that throws is a defect of ours, too; alone it exits with 3", asyn
 
 test("terminal, summary and page name what to report: requirement, version, place and the replay line", async () => {
   const { run } = await recorded([holding, failing], [failingProbe]);
-  const line = summaryLines(run, "runs/a-run").find((one) => one.includes("failed by itself"));
+  const line = causeLines(run).find((one) => one.includes("failed by itself"));
   expect(line).toMatch(/^The check of CYC-PRES-01 failed by itself, as did those of 1 other id: a defect of Assay/);
   for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
     expect(line).toContain(text);
@@ -96,26 +96,28 @@ test("terminal, summary and page name what to report: requirement, version, plac
 test("a run without defects and alone on its projects says nothing of either", async () => {
   const { run } = await recorded([holding], []);
   expect(run.exitCode).toBe(0);
-  expect(summaryLines(run, "runs/a-run").join("\n")).not.toMatch(/failed by itself|others use/);
+  expect([...causeLines(run), ...summaryLines(run, "runs/a-run")].join("\n")).not.toMatch(
+    /failed by itself|others use/,
+  );
   expect(run).not.toHaveProperty("usedByOthers");
 });
 
-test("that others used a project stands in the first lines", async () => {
+test("that others used a project is named before what is broken", async () => {
   const { run } = await recorded([holding], []);
-  const [first] = summaryLines({ ...run, usedByOthers: ["main"] }, "runs/a-run");
+  const [first] = causeLines({ ...run, usedByOthers: ["main"] });
   expect(first).toBe(
     "The figures of the project main moved without calls of this run: others use it, perhaps another run. Its " +
       "charges aren't judged.",
   );
 });
 
-test("that no charge showed stands in the first lines, and not where one did", async () => {
+test("that no charge showed is named before what is broken, and not where one did", async () => {
   const { run } = await recorded([holding], []);
   const entryOf = (at: string, charged: string, least: string) =>
     ({ project: "main", at, charged, spent: { least, most: "300" }, result: "open", reason: null }) as const;
   const linesWith = (charged: string): string => {
     const entries = [entryOf("/credits/a", charged, "200"), entryOf("/credits/b", "0", "0")];
-    return summaryLines({ ...run, audit: { entries, reason: null } }, "runs/a-run")[0] ?? "";
+    return causeLines({ ...run, audit: { entries, reason: null } })[0] ?? "";
   };
   expect(linesWith("0")).toMatch(/^No charge for any call showed by the end of this run: .* `settlesWithin_s` in the/);
   expect(linesWith("100")).not.toContain("No charge");

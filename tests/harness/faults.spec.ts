@@ -229,7 +229,7 @@ test("what only failing requests could have shown is inconclusive, not withheld"
   expect({ broken, exitCode }).toEqual({ broken: ["USG-HTTP-01"], exitCode: 1 });
   expect(verdicts.find(({ id }) => id === "CYC-BILL-01")).toMatchObject({
     verdict: "inconclusive",
-    reason: expect.stringContaining("not exercised: reset"),
+    reason: expect.stringContaining("not tested: reset"),
   });
 });
 

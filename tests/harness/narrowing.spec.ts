@@ -32,8 +32,15 @@ interface Case {
 function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Case): Verdict {
   const ledger = new Ledger([]);
   const cited = planned.filter(({ check }) => citedBy(check).includes(id));
-  const options = { target: full, clock: virtualClock(0), impliedFails: false, renamedFails: false, ledger, doubtOn };
-  const verdicts = new Verdicts(cited, options);
+  const verdicts = new Verdicts(cited, {
+    target: full,
+    clock: virtualClock(0),
+    impliedFails: false,
+    renamedFails: false,
+    ledger,
+    isSelected: () => true,
+    doubtOn,
+  });
   for (const { check } of cited) {
     ledger.begin(check);
     verdicts.record(check, new Map(citedBy(check).map((one) => [one, outcomeOf(check)])));
@@ -108,11 +115,11 @@ test("a doubt about one feature narrows a requirement over several, and withhold
 });
 
 test("what is inconclusive stays so, and what is masked keeps its reason", () => {
-  const masked: CheckOutcome = { is: "withheld", reason: "masked: USG-HTTP-01 is broken" };
+  const masked: CheckOutcome = { is: "withheld", reason: "not tested: USG-HTTP-01 is broken" };
   const of = (odd: CheckOutcome) =>
     verdictWith("RPC-ENV-01", { outcomeOf: ({ feature }) => (feature === "bundles" ? odd : { is: "held" }) });
   expect(of({ is: "inconclusive", reason: "reset" })).toMatchObject({ verdict: "inconclusive", reason: "reset" });
-  expect(of(masked).reason).toContain("getBundleStatuses: masked: USG-HTTP-01 is broken");
+  expect(of(masked).reason).toContain("getBundleStatuses: not tested: USG-HTTP-01 is broken");
 });
 
 test("a finding that held in part narrows any requirement", async () => {
@@ -160,7 +167,8 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
     ({ bundles: _, ...target }) =>
       asVendor({ allow: [], keys: keysOf(target, "paid"), samples: {}, names: {}, quiet: false })(target),
     {
-      "CRD-USE-01": "1 of 2 keys; not tried: a made project: no control over the platform",
+      "CRD-USE-01":
+        "1 of 2 keys; not tried: a made project: not testable from outside (needs made projects and billing events)",
       "RPC-ENV-07": "; the target has no key `slow`",
       "AUTH-ALL-01":
         "9 of 14 operations; not tried: getCompressedBalance: the target gives no `samples.compressed.0.address`, ",

@@ -76,7 +76,7 @@ const endings: readonly (readonly [what: string, says: string, change: Change, b
   [
     "an unknown key",
     `${base} doesn't know the key \`paid\`: check what its variable holds`,
-    (target) => mistyped("paid")({ ...target, ...onlyPaid(target) } as Target),
+    (target) => mistyped("paid")({ ...target, ...onlyPaid(target) }),
   ],
   [
     "the id of another key",

@@ -8,7 +8,7 @@ import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { reads } from "../../load/reads.ts";
 import { exchangeOf } from "../../load/traffic/exchanges.ts";
-import { boundsOf, brokenBy, doubtOn, findingsOf, kneeOf } from "../../load/traffic/findings.ts";
+import { boundsOf, brokenBy, doubtOn, findingsOf, kneeOf, lagOf } from "../../load/traffic/findings.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
 import { Tally } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
@@ -97,9 +97,6 @@ test("a load is inconclusive where the generator or the network failed", () => {
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
     doubtOn({ tally: of, summary, shown: [], dashboard: null }, phases, false);
   expect(doubt(whole, [phase(10)])).toBeNull();
-  expect(doubt({ ...whole, droppedIterations: 3 }, [phase(10)])).toBe(
-    "the generator was saturated: k6 dropped 3 of 103 iterations",
-  );
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 reported 100 requests but counted 101");
   expect(doubt(whole, [phase(10, { served: 95, failed: 5 })])).toBe(
     "5 of 100 requests got no answer that can be judged",
@@ -108,6 +105,22 @@ test("a load is inconclusive where the generator or the network failed", () => {
   expect(doubt({ ...whole, iterations: 0 }, [phase(10, { served: 0 })], new Tally(["getIndexerHealth"], 1))).toBe(
     "k6 sent no request",
   );
+});
+
+test("a generator that fell behind withholds latency, and only a load that was hardly sent is inconclusive", () => {
+  const tally = new Tally(["getIndexerHealth"], 1);
+  for (let nth = 0; nth < 1_079; nth += 1) tally.add([0, 0, 0, 1_000, 1, []]);
+  const lag = (droppedIterations: number, isBeyondPace = false) => {
+    const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };
+    expect(doubtOn({ tally, summary, shown: [], dashboard: null }, [phase(10)], isBeyondPace)).toBeNull();
+    return lagOf({ tally, summary, shown: [], dashboard: null }, isBeyondPace);
+  };
+  expect(lag(1)).toEqual({ lag: null, doubt: null });
+  const behind = (dropped: number): string =>
+    `the generator was saturated: k6 dropped ${dropped} of ${1_079 + dropped} iterations`;
+  expect(lag(20)).toEqual({ lag: behind(20), doubt: null });
+  expect(lag(200)).toEqual({ lag: behind(200), doubt: behind(200) });
+  expect(lag(200, true)).toEqual({ lag: null, doubt: null });
 });
 
 const jsonAnswer = (body: string): WireAnswer => ({

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite } from "../../load/suite.ts";
+import { counted } from "../../reports/numbers.ts";
 import { features } from "../../specs/generated/operations.ts";
 import { assay, assayRun, bytesBelow, expectCommandLineError } from "../support/assay.ts";
 import { everywhere, type FaultyOptions, faulty, refusalBody } from "../support/faultyPlatform.ts";
@@ -185,7 +186,7 @@ test("--plan prints the requests and sends nothing", async () => {
     String.raw`^assay load spike · reference \(\S+\)`,
     String.raw`before 10\.8/s for 20 s, rush 54/s for 20 s, after 10\.8/s for 20 s`,
     // 1,512 of the shape, and owner and unauthorized caller on each feature before it.
-    `about ${1512 + 2 * features.length} requests`,
+    `about ${counted(1512 + 2 * features.length, "request")}`,
   ];
   expect(stdout).toMatch(new RegExp(lines.join(" · ")));
   expect(stdout).toContain("getTokenAccounts");

@@ -8,6 +8,7 @@ import { annotationsOf } from "../../reports/annotations.ts";
 import { linkOf } from "../../reports/clauses.ts";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
+import { headlineOf } from "../../reports/sentences.ts";
 import { summaryLines } from "../../reports/terminal.ts";
 import { read } from "../support/assay.ts";
 import {
@@ -157,7 +158,7 @@ for (const [title, change, junit, sentence] of flaws) {
     });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);
     expect(commandsOf(run)).toEqual([{ name: "error", properties: { title: "Assay" }, message: sentence }]);
-    expect(markdownOf(run, described)).toContain(`## ❔ ${sentence}`);
+    expect(markdownOf(run, described)).toContain(`## ❔ ${headlineOf(run)}`);
   });
 }
 

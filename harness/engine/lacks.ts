@@ -1,0 +1,125 @@
+// What a target lacks for a request, a check or a probe.
+import { type Feature, operationOf, unspecifiedBehaviour } from "../core/interface.ts";
+import { askersOf, calledBy, givensIn, type PathPart, type Stimulus } from "../core/stimulus.ts";
+import { dottedPath, givenAt } from "../core/template.ts";
+import type { Check, Needs } from "../model/check.ts";
+import { type Lack, textOfLack } from "../model/lack.ts";
+import type { Probe } from "../model/probe.ts";
+import { type Consent, keyOf, type Target } from "../target/target.ts";
+
+export interface LackOptions {
+  /** Why no schedule can be sent; null or left out where it can. */
+  readonly withoutSchedules?: string | null;
+}
+
+const needsControl = "not testable from outside (needs made projects and billing events)";
+
+/** All that keeps a stimulus from being sent to a target. */
+function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
+  const { api, path } = stimulus;
+  const lacks: Lack[] = target.bases[api]
+    ? []
+    : [{ reason: `the target names no base for ${api}`, add: `bases.${api}` }];
+  for (const asker of askersOf(stimulus)) {
+    const role = asker === "owner" ? "paid" : asker;
+    const key = keyOf(target, asker);
+    const isId = (part: PathPart): boolean =>
+      typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
+    if (!key) lacks.push({ reason: `the target has no key \`${role}\``, add: `keys.${role}` });
+    else if (path.some(isId) && !key.project.id)
+      lacks.push({
+        reason: `the target gives no id for the project \`${key.projectName}\``,
+        add: `projects.${key.projectName}.id`,
+      });
+  }
+  for (const pointer of givensIn(stimulus)) {
+    const add = dottedPath(pointer);
+    if (givenAt(target, pointer) === undefined) lacks.push({ reason: `the target gives no \`${add}\``, add });
+  }
+  return lacks;
+}
+
+const firstOf = ([lack]: readonly Lack[]): string | null => (lack === undefined ? null : textOfLack(lack));
+
+/** Why a stimulus can't be sent to a target; null where it can. */
+export const lackToAsk = (stimulus: Stimulus, target: Target): string | null => firstOf(lacksToAsk(stimulus, target));
+
+const lackOfConsent = (consent: Consent, { allow }: Target): Lack | null =>
+  allow.includes(consent) ? null : { reason: `the target doesn't allow \`${consent}\``, add: `allow: [${consent}]` };
+
+/** What the target lacks besides what requests need. */
+function lacksOf(
+  { consent, control, unless, schedules }: Needs,
+  target: Target,
+  options: LackOptions,
+): readonly Lack[] {
+  const isControlled = !control || target.control;
+  const lacks = [
+    isControlled ? null : needsControl,
+    consent === undefined ? null : lackOfConsent(consent, target),
+    unless?.(target) ?? null,
+  ].filter((lack) => lack !== null);
+  const generator = lacks.length === 0 && schedules ? options.withoutSchedules : null;
+  return generator ? [generator] : lacks;
+}
+
+/** All that keeps a check from being tried, as far as it is known; what its requests need comes first. */
+export const lacksOfCheck = (
+  { needs }: Pick<Check, "needs">,
+  target: Target,
+  options: LackOptions = {},
+): readonly Lack[] => [
+  ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((stimulus) => lacksToAsk(stimulus, target)),
+  ...lacksOf(needs, target, options),
+];
+
+/** Why a check can't be tried, as far as it is known; null where it can. */
+export const lackOfCheck = (check: Pick<Check, "needs">, target: Target, options: LackOptions): string | null =>
+  firstOf(lacksOfCheck(check, target, options));
+
+/** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
+function featuresAbout(stimulus: Stimulus, { interface: tables }: Target): readonly Feature[] {
+  const called = operationOf(tables, calledBy(stimulus, tables));
+  if (called) return [called.feature];
+  return [...new Set(tables.operations.filter(({ api }) => api === stimulus.api).map(({ feature }) => feature))];
+}
+
+const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): boolean =>
+  featuresAbout(stimulus, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
+
+/**
+ * Why a probe doesn't send a stimulus; null where it does.
+ * @param doubted features that failed their auth sanity checks
+ */
+export const lackToObserve = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): string | null =>
+  isOffered(stimulus, target, doubted)
+    ? lackToAsk(stimulus, target)
+    : `the target doesn't offer ${featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}`}`;
+
+/** What a target must allow before a probe of that safety class runs. */
+function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
+  if (safety === "throttle") return ["throttle"];
+  if (safety === "paid") return ["paidProbes"];
+  // What can't be undone is allowed operation by operation.
+  const isIrreversible = safety === "irreversible";
+  return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
+}
+
+export function lackOfProbe(probe: Probe, target: Target, options: LackOptions): string | null {
+  const { safety } = unspecifiedBehaviour(target.interface, probe.id);
+  const { unless, ...needs } = probe.needs;
+  const other = unless?.(target) ?? null;
+  if (other !== null) return textOfLack(other);
+  if (safety === "white" && !target.isReference && !target.control) return needsControl;
+  const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
+  const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
+  if (refused !== undefined) return textOfLack(refused);
+  const lack = firstOf(lacksOf(needs, target, options));
+  if (lack !== null) return lack;
+  // That a feature isn't offered is the last reason to be given.
+  const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
+  const lacks = requests.map((stimulus) => lackToObserve(stimulus, target));
+  const isAny = probe.suffices === "any";
+  const isEnough = isAny ? lacks.length === 0 || lacks.includes(null) : lacks.every((one) => one === null);
+  return isEnough ? null : (lacks.find((one) => one !== null) ?? null);
+}
