@@ -2,13 +2,26 @@
 import { capped, oneLine } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, reportedRows, runLine, type Section, sectionsOf } from "./sections.ts";
+import {
+  headlineOf,
+  headlineOfAll,
+  marksOf,
+  namesOf,
+  reportedRows,
+  runLine,
+  type Section,
+  sectionsOf,
+} from "./sections.ts";
+import { isOfVendors, type Piece } from "./wording.ts";
 
 export const mostLines = 60;
 const longest_chars = 160;
 
 /** How many items each section shows: fewer until all fits. */
 const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
+
+/** Of vendors, the matrix says most. */
+const fewestRows = 12;
 
 /** A code span with a fence longer than any run of backticks in it: nothing in it is markup (CommonMark §6.1). */
 function code(text: string): string {
@@ -43,18 +56,23 @@ export function markdownOf(comparison: Comparison): string {
 function linesWith(comparison: Comparison, most: number): string[] {
   const { runs, pairs } = comparison;
   const mostRuns = Math.max(3, most);
+  const marks = marksOf(comparison);
+  const matrix = matrixLines(comparison, isOfVendors(comparison) ? Math.max(fewestRows, most) : most);
   const lines = [
     `## ${headlineOfAll(comparison)}`,
     "",
-    ...runs.slice(0, mostRuns).map((run, index) => `- ${index === 0 ? "base: " : ""}${textOf(runLine(run))}`),
+    ...runs
+      .slice(0, mostRuns)
+      .map((run, index) => `- ${marks[index] ? `${marks[index]}: ` : ""}${textOf(runLine(run))}`),
     ...(runs.length > mostRuns ? [`- and ${runs.length - mostRuns} more runs`] : []),
+    ...(isOfVendors(comparison) ? matrix : []),
     ...pairs.flatMap((pair) => [
       "",
-      ...(pairs.length > 1 ? [`### ${code(runs[pair.head]?.name ?? "")}: ${headlineOf(pair)}`, ""] : []),
+      ...(pairs.length > 1 ? [`### ${code(namesOf(comparison)[pair.head] ?? "")}: ${headlineOf(runs, pair)}`, ""] : []),
       ...sectionsOf(comparison, pair).flatMap((section) => sectionLines(section, most)),
       ...(most > 0 ? pair.notes.map((note) => `- ${textOf([{ text: note }])}`) : []),
     ]),
-    ...(pairs.length > 1 ? matrixLines(comparison, most) : []),
+    ...(pairs.length > 1 && !isOfVendors(comparison) ? matrix : []),
   ];
   return lines.filter((line, index) => line !== "" || (lines[index - 1] !== "" && index < lines.length - 1));
 }
@@ -71,7 +89,7 @@ function matrixLines(comparison: Comparison, most: number): string[] {
   if (most === 0 || rows.length === 0) return [];
   return [
     "",
-    `| ${["requirement", ...comparison.runs.map(({ name }) => cell(name))].join(" | ")} |`,
+    `| ${["requirement", ...namesOf(comparison).map(cell)].join(" | ")} |`,
     `|${" --- |".repeat(comparison.runs.length + 1)}`,
     ...rows.slice(0, most).map(({ id, kinds }) => {
       const texts = kinds.map((kind) => (kind === "absent" ? signOf(kind) : `${signOf(kind)} ${nameOf(kind)}`));

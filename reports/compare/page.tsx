@@ -8,7 +8,8 @@ import { costOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, reportedRows, sectionsOf, shiftText } from "./sections.ts";
+import { headlineOf, headlineOfAll, marksOf, namesOf, reportedRows, sectionsOf, shiftText } from "./sections.ts";
+import { isOfVendors, type Piece, type Wording, wordingOf } from "./wording.ts";
 
 const style = `${common}
 .changes { padding: 0; }
@@ -34,6 +35,8 @@ const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
 export function pageOf(found: Comparison): string {
   const comparison = shown(found);
   const headline = headlineOfAll(comparison);
+  const pairs = comparison.pairs.map((pair) => <PairSection comparison={comparison} pair={pair} />);
+  const matrix = <Matrix comparison={comparison} />;
   return documentOf(
     { title: `${headline} · Assay`, icon: "comparison", style, script: null },
     <>
@@ -42,16 +45,11 @@ export function pageOf(found: Comparison): string {
         <h1 class={moods[comparison.exitCode]}>{headline}</h1>
         <Runs comparison={comparison} />
       </header>
-      <main>
-        {comparison.pairs.map((pair) => (
-          <PairSection comparison={comparison} pair={pair} />
-        ))}
-        <Matrix comparison={comparison} />
-      </main>
+      <main>{isOfVendors(comparison) ? [matrix, pairs] : [pairs, matrix]}</main>
       <footer>
         <p>
-          Every run is compared with the first. Keys are redacted. The same for programs is in <code>compare.json</code>
-          .
+          {isOfVendors(comparison) ? "Every vendor is compared with A." : "Every run is compared with the first."} Keys
+          are redacted. The same for programs is in <code>compare.json</code>.
         </p>
       </footer>
     </>,
@@ -66,34 +64,39 @@ const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   </>
 );
 
-const Runs = ({ comparison: { runs } }: { readonly comparison: Comparison }) => (
-  <Table
-    caption="Runs"
-    isCaptionShown={false}
-    kind="matrix"
-    heads={["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"]}
-    rows={runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
-      <>
-        {index === 0 ? "base: " : ""}
-        {text(name)} <span class="fine">{text(id)}</span>
-      </>,
-      `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
-      totals.holds,
-      totals.broken,
-      totals.withheld,
-      numberText(spent.requests),
-      costOf(spent),
-    ])}
-  />
-);
+function Runs({ comparison }: { readonly comparison: Comparison }) {
+  const marks = marksOf(comparison);
+  return (
+    <Table
+      caption="Runs"
+      isCaptionShown={false}
+      kind="matrix"
+      heads={["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"]}
+      rows={comparison.runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
+        <>
+          {marks[index] ? `${marks[index]}: ` : ""}
+          {text(name)} <span class="fine">{text(id)}</span>
+        </>,
+        `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
+        totals.holds,
+        totals.broken,
+        totals.withheld,
+        numberText(spent.requests),
+        costOf(spent),
+      ])}
+    />
+  );
+}
 
 function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
   const { runs, pairs } = comparison;
+  const wording = wordingOf(runs, pair);
+  const measuredHeads = measuredHeadsIn(wording);
   return (
     <section>
       {pairs.length > 1 ? (
         <h2>
-          {text(runs[pair.head]?.name ?? "")}: {headlineOf(pair)}
+          {text(namesOf(comparison)[pair.head] ?? "")}: {headlineOf(runs, pair)}
         </h2>
       ) : null}
       {sectionsOf(comparison, pair).map(({ tone, title, sign, items }) => (
@@ -121,8 +124,8 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
         heads={measuredHeads}
         rows={pair.freshness.map((one) => measuredRow(`${one.figure} of ${one.operation}`, one, "slots"))}
       />
-      <Details caption="Rate limits as they were met" heads={limitHeads} rows={pair.limits.map(limitRow)} />
-      <Details caption="Charged and expected" heads={chargeHeads} rows={pair.charges.map(chargeRow)} />
+      <Details caption="Rate limits as they were met" heads={limitHeads(wording)} rows={pair.limits.map(limitRow)} />
+      <Details caption="Charged and expected" heads={chargeHeads(wording)} rows={pair.charges.map(chargeRow)} />
       {pair.notes.map((note) => (
         <p class="fine">{text(note)}</p>
       ))}
@@ -151,36 +154,45 @@ const Details = ({ caption, heads, rows }: DetailsProps) =>
     </Folded>
   );
 
-const changed = (isReported: boolean): string => (isReported ? "changed" : "");
+const differs = (isReported: boolean): string => (isReported ? "differs" : "");
 
 const shiftHead = "Shift, all intervals together 99 %";
-const measuredHeads = ["What", "Answers", "Median before", "Median now", "p95 before", "p95 now", shiftHead, ""];
+const measuredHeadsIn = ({ heads }: Wording) => ["What", "Answers", ...heads("Median"), ...heads("p95"), shiftHead, ""];
 function measuredRow(name: string, one: Measured, unit: string): Row {
   const { was, is, isReported } = one;
-  return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), changed(isReported)];
+  return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
 }
 
-const limitHeads = ["Operation", "Most served in a second before", "Now", "Rate-limited before", "Now", "States"];
+const limitHeads = ({ heads, there }: Wording) => [
+  "Operation",
+  ...heads("Most served in a second"),
+  ...heads("Rate-limited"),
+  `States${there}`,
+];
 function limitRow({ operation, wasMet: was, isMet: is, stated }: Pair["limits"][number]): Row {
   return [operation, was.mostServed, is.mostServed, was.throttled, is.throttled, stated.is.join(", ")];
 }
 
-const chargeHeads = ["Project", "Counter", "Charged before", "Expected before", "Charged now", "Expected now", ""];
+const chargeHeads = ({ heads }: Wording) => {
+  const [[charged, chargedNow], [expected, expectedNow]] = [heads("Charged"), heads("Expected")];
+  return ["Project", "Counter", charged, expected, chargedNow, expectedNow, ""];
+};
 function chargeRow({ project, at, was, is, isReported }: Pair["charges"][number]): Row {
-  return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, changed(isReported)];
+  return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, differs(isReported)];
 }
 
 function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const rows = reportedRows(comparison);
   if (rows.length === 0) return null;
+  const of = isOfVendors(comparison) ? "vendor" : "run";
   return (
-    <Section id="matrix" title="Requirement by run, worst first">
+    <Section id="matrix" title={`Requirement by ${of}, worst first`}>
       <p class="fine">What holds everywhere, or is withheld everywhere, is left out.</p>
       <Table
-        caption="Requirement by run"
+        caption={`Requirement by ${of}`}
         isCaptionShown={false}
         kind="matrix"
-        heads={["Requirement", ...comparison.runs.map(({ name }) => text(name))]}
+        heads={["Requirement", ...namesOf(comparison).map(text)]}
         rows={rows.map(({ id, sentence, clause, kinds }) => [
           <>
             <code>{text(id)}</code> {text(sentence)} <span class="fine">{text(clause)}</span>

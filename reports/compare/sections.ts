@@ -18,15 +18,16 @@ import type {
   Shown,
   State,
 } from "./comparison.ts";
-
-/** Our own words, or text from elsewhere, which views escape; `isValue`: sent, received or expected. */
-export type Piece = string | { readonly text: string; readonly isValue?: true };
-
-/** One sentence. */
-type Item = readonly Piece[];
-
-/** The colour of a section, beside its sign. */
-type Tone = "broken" | "withheld" | "narrowed" | "holds" | "noted";
+import {
+  type Item,
+  isOfVendors,
+  letterOf,
+  type Piece,
+  type Title,
+  type Tone,
+  type Wording,
+  wordingOf,
+} from "./wording.ts";
 
 export interface Section {
   readonly tone: Tone;
@@ -42,29 +43,36 @@ const value = (text: string): Piece => ({ text, isValue: true });
 const sentenceOf = (ours: TemplateStringsArray, ...pieces: readonly (Piece | Item)[]): Item =>
   ours.flatMap((text, index) => [text, pieces[index] ?? ""].flat());
 
-function sectionOf<One>(tone: Tone, title: string, all: readonly One[], itemOf: (one: One) => Item): Section {
+function sectionOf<One>([tone, title]: Title, all: readonly One[], itemOf: (one: One) => Item): Section {
   return { tone, sign: tone === "noted" ? "≠" : words[tone].sign, title, items: all.map(itemOf) };
 }
 
 /** The sections of one pair that aren't empty, worst first. */
 export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
   const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider } = pair.requirements;
+  const wording = wordingOf(runs, pair);
+  const { titles } = wording;
+  const withWording =
+    <One>(itemOf: (one: One, wording: Wording) => Item) =>
+    (one: One): Item =>
+      itemOf(one, wording);
+  const state = withWording(stateItem);
   return [
-    sectionOf("broken", "Newly broken", broken, brokenItem),
-    sectionOf("broken", "Broken at more places", brokenElsewhere, brokenItem),
-    sectionOf("withheld", "No longer judged", unjudged, stateItem),
-    sectionOf("narrowed", "Verified on less", narrower, stateItem),
-    sectionOf("holds", "Fixed", fixed, stateItem),
-    sectionOf("holds", "Newly verified", verified, stateItem),
-    sectionOf("holds", "Verified on more", wider, stateItem),
-    sectionOf("noted", "Changes of unspecified behaviour", pair.observations, (drift) =>
-      driftItem(drift, runs[drift.firstSeen.run]?.name ?? ""),
+    sectionOf(titles.broken, broken, withWording(brokenItem)),
+    sectionOf(titles.elsewhere, brokenElsewhere, withWording(brokenItem)),
+    sectionOf(titles.unjudged, unjudged, state),
+    sectionOf(titles.narrower, narrower, state),
+    sectionOf(titles.fixed, fixed, state),
+    sectionOf(titles.verified, verified, state),
+    sectionOf(titles.wider, wider, state),
+    sectionOf(titles.drifts, pair.observations, (drift) =>
+      driftItem(drift, wording, wording.isOfVendors ? null : (runs[drift.firstSeen.run]?.name ?? "")),
     ),
-    sectionOf("noted", "Changed answer shapes", pair.shapes, shapeItem),
-    sectionOf("noted", "Latency", reported(pair.latency), latencyItem),
-    sectionOf("noted", "Stated rate limits", reported(pair.limits), limitItem),
-    sectionOf("noted", "Charges", reported(pair.charges), chargeItem),
-    sectionOf("noted", "Freshness", reported(pair.freshness), freshnessItem),
+    sectionOf(titles.shapes, pair.shapes, withWording(shapeItem)),
+    sectionOf(["noted", "Latency"], reported(pair.latency), withWording(latencyItem)),
+    sectionOf(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
+    sectionOf(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
+    sectionOf(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -75,10 +83,10 @@ const because = ({ reason }: State): Item => (reason === null ? [] : [": ", fore
 const titleOf = ({ id, sentence, clause }: Change): Item =>
   sentenceOf`${foreign(id)} ${foreign(sentence)} (${foreign(clause)})`;
 
-function brokenItem(change: Change): Item {
+function brokenItem(change: Change, { first }: Wording): Item {
   const { was, is, shown } = change;
   const severity = is.kind === "broken" ? "" : ` (${nameOf(is.kind)} only)`;
-  const before = was.kind === is.kind ? [] : [`, ${nameOf(was.kind)} before`, ...because(was)];
+  const before = was.kind === is.kind ? [] : [`, ${nameOf(was.kind)} ${first}`, ...because(was)];
   return sentenceOf`${titleOf(change)}${severity}${before}${shown ? placeItem(shown) : ""}`;
 }
 
@@ -87,36 +95,39 @@ function placeItem({ title, at, expected, got }: Shown): Item {
   return sentenceOf`; ${request}at ${value(placeName(at))}: expected ${value(expected)}, got ${value(got)}`;
 }
 
-const stateItem = (change: Change): Item => [
+const stateItem = (change: Change, { both }: Wording): Item => [
   ...titleOf(change),
-  `, ${nameOf(change.was.kind)} before, ${nameOf(change.is.kind)} now`,
+  ", ",
+  ...both([nameOf(change.was.kind)], [nameOf(change.is.kind)]),
   ...because(change.is.reason === null ? change.was : change.is),
 ];
 
 const valuesOf = (values: readonly Parameters<typeof valueText>[0][]): Piece =>
   value(values.map(valueText).join(" or "));
 
-function driftItem({ id, question, cases, firstSeen: { at } }: Drift, run: string): Item {
+/** @param run in which it was first seen; null where that says nothing */
+function driftItem({ id, question, cases, firstSeen: { at } }: Drift, { turned }: Wording, run: string | null): Item {
   const changes = cases.flatMap(({ case: name, was, is }, index) => [
     ...(index > 0 ? ["; "] : []),
-    ...sentenceOf`${foreign(name)} was ${valuesOf(was)}, is ${valuesOf(is)}`,
+    ...sentenceOf`${foreign(name)} ${turned([valuesOf(was)], [valuesOf(is)])}`,
   ]);
-  const seen = sentenceOf`first seen in ${foreign(run)}, ${foreign(whenText(at))}`;
-  return sentenceOf`${foreign(id)} ${foreign(question)}: ${changes}, ${seen}`;
+  const seen = run === null ? [] : sentenceOf`, first seen in ${foreign(run)}, ${foreign(whenText(at))}`;
+  return sentenceOf`${foreign(id)} ${foreign(question)}: ${changes}${seen}`;
 }
 
 const shareText = ({ have, of }: Share): string => `${numberText(have)} of ${numberText(of)}`;
 
-function shapeItem({ operation, status, outcome, at, change, was, is, seen }: ShapeChange): Item {
+function shapeItem(shape: ShapeChange, { both, turned, appeared, vanished }: Wording): Item {
+  const { operation, status, outcome, at, change, was, is, seen } = shape;
   const types = (some: readonly string[]): string => some.join(" or ");
   const what =
     change === "appeared"
-      ? `appeared, ${types(is)}`
+      ? [`${appeared} ${types(is)}`]
       : change === "vanished"
-        ? `vanished, was ${types(was)}`
-        : `was ${types(was)}, is ${types(is)}`;
-  const shares = `${shareText(seen.was)} before, ${shareText(seen.is)} now`;
-  return [foreign(operation), ` ${status} ${outcome}: `, value(placeName(at)), ` ${what} (${shares})`];
+        ? [`${vanished} ${types(was)}`]
+        : turned([types(was)], [types(is)]);
+  const shares = both([shareText(seen.was)], [shareText(seen.is)]);
+  return [foreign(operation), ` ${status} ${outcome}: `, value(placeName(at)), " ", ...what, " (", ...shares, ")"];
 }
 
 const figure = (value: number): string => value.toLocaleString("en-GB", { maximumFractionDigits: 1 });
@@ -126,31 +137,36 @@ const signed = (value: number): string => `${value > 0 ? "+" : ""}${figure(value
 export const shiftText = ({ shift }: Pick<Measured, "shift">, unit: string): string =>
   shift ? `${signed(shift.by)} ${unit} (${signed(shift.from)} to ${signed(shift.to)})` : "too few values";
 
-const measuredText = (one: Measured, unit: string): string =>
-  `${shiftText(one, unit)}; median ${figure(one.was.median)} before, ${figure(one.is.median)} now`;
-const latencyItem = (one: LatencyChange): Item => [
-  foreign(one.operation),
-  ` is ${(one.shift?.by ?? 0) > 0 ? "slower" : "faster"}: ${measuredText(one, "ms")}`,
+const measuredItem = (one: Measured, unit: string, { both }: Wording): Item => [
+  `${shiftText(one, unit)}; median `,
+  ...both([figure(one.was.median)], [figure(one.is.median)]),
 ];
-const freshnessItem = (one: FreshnessChange): Item => [
+const latencyItem = (one: LatencyChange, wording: Wording): Item => [
+  foreign(one.operation),
+  ` is ${(one.shift?.by ?? 0) > 0 ? "slower" : "faster"}${wording.there}: `,
+  ...measuredItem(one, "ms", wording),
+];
+const freshnessItem = (one: FreshnessChange, wording: Wording): Item => [
   `${one.figure} of `,
   foreign(one.operation),
-  ` lags ${(one.shift?.by ?? 0) > 0 ? "further behind" : "less far behind"}: ${measuredText(one, "slots")}`,
+  ` lags ${(one.shift?.by ?? 0) > 0 ? "further behind" : "less far behind"}${wording.there}: `,
+  ...measuredItem(one, "slots", wording),
 ];
 
-const orNothing = (texts: readonly string[]): Piece => (texts.length > 0 ? value(texts.join(", ")) : "nothing");
-const limitItem = ({ operation, stated }: LimitChange): Item =>
-  sentenceOf`${foreign(operation)} stated ${orNothing(stated.was)}, states ${orNothing(stated.is)}`;
+const orNothing = (texts: readonly string[]): Item => [texts.length > 0 ? value(texts.join(", ")) : "nothing"];
+const limitItem = ({ operation, stated }: LimitChange, { both }: Wording): Item =>
+  sentenceOf`${foreign(operation)} states ${both(orNothing(stated.was), orNothing(stated.is))}`;
 
-const chargeText = ({ charged, spent }: ChargeChange["was"]): Piece =>
-  foreign(`${charged ?? "nothing that could be read"}, expected ${spent}`);
-const chargeItem = ({ project, at, was, is }: ChargeChange): Item =>
-  sentenceOf`${foreign(project)} ${value(at)}: charged ${chargeText(was)} before, ${chargeText(is)} now`;
+const chargeText = ({ charged, spent }: ChargeChange["was"]): Item => [
+  foreign(`${charged ?? "nothing that could be read"}, expected ${spent}`),
+];
+const chargeItem = ({ project, at, was, is }: ChargeChange, { both }: Wording): Item =>
+  sentenceOf`${foreign(project)} ${value(at)}: charged ${both(chargeText(was), chargeText(is))}`;
 
 /** The whole comparison in a sentence, without full stop. */
 export function headlineOfAll({ runs, pairs }: Comparison): string {
   const [only] = pairs;
-  if (pairs.length === 1 && only) return headlineOf(only);
+  if (pairs.length === 1 && only) return headlineOf(runs, only);
   const red = pairs.filter(({ exitCode }) => exitCode === 1).length;
   const summary =
     red > 0
@@ -160,32 +176,43 @@ export function headlineOfAll({ runs, pairs }: Comparison): string {
 }
 
 /** One run against the baseline in a sentence, without full stop. */
-export function headlineOf(pair: Pair): string {
+export function headlineOf(runs: Comparison["runs"], pair: Pair): string {
   const { broken, fixed, unjudged, narrower, wider } = pair.requirements;
+  const { headline, there } = wordingOf(runs, pair);
   const red = broken.filter(({ is }) => is.kind === "broken").length;
   const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
   const changes = countsOf(
-    [broken.length - red, "new warning"],
-    [fixed.length, "is fixed", "are fixed"],
-    [unjudged.length, "is no longer judged", "are no longer judged"],
-    [narrower.length, "is verified on less", "are verified on less"],
-    [wider.length, "is verified on more", "are verified on more"],
-    [pair.observations.length, "unspecified behaviour changed", "unspecified behaviours changed"],
-    [pair.shapes.length, "member of answers changed", "members of answers changed"],
-    [reported(pair.latency).length, "operation is faster or slower", "operations are faster or slower"],
-    [figures.length, "other figure changed", "other figures changed"],
+    [broken.length - red, ...headline.warnings],
+    [fixed.length, ...headline.fixed],
+    [unjudged.length, ...headline.unjudged],
+    [narrower.length, `is verified on less${there}`, `are verified on less${there}`],
+    [wider.length, `is verified on more${there}`, `are verified on more${there}`],
+    [pair.observations.length, ...headline.drifts],
+  );
+  const fields = countsOf([pair.shapes.length, "field"]).map((some) => `${headline.shapes}: ${some}`);
+  const measured = countsOf(
+    [reported(pair.latency).length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
+    [figures.length, ...headline.figures],
   );
   const first =
     red > 0
-      ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} newly broken`
+      ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} ${headline.broken}`
       : pair.exitCode === 3
-        ? "Inconclusive: not every requirement could be judged again"
-        : "No requirement is newly broken";
-  return [first, ...changes].join(", ");
+        ? headline.inconclusive
+        : headline.unbroken;
+  return [first, ...changes, ...fields, ...measured].join(", ");
 }
 
 const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>
   narrowed > 0 ? ` (${numberText(narrowed)} in part)` : "";
+
+/** What stands before each run in the list of them: `base`, or the letters of vendors. */
+export const marksOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
+  runs.map((_, index) => (isOfVendors({ runs, pairs }) ? letterOf(index) : index === 0 ? "base" : ""));
+
+/** Each run by its name; a vendor by its letter as well. */
+export const namesOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
+  runs.map(({ name }, index) => (isOfVendors({ runs, pairs }) ? `${letterOf(index)} ${name}` : name));
 
 /** One of the runs. */
 export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Piece[] => [

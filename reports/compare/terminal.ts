@@ -2,7 +2,8 @@
 import { capped, oneLine } from "../text.ts";
 import { signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, reportedRows, runLine, sectionsOf } from "./sections.ts";
+import { headlineOf, headlineOfAll, marksOf, namesOf, reportedRows, runLine, sectionsOf } from "./sections.ts";
+import { isOfVendors, type Piece } from "./wording.ts";
 
 /** Text from a platform is cut here. */
 const longest_chars = 200;
@@ -19,12 +20,16 @@ const someOf = (lines: readonly string[], most: number): readonly string[] => [
 
 export function comparisonLines(comparison: Comparison): string[] {
   const { runs, pairs } = comparison;
+  const marks = marksOf(comparison);
+  const width = Math.max(...marks.map((mark) => mark.length));
+  const matrix = matrixLines(comparison);
   return [
-    ...runs.map((run, index) => `${index === 0 ? "base" : "    "}  ${textOf(runLine(run))}`),
+    ...runs.map((run, index) => `${(marks[index] ?? "").padEnd(width)}  ${textOf(runLine(run))}`),
     ...(pairs.length > 1 ? ["", `${headlineOfAll(comparison)}.`] : []),
+    ...(isOfVendors(comparison) ? matrix : []),
     ...pairs.flatMap((pair) => [
       "",
-      `${pairs.length > 1 ? `${oneLine(runs[pair.head]?.name ?? "")}: ` : ""}${headlineOf(pair)}.`,
+      `${pairs.length > 1 ? `${oneLine(namesOf(comparison)[pair.head] ?? "")}: ` : ""}${headlineOf(runs, pair)}.`,
       ...sectionsOf(comparison, pair).flatMap(({ title, sign, items }) => [
         "",
         title,
@@ -35,19 +40,19 @@ export function comparisonLines(comparison: Comparison): string[] {
       ]),
       ...pair.notes.map((note) => `  ${oneLine(note)}`),
     ]),
-    ...(pairs.length > 1 ? matrixLines(comparison) : []),
+    ...(pairs.length > 1 && !isOfVendors(comparison) ? matrix : []),
   ];
 }
 
 function matrixLines(comparison: Comparison): readonly string[] {
   const rows = reportedRows(comparison);
   if (rows.length === 0) return [];
-  const names = comparison.runs
-    .map(({ name }, index) => `${index + 1} ${capped(oneLine(name), longest_chars)}`)
+  const names = namesOf(comparison)
+    .map((name) => capped(oneLine(name), longest_chars))
     .join(", ");
   return [
     "",
-    `Requirement by run, worst first (${names})`,
+    `Requirement by ${isOfVendors(comparison) ? "vendor" : "run"}, worst first (${names})`,
     ...someOf(
       rows.map(({ id, sentence, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(sentence)}`),
       mostRows,

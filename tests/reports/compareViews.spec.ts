@@ -15,8 +15,8 @@ import { schemaProblems } from "../support/standards.ts";
 const problemsOf = (comparison: object): readonly unknown[] =>
   schemaProblems("reports/compare.schema.json", JSON.parse(JSON.stringify(comparison)));
 
-/** A comparison with every section. */
-function everything(text: string): Comparison {
+/** A comparison with every section. @param head the target's name in the second run */
+function everything(text: string, headName = text): Comparison {
   const exchanges = (ms: number, body: object, limit: string): Run["exchanges"] =>
     Array.from({ length: 20 }, (_, nth) =>
       exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }),
@@ -46,7 +46,7 @@ function everything(text: string): Comparison {
     audit: audited("100", "agrees", text),
   });
   const head = made(100, {
-    name: `${text}!`,
+    name: headName,
     requirements: [
       judged("USG-HTTP-01", "broken", { breaches: [breachAt(text)], replay: text }),
       judged("USG-FLD-01", "withheld", { reason: text }),
@@ -63,6 +63,7 @@ function everything(text: string): Comparison {
   return compare([base, head], "0.1.0", described);
 }
 
+const figures = ["Latency", "Stated rate limits", "Charges", "Freshness"];
 const titles = [
   "Newly broken",
   "Broken at more places",
@@ -72,25 +73,51 @@ const titles = [
   "Newly verified",
   "Verified on more",
   "Changes of unspecified behaviour",
-  "Changed answer shapes",
-  "Latency",
-  "Stated rate limits",
-  "Charges",
-  "Freshness",
+  "Changed response shapes",
+  ...figures,
 ];
+const titlesOfVendors = [
+  "Broken at B, not at A",
+  "Broken at more places at B",
+  "Judged at A, not at B",
+  "Verified on less at B",
+  "Broken at A, not at B",
+  "Verified at B, not at A",
+  "Verified on more at B",
+  "Different unspecified behaviour",
+  "Different response shapes",
+  ...figures,
+];
+
+const viewsOf = (comparison: Comparison): { readonly [name: string]: string } => ({
+  terminal: comparisonLines(comparison).join("\n"),
+  markdown: markdownOf(comparison),
+  page: pageOf(comparison),
+});
 
 test("each view has every kind of change, and JSON fits its schema", () => {
   const comparison = everything("text");
-  const views = {
-    terminal: comparisonLines(comparison).join("\n"),
-    markdown: markdownOf(comparison),
-    page: pageOf(comparison),
-  };
-  for (const [name, view] of Object.entries(views)) for (const title of titles) expect(view, name).toContain(title);
-  for (const view of Object.values(views)) expect(view).toContain("1 requirement is newly broken");
+  for (const [name, view] of Object.entries(viewsOf(comparison))) {
+    for (const title of titles) expect(view, name).toContain(title);
+    expect(view).toContain("1 requirement is newly broken");
+    expect(view).toContain("response shape changed: 1 field");
+  }
   const target = { name: "acme", file: "acme.yaml", isReference: false, bases: {} };
   const ofFile = compare([made(0), made(9, { target })], "", described);
   for (const one of [comparison, ofFile]) expect(problemsOf(one)).toEqual([]);
+});
+
+test("vendors are A and B, never before and after, and the matrix comes first", () => {
+  for (const [name, view] of Object.entries(viewsOf(everything("text", "other")))) {
+    for (const title of titlesOfVendors) expect(view, name).toContain(title);
+    expect(view).toContain("1 requirement is broken at B, not at A");
+    if (name !== "markdown") expect(view).toMatch(/median A 29.5 · B 229.5/);
+    const text = view.replace(/<head>[\s\S]*<\/head>/, "");
+    expect(text, name).not.toMatch(/\b(?:before|after|now|no longer|newly|fixed|changed|base|first seen)\b/i);
+    const matrix = name === "markdown" ? "| requirement |" : "Requirement by vendor";
+    expect(text.indexOf(matrix), name).toBeGreaterThan(0);
+    expect(text.indexOf(matrix), name).toBeLessThan(text.indexOf("Broken at more places"));
+  }
 });
 
 test("the schema refuses another format", () => {
@@ -104,7 +131,6 @@ const hostile =
 test("in HTML hostile text is text, and the policy lets none of it run", () => {
   const page = pageOf(everything(hostile));
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-  for (const title of titles) expect(page).toContain(title);
   expect(page).not.toMatch(/<script|<img|\u001b|\u202e/);
   const [, policy = ""] = page.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/) ?? [];
   const [, style = ""] = page.match(/<style>([\s\S]*?)<\/style>/) ?? [];

@@ -1,0 +1,123 @@
+// How a comparison speaks: of one platform before and now, or of vendors A and B, which have no order in time.
+import type { Comparison, Pair } from "./comparison.ts";
+
+/** Our own words, or text from elsewhere, which views escape; `isValue`: sent, received or expected. */
+export type Piece = string | { readonly text: string; readonly isValue?: true };
+
+/** One sentence. */
+export type Item = readonly Piece[];
+
+/** The colour of a section, beside its sign. */
+export type Tone = "broken" | "withheld" | "narrowed" | "holds" | "noted";
+
+export type Title = readonly [tone: Tone, text: string];
+type Counted = readonly [one: string, many: string];
+type Names<Name extends string, Text> = { readonly [name in Name]: Text };
+
+export interface Wording {
+  readonly isOfVendors: boolean;
+  readonly titles: Names<
+    "broken" | "elsewhere" | "unjudged" | "narrower" | "fixed" | "verified" | "wider" | "drifts" | "shapes",
+    Title
+  >;
+  readonly headline: Names<"broken" | "unbroken" | "inconclusive" | "shapes", string> &
+    Names<"warnings" | "fixed" | "unjudged" | "drifts" | "figures", Counted>;
+  /** After the state or figure of the first run. */
+  readonly first: string;
+  /** After what is said of the second run. */
+  readonly there: string;
+  readonly appeared: string;
+  readonly vanished: string;
+  /** Two values side by side. */
+  both(was: Item, is: Item): Item;
+  /** One value that differs. */
+  turned(was: Item, is: Item): Item;
+  /** Heads of the two columns of a figure. */
+  heads(figure: string): readonly [was: string, is: string];
+}
+
+const inTime: Wording = {
+  isOfVendors: false,
+  titles: {
+    broken: ["broken", "Newly broken"],
+    elsewhere: ["broken", "Broken at more places"],
+    unjudged: ["withheld", "No longer judged"],
+    narrower: ["narrowed", "Verified on less"],
+    fixed: ["holds", "Fixed"],
+    verified: ["holds", "Newly verified"],
+    wider: ["holds", "Verified on more"],
+    drifts: ["noted", "Changes of unspecified behaviour"],
+    shapes: ["noted", "Changed response shapes"],
+  },
+  headline: {
+    broken: "newly broken",
+    unbroken: "No requirement is newly broken",
+    inconclusive: "Inconclusive: not every requirement could be judged again",
+    shapes: "response shape changed",
+    warnings: ["new warning", "new warnings"],
+    fixed: ["is fixed", "are fixed"],
+    unjudged: ["is no longer judged", "are no longer judged"],
+    drifts: ["unspecified behaviour changed", "unspecified behaviours changed"],
+    figures: ["other figure changed", "other figures changed"],
+  },
+  first: "before",
+  there: "",
+  appeared: "appeared,",
+  vanished: "vanished, was",
+  both: (was, is) => [...was, " before, ", ...is, " now"],
+  turned: (was, is) => ["was ", ...was, ", is ", ...is],
+  heads: (figure) => [`${figure} before`, `${figure} now`],
+};
+
+function ofVendors(a: string, b: string): Wording {
+  const [atB, atA] = [`at ${b}, not at ${a}`, `at ${a}, not at ${b}`];
+  const beside = (was: Item, is: Item): Item => [`${a} `, ...was, ` · ${b} `, ...is];
+  return {
+    isOfVendors: true,
+    titles: {
+      broken: ["broken", `Broken ${atB}`],
+      elsewhere: ["broken", `Broken at more places at ${b}`],
+      unjudged: ["withheld", `Judged ${atA}`],
+      narrower: ["narrowed", `Verified on less at ${b}`],
+      fixed: ["broken", `Broken ${atA}`],
+      verified: ["withheld", `Verified ${atB}`],
+      wider: ["narrowed", `Verified on more at ${b}`],
+      drifts: ["noted", "Different unspecified behaviour"],
+      shapes: ["noted", "Different response shapes"],
+    },
+    headline: {
+      broken: `broken ${atB}`,
+      unbroken: `Nothing is broken at ${b} that isn't at ${a}`,
+      inconclusive: "Inconclusive: not every requirement could be judged at both",
+      shapes: "response shape differs",
+      warnings: [`warning ${atB}`, `warnings ${atB}`],
+      fixed: [`is broken ${atA}`, `are broken ${atA}`],
+      unjudged: [`is judged ${atA}`, `are judged ${atA}`],
+      drifts: ["unspecified behaviour differs", "unspecified behaviours differ"],
+      figures: ["other figure differs", "other figures differ"],
+    },
+    first: `at ${a}`,
+    there: ` at ${b}`,
+    appeared: `only at ${b},`,
+    vanished: `only at ${a},`,
+    both: beside,
+    turned: beside,
+    heads: (figure) => [`${figure} at ${a}`, `${figure} at ${b}`],
+  };
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** A vendor's letter, by the place of its run. */
+export const letterOf = (index: number): string => letters[index] ?? `V${index + 1}`;
+
+type Runs = readonly { readonly target: Pick<Comparison["runs"][number]["target"], "name"> }[];
+type Sides = Pick<Pair, "base" | "head">;
+
+const areVendors = (runs: Runs, { base, head }: Sides): boolean => runs[base]?.target.name !== runs[head]?.target.name;
+
+/** Whether it compares vendors at all. */
+export const isOfVendors = ({ runs, pairs }: { readonly runs: Runs; readonly pairs: readonly Sides[] }): boolean =>
+  pairs.some((pair) => areVendors(runs, pair));
+
+export const wordingOf = (runs: Runs, pair: Sides): Wording =>
+  areVendors(runs, pair) ? ofVendors(letterOf(pair.base), letterOf(pair.head)) : inTime;
