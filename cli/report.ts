@@ -1,33 +1,57 @@
 // assay report: makes a run's reports again from its journal, also of a run that was cut short.
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
+import { vendorFindings } from "../reports/vendor/findings.ts";
+import { vendorMarkdownOf } from "../reports/vendor/markdown.ts";
+import { vendorPageOf } from "../reports/vendor/page.tsx";
+import { vendorHeadline } from "../reports/vendor/words.ts";
 import { described } from "./described.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
+import { readRun } from "./readRuns.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
+import { refuseFolder, writeText } from "./writeText.ts";
+
+interface ReportFlags extends Pick<RunFlags, "json" | "annotations"> {
+  readonly kills?: string;
+  readonly forVendor?: string;
+}
 
 export const reportCommand = (): Command =>
   new Command("report")
     .description("Make a run's reports again from its journal.")
     .argument("<folder>", "folder of the run")
     .option("--kills <file>", "add a kill matrix to the page, as `assay mutants --json` prints it")
+    .option("--for-vendor <file>", "write only a report of what is broken for the vendor: .html or .md")
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
-    .action(
-      async (
-        folder: string,
-        { kills, ...flags }: Pick<RunFlags, "json" | "annotations"> & { readonly kills?: string },
-      ) => {
-        process.exitCode = await finishRun(
-          { path: folder },
-          readersOf(flags),
-          described,
-          kills === undefined ? undefined : readKills(kills),
-        );
-      },
-    );
+    .action(async (folder: string, { kills, forVendor, ...flags }: ReportFlags) => {
+      if (forVendor !== undefined) {
+        const [other] = Object.keys({ ...flags, ...(kills === undefined ? {} : { kills }) });
+        if (other) throw new CommandLineError(`--for-vendor writes one file alone. Leave --${other} out.`);
+        writeForVendor(folder, forVendor);
+        return;
+      }
+      process.exitCode = await finishRun(
+        { path: folder },
+        readersOf(flags),
+        described,
+        kills === undefined ? undefined : readKills(kills),
+      );
+    });
+
+/** @throws CommandLineError where the file's name says no format */
+function writeForVendor(folder: string, file: string): void {
+  const render = { ".html": vendorPageOf, ".md": vendorMarkdownOf }[extname(file)];
+  if (!render) throw new CommandLineError(`--for-vendor is ${file}, which names no format. End it with .html or .md.`);
+  refuseFolder("--for-vendor", file);
+  const run = readRun(folder, described.tables);
+  writeText(file, render(run));
+  console.log(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);
+}
 
 /** @throws CommandLineError where the file isn't what `assay mutants --json` prints */
 function readKills(file: string): KillMatrix {

@@ -5,6 +5,7 @@ import { linkOf } from "./clauses.ts";
 import type { Described } from "./described.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
+import { plain, references } from "./markdownText.ts";
 import { counted } from "./numbers.ts";
 import {
   auditLine,
@@ -28,10 +29,6 @@ const mostBroken = 12;
 const mostOthers = 5;
 const mostReplayed = 3;
 
-const references = (text: string, signs: RegExp): string =>
-  oneLine(text).replace(signs, (sign) => `&#${sign.charCodeAt(0)};`);
-/** Our own sentences, with the signs of Markdown and HTML escaped. */
-const plain = (text: string): string => references(text, /[\\`*_[\]<>|&~]/g);
 /** Text from the platform: every sign escaped, and in `code`, where GitHub makes no links and mentions nobody. */
 const quoted = (text: string, most_chars = longest_chars): string =>
   `<code>${references(capped(oneLine(text), most_chars), /[!-/:-@[-`{-~]/g)}</code>`;

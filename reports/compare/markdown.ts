@@ -1,5 +1,6 @@
 // A comparison for a CI job's summary or a pull request: Markdown, at most 60 lines.
-import { capped, oneLine } from "../text.ts";
+import { code as codeOf } from "../markdownText.ts";
+import { capped } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
 import {
@@ -23,13 +24,7 @@ const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 /** Of vendors, the matrix says most. */
 const fewestRows = 12;
 
-/** A code span with a fence longer than any run of backticks in it: nothing in it is markup (CommonMark §6.1). */
-function code(text: string): string {
-  const line = capped(oneLine(text), longest_chars);
-  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
-  const pad = /^`|`$|^ .* $/.test(line) || line.trim() === "" ? " " : "";
-  return `${fence}${pad}${line}${pad}${fence}`;
-}
+const code = (text: string): string => codeOf(text, longest_chars);
 
 /** In a table, a bar ends the cell even in code (GFM §4.10). */
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");

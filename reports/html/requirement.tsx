@@ -143,7 +143,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
   );
 }
 
-function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
+export function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
   const { before, differs, after } = differenceOf(expected, describeGot(got));
   const seen = (
     <code>

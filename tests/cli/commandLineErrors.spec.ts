@@ -1,5 +1,5 @@
 // Bad input: one clear paragraph, exit code 2, and nothing written.
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder, expectCommandLineError, start } from "../support/assay.ts";
@@ -150,6 +150,19 @@ for (const [title, journal, error] of [
       expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
     });
 }
+
+for (const [title, name, flags, error] of [
+  ["of no known format", "report.txt", [], "report.txt, which names no format. End it with .html or .md"],
+  ["beside another output", "report.md", ["--json"], "--for-vendor writes one file alone. Leave --json out"],
+  ["in the place of a folder", "runs.md", [], "runs.md, a folder. Name a file"],
+  ["of a run that isn't there", "report.md", [], "There is no folder nowhere"],
+] as const)
+  test(`a report for the vendor ${title}`, async () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, "runs.md"));
+    await expectCommandLineError(["report", "nowhere", "--for-vendor", join(folder, name), ...flags], error);
+    expect(readdirSync(folder)).toEqual(["runs.md"]);
+  });
 
 test("a port in use for serve, and an invalid one", async () => {
   const { base, close } = await vendor(always(200, "text/plain", ""));

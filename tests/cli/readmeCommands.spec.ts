@@ -76,6 +76,11 @@ const trials: readonly Trial[] = [
     /2 hold[\s\S]*^Mutants of the reference platform/m,
   ],
   [[withMutant], withMutant, /^BROKEN {2}CYC-PRES-01/m, { ends: 1 }],
+  [
+    ["npx assay report runs/<id> --for-vendor FILE"],
+    "npx assay report runs/<id> --for-vendor FILE.md && head -1 FILE.md",
+    /^# No requirement was found broken$/m,
+  ],
   [["npx assay run --only CYC,'USG-*'", "--all-findings"], "npx assay run --only CYC,'USG-*' --all-findings", /hold/],
   [
     ["npx assay run --fail-fast", "--junit", "--sarif", "--markdown"],

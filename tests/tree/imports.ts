@@ -57,7 +57,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
     ["generated/*"],
   ],
-  reports: [["."], ["html"], ["compare"]],
+  reports: [["."], ["html"], ["vendor", "compare"]],
   proof: [["."], ["limiter"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
