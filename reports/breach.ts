@@ -2,7 +2,8 @@
 import { describeGot } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
-import type { JudgedRequirement } from "../harness/record/run.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { groupedBy } from "./lists.ts";
 import { shown } from "./text.ts";
 
 /** The requirement as a title: `CYC-PRES-01 creditCycle is present on every plan (§2.1)`. */
@@ -12,8 +13,25 @@ export const titleOf = ({ id, sentence, clause }: Pick<JudgedRequirement, "id" |
 /** The name of a place in an answer; the empty JSON pointer is the body. */
 export const placeName = (at: string): string => at || "the whole body";
 
+/** Those that break at one place of one kind of answer, together: they have one cause. */
+export function byCause(
+  { exchanges }: Pick<Run, "exchanges">,
+  requirements: readonly JudgedRequirement[],
+): readonly (readonly [JudgedRequirement, ...JudgedRequirement[]])[] {
+  const titles = new Map(exchanges.map(({ number, title }) => [number, title]));
+  const causeOf = ({ id, breaches: [first] }: JudgedRequirement): string =>
+    first ? `${titles.get(first.exchange)} ${first.at} ${describeGot(first.got)}` : id;
+  return [...groupedBy(requirements, causeOf).values()];
+}
+
 /** What came, safe to look at. `shown` first: it may be nested deeper than a stack. */
 export const gotText = ({ got }: Pick<Breach, "got">): string => describeGot(shown(got));
+
+/** As `gotText`, for places where quotes and line breaks need no escape. */
+export const unescaped = (breach: Pick<Breach, "got">): string => {
+  const { got } = breach;
+  return "value" in got && typeof got.value === "string" ? `"${got.value}"` : gotText(breach);
+};
 
 /** @param safe escapes a text from the platform for the format */
 export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string =>

@@ -1,10 +1,9 @@
 // Terminal lines: what is broken, as it falls and at the end, and the summary of a run.
 import { styleText } from "node:util";
-import { describeGot } from "../harness/core/finding.ts";
 import type { Breach, Verdict } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { breachText, counterexampleOf } from "./breach.ts";
-import { fewOf, groupedBy } from "./lists.ts";
+import { breachText, byCause, counterexampleOf } from "./breach.ts";
+import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted, countsOf, durationText } from "./numbers.ts";
 import {
@@ -22,7 +21,7 @@ import {
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
-import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.ts";
+import { countedKind, countIn, type Kind, kindOf, presentIn, words } from "./words.ts";
 
 /** Colours a word by what it says; the same text where there are no colours. */
 export type Paint = (text: string, as: Kind | "dim") => string;
@@ -72,11 +71,7 @@ export const brokenLines = (run: Pick<Run, "exchanges">, requirement: JudgedRequ
 /** What is broken, the worst first; what one answer shows at one place stands together. */
 export function findingLines(run: Run, paint: Paint = plain): string[] {
   const ofKind = (kind: Kind) => run.requirements.filter((one) => kindOf(one) === kind && one.verdict === "broken");
-  const causeOf = ({ id, breaches: [first] }: JudgedRequirement): string => {
-    const exchange = run.exchanges.find(({ number }) => number === first?.exchange);
-    return first ? `${exchange?.title} ${first.at} ${describeGot(first.got)}` : id;
-  };
-  const grouped = (kind: Kind) => [...groupedBy(ofKind(kind), causeOf).values()];
+  const grouped = (kind: Kind) => byCause(run, ofKind(kind));
   return [
     ...[...grouped("broken"), ...grouped("warned")].flatMap((group) => groupLines(run, group, paint)),
     ...ofKind("noted").map((one) => `${headOf(one, paint)}${one.unselected ? ": not selected, a note" : ""}`),
@@ -138,14 +133,13 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
   const { totals, unchecked, observations, startedAt, endedAt } = run;
   const report = `report ${oneLine(folder)}/index.html`;
   if (run.preflight?.ended) return [`${headlineOf(run)}.`, report];
-  const counts = [...kinds]
-    .sort((a, b) => Number(b === "holds") - Number(a === "holds"))
-    .filter((kind) => kind === "holds" || countIn(totals, kind) > 0);
   const next = nextSteps(run);
   const took = endedAt === null ? "" : ` in ${durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}`;
   return [
     `${paint(headlineOf(run), totals.broken > 0 ? "broken" : run.exitCode === 0 ? "holds" : "inconclusive")}.`,
-    counts.map((kind) => paint(countedKind(countIn(totals, kind), kind), kind)).join(" · "),
+    presentIn(totals)
+      .map((kind) => paint(countedKind(countIn(totals, kind), kind), kind))
+      .join(" · "),
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
     `${counted(run.spent.requests, "request")}${took}, ${costOf(run.spent)}` +

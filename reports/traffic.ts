@@ -1,5 +1,6 @@
 // The traffic of a run: calls over time by API and fate, peaks, and latencies by operation.
 import { quantileSorted } from "simple-statistics";
+import { type Interface, operationOf } from "../harness/core/interface.ts";
 import type { Run } from "../harness/record/run.ts";
 
 /** `refused`: rate-limited; `accepted`: any other answer. */
@@ -24,34 +25,49 @@ export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] 
     })
     .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
-/** Fates of the requests to one API in one stretch of time. */
+/** Fates of the requests of one name in one stretch of time. */
 interface Stretch extends Readonly<Record<Fate, number>> {
   /** Since the first request of the run. */
   readonly from_s: number;
-  readonly api: string;
+  /** Of an API, a feature or an operation. */
+  readonly name: string;
 }
 
 const widths_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 const mostStretches = 60;
 
+export type Timeline = ReturnType<typeof timelineOf>;
+
 /** The run in at most 60 stretches of equal length, in order of time; those without requests are left out. */
-export function timelineOf(calls: readonly Call[]) {
+export function timelineOf(calls: readonly Call[], nameOf: (call: Call) => string) {
   const timed = calls.filter(({ sentAt_ms }) => Number.isFinite(sentAt_ms));
   const [begin_ms = 0, end_ms = 0] = [timed[0]?.sentAt_ms, timed.at(-1)?.sentAt_ms];
   const took_s = (end_ms - begin_ms) / 1_000;
   const width_s = widths_s.find((width) => took_s / width < mostStretches) ?? Math.ceil(took_s / (mostStretches - 1));
   const stretches = new Map<string, Stretch>();
-  for (const { api, fate, sentAt_ms } of timed) {
+  for (const call of timed) {
+    const { fate, sentAt_ms } = call;
+    const name = nameOf(call);
     const from_s = Math.floor((sentAt_ms - begin_ms) / 1_000 / width_s) * width_s;
-    const key = `${from_s} ${api}`;
-    const so = stretches.get(key) ?? { from_s, api, accepted: 0, refused: 0, unanswered: 0 };
+    const key = `${from_s} ${name}`;
+    const so = stretches.get(key) ?? { from_s, name, accepted: 0, refused: 0, unanswered: 0 };
     stretches.set(key, { ...so, [fate]: so[fate] + 1 });
   }
   return {
     width_s,
-    stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || (a.api < b.api ? -1 : 1)),
+    stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || (a.name < b.name ? -1 : 1)),
   };
 }
+
+/** What the interface doesn't describe. */
+const elsewhere = "other requests";
+
+/** The run by API, which share limits, by feature, and by operation. */
+export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "operations">) => ({
+  byApi: timelineOf(calls, ({ api }) => api),
+  byFeature: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.feature ?? elsewhere),
+  byOperation: timelineOf(calls, ({ operation }) => operation ?? elsewhere),
+});
 
 /** The most of these instants (Unix time in ms, in any order) within any one second, its end excluded. */
 export function peakOf(instants_ms: readonly number[]): number {

@@ -1,21 +1,24 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
-import { type Call, type Fate, type Latency, latenciesOf, timelineOf } from "../traffic.ts";
+import { type Call, type Fate, type Latency, latenciesOf, type Timeline, type timelinesOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
 /** The library takes 1 s to load. */
 const fewestCalls = 50;
 
 /** Markup of each chart; null where a table is enough. */
-export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null) {
+export async function chartsOf(
+  calls: readonly Call[],
+  { byApi, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
+  kills: KillMatrix | null,
+) {
   const isBusy = calls.length >= fewestCalls;
   const latencies = latenciesOf(calls);
-  const [timeline, latency] = [
-    isBusy && timelineSpec(timelineOf(calls)),
-    isBusy && latencies.length > 0 && latencySpec(latencies),
-  ];
+  const latency = isBusy && latencies.length > 0 && latencySpec(latencies);
   return {
-    timeline: await drawn("timeline", "Requests accepted and refused over time, by API", timeline),
+    features: await drawn("features", "Requests over the run, by feature", isBusy && featuresSpec(byFeature)),
+    operations: await drawn("operations", "Timeline of the run, by operation", isBusy && operationsSpec(byOperation)),
+    limits: await drawn("limits", "Requests accepted and refused over time, by API", isBusy && limitsSpec(byApi)),
     latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
     kills: await drawn(
       "kills",
@@ -38,11 +41,77 @@ const fateWords: { readonly [fate in Fate]: string } = {
 };
 
 const width_px = 640;
+/** Of features; the legend names them. */
+const hues = [1, 2, 3, 4, 5, 6, 7].map((place) => `var(--hue-${place})`);
 /** Of an axis of names. */
 const bare = { grid: false, ticks: false, domain: false } as const;
 
-function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): TopLevelSpec {
-  const apis = [...new Set(stretches.map(({ api }) => api))].sort();
+/** Where stretches begin and end. */
+const acrossRun = (width_s: number) =>
+  ({
+    x: {
+      field: "from_s",
+      bin: { binned: true, step: width_s },
+      title: "seconds since the first request",
+      axis: { grid: false, tickCount: 8, format: "~d" },
+    },
+    x2: { field: "to_s" },
+  }) as const;
+
+const totalsOf = ({ width_s, stretches }: Timeline) =>
+  stretches.map(({ from_s, name, accepted, refused, unanswered }) => ({
+    from_s,
+    to_s: from_s + width_s,
+    name,
+    count: accepted + refused + unanswered,
+  }));
+
+function featuresSpec(timeline: Timeline): TopLevelSpec {
+  const { width_s } = timeline;
+  return {
+    data: { values: totalsOf(timeline) },
+    width: width_px,
+    height: 160,
+    mark: { type: "bar", binSpacing: 0.5 },
+    encoding: {
+      ...acrossRun(width_s),
+      y: {
+        field: "count",
+        type: "quantitative",
+        stack: "zero",
+        title: `requests per ${width_s} s`,
+        axis: { tickCount: 4, format: "~s" },
+      },
+      color: { field: "name", type: "nominal", scale: { range: [...hues] } },
+    },
+  };
+}
+
+function operationsSpec(timeline: Timeline): TopLevelSpec {
+  const values = totalsOf(timeline);
+  const count = { field: "count", type: "quantitative" } as const;
+  return {
+    data: { values },
+    width: width_px - 160,
+    height: { step: 18 },
+    // Names in the order in which their requests began.
+    mark: { type: "bar", height: 11, color: "var(--link)", binSpacing: 0 },
+    encoding: {
+      ...acrossRun(timeline.width_s),
+      y: {
+        field: "name",
+        type: "nominal",
+        sort: [...new Set(values.map(({ name }) => name))],
+        title: null,
+        axis: bare,
+      },
+      opacity: { ...count, scale: { type: "log", range: [0.3, 1] }, legend: null },
+    },
+  };
+}
+
+function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
+  const apis = [...new Set(stretches.map(({ name }) => name))].sort();
   const fates = Object.keys(fateWords) as readonly Fate[]; // Keys of a literal whose type names them.
   const values = stretches.flatMap((one) =>
     fates.flatMap((fate) =>
@@ -54,19 +123,13 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
   return {
     data: { values },
     spacing: 14,
-    facet: { row: { field: "api", type: "nominal", sort: apis, header: { labelAngle: 0, labelOrient: "top" } } },
+    facet: { row: { field: "name", type: "nominal", sort: apis, header: { labelAngle: 0, labelOrient: "top" } } },
     spec: {
       width: width_px,
       height: 70,
       mark: { type: "bar", binSpacing: 0.5 },
       encoding: {
-        x: {
-          field: "from_s",
-          bin: { binned: true, step: width_s },
-          title: "seconds since the first request",
-          axis: { grid: false, tickCount: 8, format: "~d" },
-        },
-        x2: { field: "to_s" },
+        ...acrossRun(width_s),
         y: {
           field: "count",
           type: "quantitative",

@@ -12,9 +12,9 @@ export interface Difference {
 const context_chars = 40;
 const longestDifference_chars = 600;
 
-/** Marks what differs where `expected` is a value; where it is a description, everything differs. */
+/** Marks what differs between two values; where one is a description, everything differs. */
 export function differenceOf(expected: string, got: string): Difference {
-  const [one, other] = [isJson(expected) ? [...expected] : [], [...got]];
+  const [one, other] = [isJson(expected) && isJson(got) ? [...expected] : [], [...got]];
   const shorter = Math.min(one.length, other.length);
   let head = 0;
   while (head < shorter && one[head] === other[head]) head += 1;

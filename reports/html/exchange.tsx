@@ -4,6 +4,7 @@ import type { Run } from "../../harness/record/run.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { piecesOf } from "./body.ts";
+import { Folded } from "./figures.tsx";
 
 type Exchange = Run["exchanges"][number];
 
@@ -99,19 +100,21 @@ export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { r
           first, as far as the page has room. All are in <code>run.json</code>.
         </p>
       ) : null}
-      {shown.map((exchange) => (
-        <details class="exchange">
-          <summary>
-            <span class="number">{exchange.number}.</span>
-            <span class="title">{capped(exchange.title, longestTitle_chars)}</span>
-            <code>{capped(outcomeOf(exchange), longestTitle_chars)}</code>
-          </summary>
-          <div class="evidence" id={`exchange-${exchange.number}`}>
-            <Command text={exchange.curl} />
-            <Answer exchange={exchange} places={[]} longestBody_chars={longestListed_chars} />
-          </div>
-        </details>
-      ))}
+      <Folded summary={counted(shown.length, "exchange")}>
+        {shown.map((exchange) => (
+          <details class="exchange">
+            <summary>
+              <span class="number">{exchange.number}.</span>
+              <span class="title">{capped(exchange.title, longestTitle_chars)}</span>
+              <code>{capped(outcomeOf(exchange), longestTitle_chars)}</code>
+            </summary>
+            <div class="evidence" id={`exchange-${exchange.number}`}>
+              <Command text={exchange.curl} />
+              <Answer exchange={exchange} places={[]} longestBody_chars={longestListed_chars} />
+            </div>
+          </details>
+        ))}
+      </Folded>
     </>
   );
 }

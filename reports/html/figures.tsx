@@ -4,6 +4,7 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
+import type { Kind } from "../words.ts";
 
 /** A text from the platform within a sentence or a table. */
 export const short = (text: string): string => capped(text, 300);
@@ -96,6 +97,26 @@ export const Folded = ({ summary, children }: { readonly summary: string; readon
     {children}
   </details>
 );
+
+interface BarProps {
+  /** In their order from the left. */
+  readonly counts: readonly (readonly [kind: Kind, count: number])[];
+  /** What the whole width stands for. */
+  readonly of: number;
+}
+
+/** Parts of a whole, in the colours of their verdicts; figures beside it say the same. */
+export function Bar({ counts, of }: BarProps) {
+  let from = 0;
+  return (
+    <svg class="bar" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {counts.map(([kind, count]) => {
+        from += count;
+        return count > 0 ? <rect class={kind} x={from - count} y="0" width={count} height="1" /> : null;
+      })}
+    </svg>
+  );
+}
 
 /** Nothing for zero, so that what matters stands out. */
 export const figure = (count: number): string => (count === 0 ? "" : numberText(count));

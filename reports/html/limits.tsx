@@ -2,11 +2,16 @@
 // Requests over time by API, and what was rate-limited.
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
-import { type Call, type Fate, peakOf, timelineOf } from "../traffic.ts";
+import { type Call, type Fate, peakOf, type Timeline } from "../traffic.ts";
 import { Figures, figure } from "./figures.tsx";
 
-export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
-  const { width_s, stretches } = timelineOf(calls);
+interface LimitsProps {
+  readonly calls: readonly Call[];
+  readonly timeline: Timeline;
+  readonly svg: string | null;
+}
+
+export function Limits({ calls, timeline: { width_s, stretches }, svg }: LimitsProps) {
   const byApi = [...groupedBy(calls, ({ api }) => api)].sort(([a], [b]) => (a < b ? -1 : 1));
   return (
     <>
@@ -27,9 +32,9 @@ export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readon
         caption={`Requests by API and stretch of ${width_s} s`}
         svg={svg}
         heads={["Seconds", "API", "Accepted", "Rate-limited", "No answer"]}
-        rows={stretches.map(({ from_s, api, accepted, refused, unanswered }) => [
+        rows={stretches.map(({ from_s, name, accepted, refused, unanswered }) => [
           `${from_s} to ${from_s + width_s}`,
-          api,
+          name,
           ...[accepted, refused, unanswered].map(figure),
         ])}
       />

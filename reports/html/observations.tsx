@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 // Unspecified behaviours, as observed; never judged.
 import type { RunObservation } from "../../harness/record/run.ts";
-import { counted } from "../numbers.ts";
+import { areaTitle, type Described } from "../described.ts";
+import { groupedBy } from "../lists.ts";
 import { observedLine, valueText } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { Folded } from "./figures.tsx";
 
 const longestText_chars = 600;
 
@@ -12,28 +12,39 @@ interface ObservationsProps {
   readonly observations: readonly RunObservation[];
 }
 
-export function Observations({ observations }: ObservationsProps) {
-  const withheld = observations.filter(({ state }) => state === "withheld");
+/** `WAL` of OBS-WAL-ORDER. */
+const areaOf = ({ id }: RunObservation): string => id.split("-")[1] ?? "";
+
+export function Observations({ observations, described }: ObservationsProps & { readonly described: Described }) {
+  const areas = [...groupedBy(observations, areaOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   return (
     <>
       <p>What the interface doesn't specify: observed twice, never judged. {observedLine(observations)}.</p>
-      <table class="observations">
-        <thead>
-          <tr>
-            <th scope="col">Id</th>
-            <th scope="col">Question</th>
-            <th scope="col">Observed</th>
-          </tr>
-        </thead>
-        <Rows observations={observations.filter(({ state }) => state !== "withheld")} />
-      </table>
-      {withheld.length === 0 ? null : (
-        <Folded summary={`${counted(withheld.length, "unspecified behaviour")} not observed`}>
+      <search class="filter" hidden>
+        <label for="observed">Filter</label>
+        <input id="observed" type="search" placeholder="id, word or value" autocomplete="off" spellcheck={false} />
+        <output for="observed"></output>
+      </search>
+      {areas.map(([area, members]) => (
+        <details class="kind" data-open="false">
+          <summary>
+            {areaTitle(described, area)}{" "}
+            <span class="fine">
+              {area}: {observedLine(members)}
+            </span>
+          </summary>
           <table class="observations">
-            <Rows observations={withheld} />
+            <thead>
+              <tr>
+                <th scope="col">Id</th>
+                <th scope="col">Question</th>
+                <th scope="col">Observed</th>
+              </tr>
+            </thead>
+            <Rows observations={members} />
           </table>
-        </Folded>
-      )}
+        </details>
+      ))}
     </>
   );
 }
@@ -41,7 +52,7 @@ export function Observations({ observations }: ObservationsProps) {
 const Rows = ({ observations }: ObservationsProps) => (
   <tbody>
     {observations.map(({ id, question, clause, state, values, reason }) => (
-      <tr id={id}>
+      <tr class="row" id={id}>
         <td>
           <code class="id">{id}</code>
         </td>

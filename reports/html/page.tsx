@@ -1,13 +1,11 @@
 /** @jsxImportSource hono/jsx */
 // A run as one HTML page that needs nothing else; it computes nothing.
 import type { Child } from "hono/jsx";
-import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { areaTitle, type Described } from "../described.ts";
-import { groupedBy } from "../lists.ts";
+import type { Run } from "../../harness/record/run.ts";
+import type { Described } from "../described.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
-import { callsOf, latenciesOf } from "../traffic.ts";
-import { countedKind, countIn, kindOf, kinds, words } from "../words.ts";
+import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { Charges } from "./charges.tsx";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
@@ -21,10 +19,11 @@ import { Latencies } from "./latency.tsx";
 import { Limits } from "./limits.tsx";
 import { Load } from "./load.tsx";
 import { Observations } from "./observations.tsx";
-import { type Material, Requirement } from "./requirement.tsx";
+import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 import { moodOf, Summary } from "./summary.tsx";
+import { Timeline } from "./timeline.tsx";
 
 interface Options {
   /** Shown beside the run. */
@@ -75,7 +74,8 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
   const { audit, observations, load, exchanges } = run;
   const calls = callsOf(run);
   const latencies = latenciesOf(calls);
-  const charts = await chartsOf(calls, kills);
+  const timelines = timelinesOf(calls, described.tables);
+  const charts = await chartsOf(calls, timelines, kills);
   const chosen = chosenOf(run, longestListed_chars);
   const material = {
     clauses: described.clauses,
@@ -83,75 +83,33 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
     chosen,
     mutants: kills ? killedBy(kills) : new Map<string, readonly string[]>(),
   };
-  const coverage = "Coverage: what was verified, and why the rest wasn't";
   const mutants = "Mutants of the reference platform: can each check fail?";
   const requirements = <Requirements run={run} described={described} material={material} />;
   const sections: readonly PageSection[] = [
-    ["requirements", "Requirements", requirements, "Requirements by area"],
-    ["coverage", "Coverage", <Coverage run={run} described={described} />, coverage],
+    ["requirements", "Requirements", requirements, "Requirements, worst first"],
+    ["coverage", "Coverage", <Coverage run={run} described={described} />, "Coverage by area"],
     ["charges", "Charge audit", audit && <Charges audit={audit} />],
-    ["observations", "Unspecified behaviour", observations.length > 0 && <Observations observations={observations} />],
-    ["limits", "Requests over time", calls.length > 0 && <Limits calls={calls} svg={charts.timeline} />],
+    [
+      "timeline",
+      "Timeline",
+      charts.features && <Timeline timelines={timelines} charts={charts} />,
+      "Requests over the run",
+    ],
+    [
+      "limits",
+      "Limits",
+      calls.length > 0 && <Limits calls={calls} timeline={timelines.byApi} svg={charts.limits} />,
+      "Accepted and refused at each limit",
+    ],
     ["latency", "Latency", latencies.length > 0 && <Latencies latencies={latencies} svg={charts.latency} />],
     ["load", "Under load", load && <Load load={load} />],
+    [
+      "observations",
+      "Unspecified behaviour",
+      observations.length > 0 && <Observations observations={observations} described={described} />,
+    ],
     ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
     ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],
   ];
   return sections.filter(([, , content]) => Boolean(content));
-}
-
-interface RequirementsProps {
-  readonly run: Run;
-  readonly described: Described;
-  readonly material: Material;
-}
-
-function Requirements({ run, described, material }: RequirementsProps) {
-  const areas = groupedBy(run.requirements, ({ area }) => area);
-  return (
-    <>
-      <Filter run={run} />
-      {[...areas].map(([area, members]) => (
-        <section class="area" aria-labelledby={`area-${area}`}>
-          <h3 id={`area-${area}`}>
-            {areaTitle(described, area)}{" "}
-            <span class="fine">
-              {area}: {tallyOf(members)}
-            </span>
-          </h3>
-          {members.map((requirement) => (
-            <Requirement requirement={requirement} material={material} />
-          ))}
-        </section>
-      ))}
-    </>
-  );
-}
-
-const tallyOf = (members: readonly JudgedRequirement[]): string =>
-  kinds
-    .map((kind) => [kind, members.filter((one) => kindOf(one) === kind).length] as const)
-    .flatMap(([kind, count]) => (count > 0 ? [countedKind(count, kind)] : []))
-    .join(" · ");
-
-/** Hidden until its script runs. */
-function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
-  const present = kinds.filter((kind) => countIn(totals, kind) > 0);
-  return (
-    <search id="filter" hidden>
-      <label for="wanted">Find</label>
-      <input id="wanted" type="search" placeholder="id, word or clause" autocomplete="off" spellcheck={false} />
-      <div role="group" aria-label="Verdict">
-        <button type="button" data-kind="" aria-pressed="true">
-          all {requirements.length}
-        </button>
-        {present.map((kind) => (
-          <button type="button" data-kind={kind} aria-pressed="false">
-            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {countIn(totals, kind)}
-          </button>
-        ))}
-      </div>
-      <output id="shown" for="wanted"></output>
-    </search>
-  );
 }

@@ -1,9 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // One requirement: verdict and sentence on one line, the evidence below it.
-import { describeGot } from "../../harness/core/finding.ts";
 import type { Breach, Tried } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { counterexampleOf, placeName } from "../breach.ts";
+import { counterexampleOf, placeName, unescaped } from "../breach.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
 import { counted, numberText } from "../numbers.ts";
@@ -38,11 +37,11 @@ interface RequirementProps {
   readonly material: Material;
 }
 
-export function Requirement({ requirement, material }: RequirementProps) {
+export function Requirement({ requirement, material, isOpen }: RequirementProps & { readonly isOpen: boolean }) {
   const { id, sentence, clause } = requirement;
   const kind = kindOf(requirement);
   return (
-    <details class={`requirement ${kind}`} data-kind={kind} open={kind === "broken"}>
+    <details class={`row requirement ${kind}`} data-kind={kind} open={isOpen}>
       <summary>
         <span class="verdict">
           <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one}
@@ -144,7 +143,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
 }
 
 export function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
-  const { before, differs, after } = differenceOf(expected, describeGot(got));
+  const { before, differs, after } = differenceOf(expected, unescaped({ got }));
   const seen = (
     <code>
       {before}

@@ -8,6 +8,8 @@ export const style = `
   --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674;
   --withheld: #595e66; --narrowed: #4f6b1c; --holds: #1c6b3e;
   --mark: #ffdf7e; --mark-ink: #2b2100; --quiet: #8fa9cb;
+  --hue-1: #4577b8; --hue-2: #d98a29; --hue-3: #3f9a6b; --hue-4: #b4538f; --hue-5: #7f8794; --hue-6: #8a6fd1;
+  --hue-7: #a8963a;
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
   --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
@@ -17,18 +19,20 @@ export const style = `
     --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8;
     --withheld: #a5abb4; --narrowed: #bccf82; --holds: #82cf9c;
     --mark: #6a5200; --mark-ink: #fff4d2; --quiet: #52749f;
+    --hue-1: #6f9fdc; --hue-2: #e0a354; --hue-3: #63bb8d; --hue-4: #d07fb1; --hue-5: #9aa2ae; --hue-6: #a993e6;
+    --hue-7: #c9b85e;
   }
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%;
-  scroll-padding-top: 6rem; }
+  scroll-padding-top: 7.5rem; }
 body { max-width: 76rem; margin: 0 auto; padding: 1.75rem 1.5rem 3rem; overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; z-index: 2; }
-h1, h2, h3, p, dl, dd, ul { margin: 0; padding: 0; }
+h1, h2, h3, h4, p, dl, dd, ul { margin: 0; padding: 0; }
 ul { list-style: none; }
 h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.015em; margin: .1rem 0 .9rem; text-wrap: balance; }
 h2 { font-size: 1.15rem; line-height: 1.3; margin: 2.5rem 0 .6rem; }
@@ -60,27 +64,37 @@ h1 { color: var(--tone); }
 .sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
 .sentences .seen, .sentences .fine { grid-column: 2; }
 .sentences .fine { font-family: var(--code); font-size: .8rem; }
-.contents { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: 1.6rem; }
+nav { position: sticky; top: 0; z-index: 2; margin-top: 1.6rem; background: var(--paper);
+  border-bottom: 1px solid var(--line); }
+.contents { display: flex; gap: 0 1.2rem; padding: .45rem 0; overflow-x: auto; white-space: nowrap; }
+.bar { display: block; width: 100%; height: .6rem; background: var(--sheet); }
+.bar rect { fill: var(--tone); }
+header > .bar { height: .9rem; border-radius: 3px; margin-bottom: .6rem; }
+.figures .bar { width: 12rem; }
 .plain { margin: .4rem 0; }
 
-#filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem;
-  padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
-#filter label { color: var(--soft); }
-#filter input { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft);
+.filter { position: sticky; top: 2.4rem; z-index: 1; display: flex; flex-wrap: wrap; align-items: center;
+  gap: .4rem .6rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
+.filter label { color: var(--soft); }
+.filter input { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft);
   border-radius: 4px; padding: .2rem .5rem; width: 14rem; max-width: 100%; }
-#filter input::placeholder { color: var(--soft); opacity: 1; }
-#filter div { display: flex; flex-wrap: wrap; gap: .3rem; }
-#filter button { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line);
+.filter input::placeholder { color: var(--soft); opacity: 1; }
+.filter div { display: flex; flex-wrap: wrap; gap: .3rem; }
+.filter button { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line);
   border-radius: 4px; padding: .15rem .6rem; cursor: pointer; }
-#filter button[aria-pressed="true"] { background: var(--ink); border-color: var(--ink); color: var(--paper); }
-#filter output { color: var(--soft); }
+.filter button[aria-pressed="true"] { background: var(--ink); border-color: var(--ink); color: var(--paper); }
+.filter output { color: var(--soft); }
 
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::before { content: "▸"; color: var(--soft); width: 1rem; display: inline-block; }
 details[open] > summary::before { content: "▾"; }
 summary:hover { background: var(--sheet); }
-.requirement, .exchange { border-bottom: 1px solid var(--line); }
+.requirement, .exchange, .kind { border-bottom: 1px solid var(--line); }
+.kind > summary { padding: .4rem .3rem; }
+.kind > summary h3 { display: inline; color: var(--tone); }
+h4 { font-size: .93rem; margin: .9rem 0 .2rem; }
+.group > p { padding-left: .3rem; }
 /* Rows off the screen aren't laid out: there may be thousands. */
 .area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
 .requirement > summary { display: grid; grid-template-columns: 1rem 8.6rem 10.5rem minmax(0, 1fr) fit-content(14rem);
@@ -135,10 +149,10 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .facts { grid-template-columns: fit-content(13rem) minmax(0, 1fr); }
 }
 @media screen and (max-width: 44rem) {
-  html { scroll-padding-top: .5rem; }
+  html { scroll-padding-top: 3rem; }
   body { padding: 1rem 1rem 2rem; }
   h1 { font-size: 1.6rem; }
-  #filter { position: static; }
+  .filter { position: static; }
   .facts { grid-template-columns: fit-content(6.5rem) minmax(0, 1fr); gap: .1rem .8rem; padding: .5rem 0; }
   .facts, .facts dt { font-size: .93rem; }
   .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
@@ -156,7 +170,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   :root { color-scheme: light; }
   html { font-size: 10pt; background: none; }
   body { max-width: none; padding: 0; }
-  #filter, .skip, .exchanges, nav { display: none !important; }
+  .filter, .skip, .exchanges, nav { display: none !important; }
   .area, .exchange { content-visibility: visible; }
   mark { outline: 1px solid; print-color-adjust: exact; }
   .wide { overflow: visible; }

@@ -1,39 +1,42 @@
 /** @jsxImportSource hono/jsx */
-// The first screen: verdict, target, time, cost, and every broken sentence.
+// The first screen: verdict, coverage, every broken sentence, the facts of the run, and what to add next.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { gotText, placeName } from "../breach.ts";
+import { byCause, placeName, unescaped } from "../breach.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
-import { counted, numberText } from "../numbers.ts";
-import { costOf, headlineOf, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
+import { counted, durationText, numberText } from "../numbers.ts";
+import { costOf, headlineOf, nextSteps, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { countIn, type Kind, kindOf, kinds, words } from "../words.ts";
+import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
-import { Folded, Section, short, Terms } from "./figures.tsx";
+import { Bar, Folded, Section, short, Terms } from "./figures.tsx";
 
 export function Summary({ run }: { readonly run: Run }) {
-  const { totals } = run;
+  const { totals, preflight } = run;
+  const counts = presentIn(totals).map((kind) => [kind, countIn(totals, kind)] as const);
   return (
     <header>
       <p class="assay">Assay {run.version}, conformance run</p>
       <h1 class={moodOf(run)}>{headlineOf(run)}</h1>
-      <ul class="counts" aria-label="Verdicts">
-        {kinds
-          .filter((kind) => countIn(totals, kind) > 0 || kind === "holds" || kind === "broken")
-          .map((kind) => (
-            <li class={countIn(totals, kind) > 0 ? kind : "none"} title={words[kind].means}>
-              <span aria-hidden="true">{words[kind].sign}</span> <b>{numberText(countIn(totals, kind))}</b>{" "}
-              {countIn(totals, kind) === 1 ? words[kind].one : words[kind].many}
-            </li>
-          ))}
-      </ul>
+      {preflight?.ended ? null : (
+        <>
+          <Bar counts={counts} of={counts.reduce((sum, [, count]) => sum + count, 0)} />
+          <ul class="counts" aria-label="Verdicts">
+            {counts.map(([kind, count]) => (
+              <li class={kind} title={words[kind].means}>
+                <span aria-hidden="true">{words[kind].sign}</span> <b>{numberText(count)}</b>{" "}
+                {count === 1 ? words[kind].one : words[kind].many}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <Flaws run={run} />
+      <Found run={run} kind="broken" title="Broken" />
+      <Found run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
       <Facts run={run} />
-      <Sentences run={run} kind="broken" title="Broken" />
-      <Sentences run={run} kind="warned" title="Broken; reported as a warning" />
-      <Sentences run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
-      <MoreFacts run={run} />
+      <Next run={run} />
     </header>
   );
 }
@@ -55,37 +58,40 @@ function Flaws({ run }: { readonly run: Run }) {
   );
 }
 
-const Facts = ({ run }: { readonly run: Run }) => (
-  <Terms
-    kind="facts"
-    entries={[
-      ["Target", `${short(run.target.name)}${run.target.isReference ? " (embedded platform)" : ""}`],
-      ["When", <When run={run} />],
-      ["Spent", <Noted text={costOf(run.spent)} note={`planned: ${costOf(run.plan)}`} />],
-      ["Command", <code>{short(run.command)}</code>],
-    ]}
-  />
-);
-
-/** Below what is broken. */
-function MoreFacts({ run }: { readonly run: Run }) {
+function Facts({ run }: { readonly run: Run }) {
   const { target, plan, spent, exitCode } = run;
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
-  const sent = `${counted(spent.requests, "request")} for ${counted(plan.requirements, "requirement")}`;
+  const sent = `${counted(spent.requests, "request")}, ${costOf(spent)}`;
   return (
     <Terms
       kind="facts"
       entries={[
+        ["Target", `${short(target.name)}${target.isReference ? " (embedded platform)" : ""}`],
+        ["When", <When run={run} />],
         ...bases.map(
           ([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, <code>{short(base)}</code>] as const,
         ),
-        ["Sent", <Noted text={sent} note={`planned: ${numberText(plan.requests)}`} />],
+        ["Spent", <Noted text={sent} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />],
         ["Verified", yieldLine(run)],
-        ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
         ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
+        ["Command", <code>{short(run.command)}</code>],
+        ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
       ]}
     />
+  );
+}
+
+function Next({ run }: { readonly run: Run }) {
+  const steps = nextSteps(run);
+  return steps.length === 0 ? null : (
+    <Section id="next" title="What to add next">
+      <ul class="plain">
+        {steps.map((step) => (
+          <li>{short(step)}</li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -106,60 +112,98 @@ const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
   const started_ms = Date.parse(startedAt);
   if (Number.isNaN(started_ms)) return <>{startedAt}</>;
-  const took_s = endedAt === null ? null : Math.round((Date.parse(endedAt) - started_ms) / 1000);
+  const took_s = endedAt === null ? null : (Date.parse(endedAt) - started_ms) / 1000;
   return (
     <>
       <time datetime={startedAt}>{asDate.format(started_ms)} UTC</time>
-      {took_s === null ? ", never ended" : took_s < 1 ? ", under 1 s" : `, ${numberText(took_s)} s`}
+      {took_s === null ? ", never ended" : `, ${durationText(took_s)}`}
     </>
   );
 }
 
 /** More are folded. */
-const mostSentences = 12;
+const mostCauses = 8;
 
-interface SentencesProps {
+interface FoundProps {
   readonly run: Run;
-  readonly kind: "broken" | "warned" | "inconclusive";
+  readonly kind: "broken" | "inconclusive";
   readonly title: string;
 }
 
-function Sentences({ run, kind, title }: SentencesProps) {
+function Found({ run, kind, title }: FoundProps) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
-  const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
+  const causes =
+    kind === "broken"
+      ? byCause(run, found)
+      : [...groupedBy(found, ({ reason }) => reason ?? "no reason given").values()];
+  const [shown, folded] = [causes.slice(0, mostCauses), causes.slice(mostCauses)];
   return (
-    <Section id={kind} title={title} tone={kind}>
-      <List kind={kind} requirements={shown} />
+    <Section id={`found-${kind}`} title={title} tone={kind}>
+      <List kind={kind} causes={shown} />
       {folded.length === 0 ? null : (
         <Folded summary={`${numberText(folded.length)} more`}>
-          <List kind={kind} requirements={folded} />
+          <List kind={kind} causes={folded} />
         </Folded>
       )}
     </Section>
   );
 }
 
-const List = ({ kind, requirements }: { readonly kind: Kind; readonly requirements: readonly JudgedRequirement[] }) => (
+interface ListProps {
+  readonly kind: Kind;
+  readonly causes: readonly (readonly [JudgedRequirement, ...JudgedRequirement[]])[];
+}
+
+const mostAlso = 12;
+
+/** One headline for each cause; what else it breaks stands below. */
+const List = ({ kind, causes }: ListProps) => (
   <ul class="sentences">
-    {requirements.map(({ id, sentence, clause, reason, breaches: [breach] }) => (
-      <li>
-        <span aria-hidden="true">{words[kind].sign}</span>
-        <a href={`#${id}`}>{sentence}</a>
-        {breach || reason !== null ? <span class="seen">{breach ? seenAt(breach) : short(reason ?? "")}</span> : null}
-        <span class="fine">
-          {id} · {clause}
-        </span>
-      </li>
-    ))}
+    {causes.map(
+      ([
+        {
+          id,
+          sentence,
+          clause,
+          reason,
+          breaches: [breach],
+        },
+        ...others
+      ]) => (
+        <li>
+          <span aria-hidden="true">{words[kind].sign}</span>
+          <a href={`#${id}`}>{sentence}</a>
+          {breach || reason !== null ? (
+            <span class="seen">{breach ? <SeenAt breach={breach} /> : short(reason ?? "")}</span>
+          ) : null}
+          <span class="fine">
+            {id} · {clause}
+          </span>
+          {others.length === 0 ? null : (
+            <span class="fine">
+              also{" "}
+              {others.slice(0, mostAlso).map((other, index) => (
+                <>
+                  {index > 0 ? ", " : ""}
+                  <a href={`#${other.id}`}>{other.id}</a>
+                </>
+              ))}
+              {others.length > mostAlso ? ` and ${others.length - mostAlso} more` : ""}
+            </span>
+          )}
+        </li>
+      ),
+    )}
   </ul>
 );
 
 const longestSeen_chars = 120;
+const Seen = ({ text }: { readonly text: string }) => <code>{capped(text, longestSeen_chars)}</code>;
 
-const seenAt = (breach: Breach): string =>
-  [
-    placeName(breach.at),
-    `expected ${capped(breach.expected, longestSeen_chars)}`,
-    `got ${capped(gotText(breach), longestSeen_chars)}`,
-  ].join(" · ");
+const SeenAt = ({ breach }: { readonly breach: Breach }) => (
+  <>
+    <Seen text={placeName(breach.at)} /> · expected <Seen text={breach.expected} /> · got{" "}
+    <Seen text={unescaped(breach)} />
+  </>
+);

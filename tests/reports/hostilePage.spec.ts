@@ -10,7 +10,7 @@ import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "..
 
 /** The elements of our own page. */
 const ours =
-  "html head meta title link style body a header p h1 h2 h3 ul li span b i dl dt dd time code main nav section " +
+  "html head meta title link style body a header p h1 h2 h3 h4 ul li span b i dl dt dd time code main nav section " +
   "search label input div button output details summary mark pre table caption thead tbody tr th td footer script " +
   "svg g path line text rect";
 

@@ -41,6 +41,7 @@ test.describe("without script", () => {
     await page.goto(url);
     await expect(page.locator(".requirement summary")).toHaveCount(run.requirements.length);
     await expect(page.getByLabel("Find")).toBeHidden();
+    await page.locator(".kind.holds > summary").click();
     await page.locator(".requirement.holds summary").first().click();
     await expect(page.locator(".requirement.holds .command").first()).toBeVisible();
   });

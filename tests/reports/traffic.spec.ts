@@ -50,7 +50,7 @@ test("a timeline keeps every call and never has more than 60 stretches", () => {
         sentAt: instant((index * took_s) / 100),
       })),
     );
-    const { stretches } = timelineOf(some);
+    const { stretches } = timelineOf(some, ({ api }) => api);
     expect(stretches.length).toBeLessThanOrEqual(60);
     expect(stretches.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(75);
     expect(stretches.reduce((sum, { refused }) => sum + refused, 0)).toBe(26);

@@ -1,0 +1,130 @@
+/** @jsxImportSource hono/jsx */
+// All requirements by verdict, worst first: what needs a reader is open, the rest closed.
+import type { Child } from "hono/jsx";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { areaTitle, type Described } from "../described.ts";
+import { groupedBy } from "../lists.ts";
+import { counted, numberText } from "../numbers.ts";
+import { byReason, type Reasoned, reasoned } from "../sentences.ts";
+import { capped } from "../text.ts";
+import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
+import { Folded } from "./figures.tsx";
+import { type Material, Requirement } from "./requirement.tsx";
+
+const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
+const longestReason_chars = 500;
+/** Of one reason; more are folded below it. */
+const mostShown = 3;
+/** Of a kind; the others are folded. */
+const mostReasons = 12;
+/** Of those that are broken; the evidence of more would bury what follows. */
+const mostOpen = 5;
+
+interface RequirementsProps {
+  readonly run: Run;
+  readonly described: Described;
+  readonly material: Material;
+}
+
+export function Requirements({ run, described, material }: RequirementsProps) {
+  const rowsOf = (members: readonly JudgedRequirement[]): Child =>
+    members.map((requirement, index) => (
+      <Requirement
+        requirement={requirement}
+        material={material}
+        isOpen={kindOf(requirement) === "broken" && index < mostOpen}
+      />
+    ));
+  return (
+    <>
+      <Filter run={run} />
+      {kinds.map((kind) => {
+        const members = run.requirements.filter((one) => kindOf(one) === kind);
+        if (members.length === 0) return null;
+        const isOpen = openKinds.has(kind);
+        return (
+          <details class={`kind ${kind}`} open={isOpen} data-open={String(isOpen)}>
+            <summary>
+              <h3 id={kind}>
+                <span aria-hidden="true">{words[kind].sign}</span> {countedKind(members.length, kind)}
+              </h3>{" "}
+              <span class="fine">{words[kind].means}</span>
+            </summary>
+            {isReasoned(kind) ? (
+              <ByReason run={run} kind={kind} rowsOf={rowsOf} />
+            ) : isOpen ? (
+              rowsOf(members)
+            ) : (
+              [...groupedBy(members, ({ area }) => area)].map(([area, ofArea]) => (
+                <section class="area" aria-labelledby={`area-${kind}-${area}`}>
+                  <h4 id={`area-${kind}-${area}`}>
+                    {areaTitle(described, area)} <span class="fine">{area}</span>
+                  </h4>
+                  {rowsOf(ofArea)}
+                </section>
+              ))
+            )}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+const isReasoned = (kind: Kind): kind is Reasoned => (reasoned as readonly Kind[]).includes(kind);
+
+interface ByReasonProps {
+  readonly run: Run;
+  readonly kind: Reasoned;
+  readonly rowsOf: (members: readonly JudgedRequirement[]) => Child;
+}
+
+function ByReason({ run, kind, rowsOf }: ByReasonProps) {
+  const groups = byReason(run, kind);
+  const [shown, folded] = [groups.slice(0, mostReasons), groups.slice(mostReasons)];
+  const inGroups = (some: typeof groups): Child =>
+    some.map(({ reason, requirements: members }) => (
+      <div class="group">
+        <p>
+          <b>{numberText(members.length)}</b> {capped(reason, longestReason_chars)}
+        </p>
+        {members.length <= mostShown ? (
+          rowsOf(members)
+        ) : (
+          <Folded summary={counted(members.length, "requirement")}>{rowsOf(members)}</Folded>
+        )}
+      </div>
+    ));
+  return (
+    <>
+      {inGroups(shown)}
+      {folded.length === 0 ? null : (
+        <div class="group">
+          <Folded summary={`for ${counted(folded.length, "other reason")}`}>{inGroups(folded)}</Folded>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Hidden until its script runs. */
+function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
+  const present = kinds.filter((kind) => countIn(totals, kind) > 0);
+  return (
+    <search class="filter" hidden>
+      <label for="wanted">Find</label>
+      <input id="wanted" type="search" placeholder="id, word or clause" autocomplete="off" spellcheck={false} />
+      <div role="group" aria-label="Verdict">
+        <button type="button" data-kind="" aria-pressed="true">
+          all {requirements.length}
+        </button>
+        {present.map((kind) => (
+          <button type="button" data-kind={kind} aria-pressed="false">
+            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {countIn(totals, kind)}
+          </button>
+        ))}
+      </div>
+      <output for="wanted"></output>
+    </search>
+  );
+}
