@@ -14,20 +14,24 @@ export const tipAccounts: readonly string[] = Array.from({ length: 8 }, (_, nth)
 /** The region nearest to this platform. */
 const nearest = "fra";
 
+const noList = "there is no list of signed transactions";
+
 /** The texts of the bundle, cut to the maximum where the rules cut. @throws Refused */
 export function textsOf(params: Value | undefined, rules: BundleRules): readonly string[] {
   if (!Array.isArray(params) || params.length === 0 || params[0] === undefined) {
-    needs(rules.noParams === "taken for an empty bundle");
+    needs(rules.noParams === "taken for an empty bundle", noList);
     return [];
   }
   const [listed] = params;
   const list = typeof listed === "string" && rules.elements === "a bare text too" ? [listed] : listed;
-  needs(Array.isArray(list));
+  needs(Array.isArray(list), noList);
   const texts =
     rules.elements === "objects too" ? list.map((one) => (isObject(one) ? (one["transaction"] ?? null) : one)) : list;
-  needs(texts.every((one) => typeof one === "string"));
-  needs(texts.length >= (texts.length === 0 && rules.empty === "accepted" ? 0 : rules.least));
-  needs(rules.most === null || texts.length <= rules.most || rules.beyondMost === "cut off");
+  const areTexts = texts.every((one) => typeof one === "string");
+  needs(areTexts, "each transaction is a text, in base64 or base58");
+  needs(texts.length >= (texts.length === 0 && rules.empty === "accepted" ? 0 : rules.least), "the bundle is empty");
+  const areFew = rules.most === null || texts.length <= rules.most || rules.beyondMost === "cut off";
+  needs(areFew, `the bundle has ${texts.length} transactions, and at most ${rules.most} are allowed`);
   return rules.most === null ? texts : texts.slice(0, rules.most);
 }
 
@@ -37,7 +41,8 @@ function namedEncoding(
   { nulls, unknownOptions, emptyEncoding, encodingNames }: SendChoices,
 ): Value | undefined {
   const options = Array.isArray(params) ? params[1] : undefined;
-  needs(options === undefined || isObject(options) || (options === null && nulls === "as absent"));
+  const areOptions = options === undefined || isObject(options) || (options === null && nulls === "as absent");
+  needs(areOptions, 'params[1] is no object, such as { "encoding": "base64" }');
   if (!isObject(options)) return undefined;
   needs(unknownOptions === "ignored" || Object.keys(options).every((name) => name === "encoding"));
   const { encoding } = options;
@@ -67,7 +72,7 @@ export function encodingOf(
     return encodings === "base58 as base64" ? "base64" : "base58";
   }
   if (named === "hex" && otherEncoding === "hex too") return "hex";
-  needs(otherEncoding === "base58" && typeof named === "string");
+  needs(otherEncoding === "base58" && typeof named === "string", "the encoding is neither base64 nor base58");
   return "base58";
 }
 
@@ -88,14 +93,17 @@ export async function transactionsOf(
 ): Promise<readonly Transaction[]> {
   const inBase64 = (text: string): string =>
     encoding === "hex" ? Buffer.from(text, "hex").toString("base64") : strictly(text, sends);
-  if (encoding === "base58" && !texts.every(isBase58)) throw new Refused(sends.misspelled);
+  const misspelled = encoding === "base58" ? texts.findIndex((text) => !isBase58(text)) : -1;
+  if (misspelled >= 0)
+    throw new Refused(sends.misspelled, `transaction ${misspelled} isn't in base58; for base64, name that encoding`);
   const read = await Promise.all(
     texts.map((text) =>
       encoding === "base58" ? readTransaction(text, encoding) : readTransaction(inBase64(text), "base64"),
     ),
   );
   const transactions = read.filter((one) => one !== null);
-  if (transactions.length < texts.length) throw new Refused(sends.undecodable);
+  if (transactions.length < texts.length)
+    throw new Refused(sends.undecodable, `transaction ${read.indexOf(null)} is no transaction in ${encoding}`);
   return transactions;
 }
 
@@ -124,10 +132,13 @@ export function examine(transactions: readonly Transaction[], rules: BundleRules
       "one is enough": isPartlySigned,
       "not verified": isFilled,
     })[rules.signatures];
-  needs(transactions.every(isTaken));
+  const refused = transactions.findIndex((one) => !isTaken(one));
+  needs(refused < 0, `transaction ${refused} lacks a signature, or one that fits its message`);
   const signatures = new Set(transactions.map(({ signature }) => signature));
-  needs(rules.choices.sends.duplicates === "taken" || signatures.size === transactions.length);
-  needs(hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted"));
+  const areTaken = rules.choices.sends.duplicates === "taken" || signatures.size === transactions.length;
+  needs(areTaken, "the same transaction is in the bundle twice");
+  const isTipped = hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted");
+  needs(isTipped, `the tip is missing: no transaction sends ${rules.leastTip} lamports to a tip account`);
 }
 
 /** The region that a request names; null for none. @throws Refused for an undocumented one */
@@ -137,7 +148,7 @@ function regionOf(named: string | null, { regions, choices: { sends } }: BundleR
   const region = sends.regionCase === "any" ? one.toLowerCase() : one;
   if (named === null || (region === "" && sends.emptyRegion === "as absent")) return null;
   if (regions.includes(region)) return region;
-  needs(sends.unknownRegions === "ignored");
+  needs(sends.unknownRegions === "ignored", `engine-region is none of ${regions.join(", ")}`);
   return null;
 }
 

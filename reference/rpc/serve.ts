@@ -92,16 +92,15 @@ async function batch(requests: readonly Value[], services: CallServices): Promis
 }
 
 /** @param method whose error table has the words; that of compression where the method is unknown */
-function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, method?: Value): Answered {
+function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, method?: Value, why?: string): Answered {
   const { refusals } = rules;
   const errorTable = (typeof method === "string" ? methods.get(method)?.errorTable : undefined) ?? "compression";
-  const error = refusals[errorTable][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
+  const { code, message } = refusals[errorTable][cause] ??
+    refusals.compression[cause] ??
+    refusals.tokenAccounts[cause] ?? { code: -32603, message: "Internal error" };
   const data: Doc = rules.envelope.errorData === "none" ? {} : { data: { cause } };
-  return {
-    body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id },
-    call: null,
-    cause,
-  };
+  const error = { code, message: why === undefined ? message : `${message}: ${why}`, ...data };
+  return { body: { jsonrpc: "2.0", error, id }, call: null, cause };
 }
 
 /** A request object of JSON-RPC 2.0: member names match exactly, ids are strings, numbers or null. */
@@ -160,7 +159,7 @@ async function call(method: string, params: Value | undefined, id: Value, servic
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     meterCall(method, params, false, services);
-    return { ...refusal(error.rpcCause, id, services, method), call: { ...made, cause: error.rpcCause } };
+    return { ...refusal(error.rpcCause, id, services, method, error.why), call: { ...made, cause: error.rpcCause } };
   }
 }
 

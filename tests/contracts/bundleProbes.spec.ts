@@ -235,7 +235,9 @@ test("with consent a vendor shows how a repeated bundle is answered", async () =
 
 test("codes of server errors are observed, though no bundle is sent again on a vendor", async () => {
   const outcome = await onVendor(["throttle"], refusal("params", -32000, "bundle rejected"));
-  expect(valueOf(outcome, "OBS-BND-CODES")).toMatchObject({ "params absent": '200 error -32000 "bundle rejected"' });
+  expect(valueOf(outcome, "OBS-BND-CODES")).toMatchObject({
+    "params absent": '200 error -32000 "bundle rejected: there is no list of signed transactions"',
+  });
   expect(valueOf(outcome, "OBS-BST-CODES")).toMatchObject({ "6 ids": '200 error -32000 "bundle rejected"' });
   expect(valueOf(outcome, "OBS-BND-INVALIDRATE")).toEqual({
     "12 at once: refused like one alone": "3 to 7",

@@ -26,6 +26,29 @@ test("base58 is the default, and both encodings name the same bundle", async () 
     expect((await call("sendBundle", params)).result).toBe(idOf(bundle));
 });
 
+const unsigned = made(1, [own, tip], { unsigned: [payerNamed("another signer")] });
+const refused: readonly (readonly [why: string, params: unknown, headers?: { readonly [name: string]: string }])[] = [
+  ["the tip is missing: no transaction sends 1000 lamports to a tip account", in64([made(1, [own])])],
+  ["the bundle has 6 transactions, and at most 5 are allowed", in64(some(6))],
+  ["the bundle is empty", [[]]],
+  ["there is no list of signed transactions", []],
+  ["transaction 1 lacks a signature, or one that fits its message", in64([made(2), unsigned])],
+  ["transaction 0 is no transaction in base64", [["AQID"], { encoding: "base64" }]],
+  ["transaction 0 isn't in base58; for base64, name that encoding", in64(some(1)).slice(0, 1)],
+  ["the encoding is neither base64 nor base58", [in58(some(1)), { encoding: "hex" }]],
+  [
+    "engine-region is none of ams, dub, fra, lon, nyc, slc, sgp, tyo, mainnet",
+    in64(some(1)),
+    { "engine-region": "mars" },
+  ],
+];
+for (const [why, params, headers = {}] of refused) {
+  test(`a refusal says why: ${why}`, async () => {
+    const { error } = await platform().call("sendBundle", params, { headers });
+    expect(error).toEqual({ code: -32602, message: `Invalid params: ${why}` });
+  });
+}
+
 test("a bundle is null until it lands, then processed, confirmed and finalized", async () => {
   const { call, clock } = platform();
   const bundle = some(2);

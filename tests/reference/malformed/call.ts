@@ -24,8 +24,11 @@ export const envelope = (method: Json, params?: Json, id: Json = 7): string =>
   written(method, JSON.stringify(params), JSON.stringify(id));
 export const health = envelope("getIndexerHealth");
 
-/** Typed from §7.2. */
-const documented: { readonly [errorTable: string]: { readonly [code: number]: string } } = {
+/** Typed from §7.2, which shows no messages about bundles: the platform says there what is wrong. */
+const bundles = { [-32602]: expect.stringMatching(/^Invalid params: \w/) as unknown, [-32001]: "Unauthorized" };
+const documented: { readonly [errorTable: string]: { readonly [code: number]: unknown } } = {
+  sendBundle: bundles,
+  simulateBundle: bundles,
   getTokenAccounts: {
     [-32602]: "Invalid request parameters.",
     [-32001]: "Authentication failed. Missing or invalid API key.",
