@@ -9,12 +9,23 @@ import type { Method, RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 
-/** An object's transactions as params of sendBundle, in base64. */
-function paramsOf(params: Value | undefined, { choices: { simulation } }: BundleRules): Value | undefined {
-  if (simulation.params === "as of sendBundle") return params;
-  const [one] = Array.isArray(params) ? params : [];
-  needs(isObject(one));
-  return [one["encodedTransactions"] ?? null, { encoding: "base64" }];
+/** What Jito's clients send: `[{ encodedTransactions }, { transactionEncoding, skipSigVerify, … }]`. */
+interface OfJito {
+  /** As params of sendBundle; base64 is the default. */
+  readonly params: Value;
+  readonly areSignaturesSkipped: boolean;
+}
+
+/** Null for params as of sendBundle. @throws Refused */
+function ofJito(params: Value | undefined, { choices: { simulation } }: BundleRules): OfJito | null {
+  const [one, options] = Array.isArray(params) ? params : [];
+  needs(isObject(one) || simulation.params === "as of sendBundle", "params[0] is no object");
+  if (!isObject(one)) return null;
+  const { transactionEncoding = "base64", skipSigVerify = false } = isObject(options) ? options : {};
+  return {
+    params: [one["encodedTransactions"] ?? null, { encoding: transactionEncoding }],
+    areSignaturesSkipped: skipSigVerify === true,
+  };
 }
 
 /** The outcome, in one of several forms. */
@@ -22,7 +33,7 @@ function outcome(
   transactions: readonly Transaction[],
   isGood: boolean,
   now_ms: number,
-  { choices: { simulation } }: BundleRules,
+  result: BundleRules["choices"]["simulation"]["result"],
 ): Value {
   const summary = isGood ? "succeeded" : "failed";
   const context = { slot: slotAt(now_ms) };
@@ -37,18 +48,26 @@ function outcome(
           err: null,
           logs: ["ran"],
           unitsConsumed: 150,
+          returnData: null,
+          preExecutionAccounts: null,
+          postExecutionAccounts: null,
         })),
       },
     },
     "a text": summary,
     null: null,
-  }[simulation.result];
+  }[result];
 }
 
 async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcContext): Promise<Value> {
-  const rules: BundleRules =
-    bundles.choices.simulation.ofNothing === "succeeds" ? { ...bundles, empty: "accepted" } : bundles;
-  const given = paramsOf(params, rules);
+  const { ofNothing, result } = bundles.choices.simulation;
+  const jito = ofJito(params, bundles);
+  const rules: BundleRules = {
+    ...bundles,
+    ...(ofNothing === "succeeds" ? { empty: "accepted" } : {}),
+    ...(jito?.areSignaturesSkipped ? { signatures: "not looked at" } : {}),
+  };
+  const given = jito ? jito.params : params;
   const texts = textsOf(given, rules);
   const transactions = await transactionsOf(texts, encodingOf(given, texts, rules), rules);
   examine(transactions, rules);
@@ -58,7 +77,7 @@ async function handle({ params, book, project, now_ms, rules: { bundles } }: Rpc
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
     book.send({ id: bundleIdOf(transactions, rules, now_ms), project, transactions, route, sentAt_ms: now_ms });
   }
-  return outcome(transactions, isGood, now_ms, rules);
+  return outcome(transactions, isGood, now_ms, jito && result === "a summary" ? "transaction by transaction" : result);
 }
 
 export const simulateBundle: Method = { errorTable: "bundles", handle };

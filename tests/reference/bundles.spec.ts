@@ -49,6 +49,35 @@ for (const [why, params, headers = {}] of refused) {
   });
 }
 
+test.describe("simulateBundle as Jito's clients send it", () => {
+  const [texts] = in64(some(2));
+  const configs = { preExecutionAccountsConfigs: [null, null], postExecutionAccountsConfigs: [null, null] };
+  const ran = some(2).map(({ signature }) => expect.objectContaining({ signature, err: null }) as unknown);
+  const simulated = async (...params: readonly unknown[]) => platform().call("simulateBundle", params);
+
+  for (const [title, params] of [
+    ["base64 alone", [{ encodedTransactions: texts }]],
+    ["base64 with options", [{ encodedTransactions: texts }, { ...configs, skipSigVerify: true }]],
+    ["base58", [{ encodedTransactions: in58(some(2)) }, { ...configs, transactionEncoding: "base58" }]],
+  ] as const)
+    test(`${title}: the result lists each transaction`, async () => {
+      const { result } = await simulated(...params);
+      expect(result).toMatchObject({ value: { summary: "succeeded", transactionResults: ran } });
+    });
+
+  test("signatures may be missing where skipSigVerify says so, and not without it", async () => {
+    const encodedTransactions = in64([unsigned])[0];
+    expect((await simulated({ encodedTransactions }, { skipSigVerify: true })).error).toBeUndefined();
+    const { error } = await simulated({ encodedTransactions }, configs);
+    expect(error).toMatchObject({ message: expect.stringContaining("transaction 0 lacks a signature") });
+  });
+
+  test("the form of sendBundle is taken as well, with a result as short as before", async () => {
+    const { result } = await simulated(...in64(some(2)));
+    expect(result).toEqual({ context: { slot: expect.any(Number) as unknown }, value: { summary: "succeeded" } });
+  });
+});
+
 test("a bundle is null until it lands, then processed, confirmed and finalized", async () => {
   const { call, clock } = platform();
   const bundle = some(2);
