@@ -52,6 +52,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
   mutants: async () => (await import("./mutants.ts")).mutantsCommand(),
   report: async () => (await import("./report.ts")).reportCommand(),
+  spec: async () => (await import("./spec.ts")).specCommand(),
   requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
 };
 

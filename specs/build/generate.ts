@@ -10,7 +10,7 @@ import { errorTableProblems, errorTables } from "./errorTables.ts";
 import { type ObservationRow, observationRows, type RequirementRow, requirementRows } from "./interface.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, specsDir } from "./load.ts";
-import { openRpcOf } from "./openrpc.ts";
+import { openApiDocument, openRpcOf } from "./openrpc.ts";
 import { operationsFile } from "./operationsFile.ts";
 import { lackingIn } from "./registries.js";
 import { writeRegistries } from "./registryFiles.ts";
@@ -165,6 +165,13 @@ export async function generate(): Promise<void> {
     `
 /** The methods as other tools read them, OpenRPC 1.3; a view, from which nothing is judged. */
 export const openRpc = ${literal(openRpcOf(methods()))} as const;
+`,
+  );
+  write(
+    "openApiDocument.ts",
+    `
+/** The REST endpoints as other tools read them, OpenAPI 3.1, in one document; a view, from which nothing is judged. */
+export const openApi = ${literal(openApiDocument())} as const;
 `,
   );
   write("control.ts", astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));

@@ -1,11 +1,14 @@
-// The OpenRPC document of the JSON-RPC methods: a view for other tools, from which nothing is judged.
+// Documents for other tools, from which nothing is judged: OpenRPC, and OpenAPI without references.
 import type { Method } from "./catalogue.ts";
 import { errorTables } from "./errorTables.ts";
-import type { SchemaNode } from "./load.ts";
+import { loadResolved } from "./load.ts";
 
 /** A schema without our own keywords, which mean nothing to other tools. */
-const plain = (schema: SchemaNode): unknown =>
+const plain = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema, (name, value: unknown) => (name.startsWith("x-") ? undefined : value)));
+
+/** The OpenAPI document of the REST endpoints, in one file. */
+export const openApiDocument = (): unknown => plain(loadResolved("openapi.yaml"));
 
 interface Descriptor {
   readonly name: string;

@@ -101,6 +101,7 @@ const trials: readonly Trial[] = [
     /smoke by k6 .* 0 failed/,
     { needsK6: true, isSlow: true },
   ],
+  [["npx assay spec openapi"], "npx assay spec openapi", /"\/v1\/wallet\/\{wallet\}\/balances"/],
   [["npx assay run --plan"], "npx assay run --plan", /requirements planned/, { isInTree: true }],
   [["npm ci && npm start"], "npm start -- --only USG-HTTP-01 --out FOLDER", /1 hold/, { isInTree: true }],
   [

@@ -116,7 +116,8 @@ test("it runs from any folder", async () => {
 });
 
 test("help fits one screen and carries an example", async () => {
-  for (const command of ["", "run", "compare", "accept", "requirements", "load", "serve", "mutants", "report"]) {
+  const commands = ["", "run", "compare", "accept", "requirements", "load", "serve", "spec", "mutants", "report"];
+  for (const command of commands) {
     const { code, stdout } = await assay([...command.split(" ").filter(Boolean), "--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Example:");

@@ -1,5 +1,8 @@
 // Validators of published formats, and the commands that GitHub's runner finds in a step's output.
 import { Validator } from "@cfworker/json-schema";
+import jsonMetaSchema from "@json-schema-tools/meta-schema";
+import openRpcMetaSchema from "@open-rpc/meta-schema";
+import { Ajv, type AnySchemaObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { read } from "./assay.ts";
@@ -9,6 +12,24 @@ export function schemaProblems(schema: object | string, document: unknown): read
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   const isValid = ajv.validate(typeof schema === "string" ? (parse(read(schema)) as object) : schema, document);
   return isValid ? [] : (ajv.errors ?? []);
+}
+
+/** A meta-schema without its own addresses, which ajv's draft 7 doesn't know. */
+const plain = (module: unknown): AnySchemaObject => {
+  const [schema] = Object.values(module as { readonly [name: string]: object }).filter(
+    (one) => typeof one === "object" && "$schema" in one,
+  );
+  const { $schema: _, $id: __, ...rest } = schema as AnySchemaObject;
+  return rest;
+};
+
+/** Problems of a document by the meta-schema of OpenRPC. */
+export function openRpcProblems(document: unknown): readonly unknown[] {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema(plain(jsonMetaSchema), "https://meta.json-schema.tools/");
+  ajv.addSchema(plain(jsonMetaSchema), "https://meta.json-schema.tools");
+  const fits = ajv.compile(plain(openRpcMetaSchema));
+  return fits(document) === true ? [] : (fits.errors ?? []);
 }
 
 /** The schema of an object with these members and no others. */
