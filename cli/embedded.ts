@@ -9,6 +9,9 @@ import { mutants } from "../reference/generated/mutants.ts";
 import { type Listening, listen } from "../reference/http.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
+import { served } from "../reference/served.ts";
+import { openApi } from "../specs/generated/openApiDocument.ts";
+import { openRpc } from "../specs/generated/openrpc.ts";
 
 export interface Embedded extends Listening, Demo {
   /** The demo keys, under the names that targets/reference.yaml reads. */
@@ -33,10 +36,14 @@ const portProblems: { readonly [code: string]: string } = {
   EACCES: "needs rights that this process lacks. Name one above 1023 with --port.",
 };
 
-export async function startEmbedded(port: number, variant?: Variant): Promise<Embedded> {
-  const { world, keys, ids } = demo();
+/** @param startsAt_ms for other people's clients: all clocks run from then on; left out for what is judged */
+export async function startEmbedded(port: number, variant?: Variant, startsAt_ms?: number): Promise<Embedded> {
+  const { world, keys, ids } = demo(startsAt_ms);
   const controlToken = randomUUID();
-  const platform = createPlatform({ world, now_ms: Date.now, controlToken, ...(variant ? { variant } : {}) });
+  const ahead_ms = startsAt_ms === undefined ? 0 : startsAt_ms - Date.now();
+  const now_ms = (): number => Date.now() + ahead_ms;
+  const judged = createPlatform({ world, now_ms, controlToken, ...(variant ? { variant } : {}) });
+  const platform = startsAt_ms === undefined ? judged : served(judged, { openApi, openRpc });
   const environment = Object.fromEntries(
     (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
   );

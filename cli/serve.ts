@@ -1,28 +1,29 @@
 // assay serve: runs the reference platform for any HTTP client.
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { DemoRole } from "../reference/demo.ts";
-import { type Embedded, startEmbedded, variantNamed } from "./embedded.ts";
+import { isDay } from "../harness/target/deviations.ts";
+import { startEmbedded, variantNamed } from "./embedded.ts";
 import { type JudgingFlags, mutantOption } from "./flags.ts";
+import { forClients, linesOf } from "./forClients.ts";
 
 interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
   readonly port?: string;
+  readonly date?: string;
 }
 
 export const serveCommand = (): Command =>
   new Command("serve")
-    .description("Run the reference platform on loopback and print demo keys.")
+    .description("Run the reference platform on loopback and print what authors of clients need.")
     .option("--port <number>", "port of 127.0.0.1 (default: a free one)")
+    .option("--date <day>", "the day on which its clock starts, YYYY-MM-DD (default: today)")
     .option("--json", "print one line of JSON instead of text")
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
-      const embedded = await startEmbedded(portOf(flags.port), variantNamed(flags.mutant));
-      console.log(
-        flags.json === true
-          ? JSON.stringify({ base: embedded.base, environment: embedded.environment })
-          : lines(embedded).join("\n"),
-      );
+      const startsAt_ms = startOf(flags.date);
+      const embedded = await startEmbedded(portOf(flags.port), variantNamed(flags.mutant), startsAt_ms);
+      const shown = forClients(embedded, startsAt_ms);
+      console.log(flags.json === true ? JSON.stringify(shown) : linesOf(shown).join("\n"));
     });
 
 function portOf(text: string | undefined): number {
@@ -32,29 +33,17 @@ function portOf(text: string | undefined): number {
   throw new CommandLineError(`--port is "${text}", which is no port. Name a whole number from 0 to 65535.`);
 }
 
-function lines({ base, keys, ids, world, environment }: Embedded): string[] {
-  const describe = (role: DemoRole): string => {
-    const project = world.project(ids[role]);
-    const notes = [
-      project?.plan.name,
-      ...(project?.admin === "disabled" ? ["admin interface off"] : []),
-      ...(project?.billingData === "missing" ? ["billing data missing"] : []),
-      ...(role === "ipBlocked" ? ["other IP addresses only"] : []),
-    ];
-    return `  ${role.padEnd(10)} ${keys[role]}  project ${ids[role]}  ${notes.join(", ")}`;
-  };
-  return [
-    `The reference platform listens on ${base} (Ctrl-C stops it).`,
-    "",
-    "Demo keys, new with each start:",
-    ...(Object.keys(keys) as DemoRole[]).map(describe),
-    "",
-    "Try it:",
-    `  curl -sS -H 'X-Api-Key: ${keys.paid}' '${base}/v0/admin/projects/${ids.paid}/usage'`,
-    "",
-    "To judge it as a vendor from another terminal, copy targets/reference.yaml, put",
-    `  bases: { admin: ${base} }`,
-    "in place of its line `platform: embedded`, and set the keys:",
-    ...Object.entries(environment).map(([name, value]) => `  export ${name}=${value}`),
-  ];
+/** The made-up history of the chain ends before it. */
+const firstDay = "2026-01-01";
+/** Years have four digits, and cycles reach a year ahead. */
+const lastDay = "9997-12-31";
+const day_ms = 86_400_000;
+
+/** Now, on the day named: Unix time in ms. */
+function startOf(day: string | undefined): number {
+  if (day === undefined) return Date.now();
+  if (isDay(day) && day >= firstDay && day <= lastDay) return Date.parse(day) + (Date.now() % day_ms);
+  throw new CommandLineError(
+    `--date is "${day}", on which the platform can't start. Name a day from ${firstDay} to ${lastDay}.`,
+  );
 }

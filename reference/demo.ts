@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import { landedBundles } from "./bundles/landed.ts";
+import { cycleAt, timeOf } from "./metering/calendar.ts";
 import { Ledger, type Product, zero } from "./platform/ledger.ts";
 import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock } from "./platform/project.ts";
 import { World } from "./world.ts";
@@ -113,12 +114,23 @@ function projectsFor(keys: Demo["keys"]): readonly Project[] {
   ];
 }
 
+/** On the platform's own clock, with the same usage in the credit cycle of that time. */
+function running(project: Project, startsAt_ms: number): Project {
+  const at_ms = timeOf(cycleAt(project.billingAnchor, startsAt_ms).start);
+  const entries = project.ledger.entries.map((entry) => ({ ...entry, at_ms }));
+  return { ...project, clock: { offset_ms: 0 }, ledger: project.ledger.of(entries) };
+}
+
 const byRole = <V>(valueOf: (role: DemoRole) => V): { readonly [R in DemoRole]: V } =>
   Object.fromEntries(Object.keys(demoRoles).map((role) => [role, valueOf(role as DemoRole)])) as Record<DemoRole, V>;
 
-export function demo(): Demo {
+/** @param startsAt_ms where the projects' clocks run, from then on; each stands still on a day of its own without it */
+export function demo(startsAt_ms?: number): Demo {
   const keys = byRole(() => randomUUID() as string);
-  const world = new World(projectsFor(keys));
+  const projects = projectsFor(keys);
+  const world = new World(
+    startsAt_ms === undefined ? projects : projects.map((project) => running(project, startsAt_ms)),
+  );
   const ids = byRole((role) => world.holderOf(keys[role])?.project.id ?? "");
   for (const bundle of landedBundles(ids.other)) world.book.send(bundle);
   return { world, keys, ids };

@@ -132,6 +132,7 @@ const elsewhere: { readonly [command: string]: string } = {
   "npm cit": "it runs this test",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
+  "--json": "serve.spec.ts reads what it prints",
   "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
     "readme.spec.ts types it for a vendor that breaks a requirement",
 };
