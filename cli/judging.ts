@@ -84,8 +84,8 @@ export async function judge(
     progress.end();
     if (performed) endUnderLoad(folder, verdicts, engine.spent, { ...performed, isStrict });
     else folder.end(verdicts, engine.spent);
-    if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = await finishRun(folder, readers, described);
+    if (keepsIn !== null) keepAll(verdicts, keepsIn);
   } finally {
     ignoreSignals();
     await close();

@@ -10,6 +10,10 @@ import { type Run, runFormat, runOf } from "../harness/record/run.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as FileSchema;
 
+/** Nothing else is written into such a folder. */
+export const holdsRun = (folder: string): boolean =>
+  [journalName, "run.json"].some((name) => existsSync(join(folder, name)));
+
 /**
  * @param path folder of a run, or its run.json
  * @throws CommandLineError where there is no complete run of this version's format

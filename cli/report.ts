@@ -12,7 +12,7 @@ import { described } from "./described.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
 import { readRun } from "./readRuns.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
-import { refuseFolder, writeText } from "./writeText.ts";
+import { refuseUnwritable, writeText } from "./writeText.ts";
 
 interface ReportFlags extends Pick<RunFlags, "json" | "annotations"> {
   readonly kills?: string;
@@ -47,7 +47,7 @@ export const reportCommand = (): Command =>
 function writeForVendor(folder: string, file: string): void {
   const render = { ".html": vendorPageOf, ".md": vendorMarkdownOf }[extname(file)];
   if (!render) throw new CommandLineError(`--for-vendor is ${file}, which names no format. End it with .html or .md.`);
-  refuseFolder("--for-vendor", file);
+  refuseUnwritable("--for-vendor", file);
   const run = readRun(folder, described.tables);
   writeText(file, render(run));
   console.log(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);

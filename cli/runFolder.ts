@@ -1,14 +1,15 @@
 // The folder of a run: journal, run.json, and the reports made from them.
 import { randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { Unlock } from "../harness/engine/unlocks.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
-import { Journal, journalName } from "../harness/record/journal.ts";
+import { Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
+import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
@@ -21,9 +22,9 @@ import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { causeLines, findingLines, paintFor, summaryLines } from "../reports/terminal.ts";
 import { copies, type RunFlags } from "./flags.ts";
-import { readRun } from "./readRuns.ts";
+import { holdsRun, readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
-import { refuseFolder, writeText } from "./writeText.ts";
+import { noRoomIn, refuseUnwritable, writeText } from "./writeText.ts";
 
 export interface RunFolder {
   readonly path: string;
@@ -53,7 +54,7 @@ export interface Planned {
   readonly unlocks?: readonly Unlock[];
 }
 
-/** @throws CommandLineError where the folder can't be made or holds a run already */
+/** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
 export function openRun(
   target: Target,
   engine: Planned,
@@ -62,12 +63,11 @@ export function openRun(
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
-  if ([journalName, "run.json"].some((name) => existsSync(join(path, name))))
+  if (holdsRun(path))
     throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
-  makeFolder(path);
   const journal = new Journal(path, target.interface);
   const { requests, credits, unpriced } = engine.plan;
-  journal.write({
+  begin(path, journal, {
     record: "start",
     version,
     interface: target.interface.edition,
@@ -115,13 +115,18 @@ function freePath(path: string): string {
   }
 }
 
-function makeFolder(path: string): void {
+function begin(path: string, journal: Journal, start: RunStart): void {
   try {
     mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, journalName), "");
+    journal.write(start);
   } catch (error) {
+    // A folder with the half of a first line would hold no run, and take none.
+    removeHalf(join(path, journalName));
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandLineError(`The folder ${path} can't be made or written to (${code}). Name another with --out.`);
+    throw (
+      noRoomIn(error, undefined, `The folder ${path}`) ??
+      new CommandLineError(`The folder ${path} can't be made or written to (${code}). Name another with --out.`)
+    );
   }
 }
 
@@ -140,7 +145,7 @@ export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, 
 export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
   const file = join(path, name);
   return tried(
-    () => writeFileSync(file, text),
+    () => writeWhole(file, text),
     (code) => `The file ${file} can't be written (${code}); the run continues without it.`,
   );
 }
@@ -180,8 +185,11 @@ export async function writeReports(
   const texts = new Map<string, string>();
   for (const [name, render] of Object.entries(reports))
     texts.set(join(path, name), await render(run, described, kills));
-  for (const [name, file] of Object.entries(files)) texts.set(file, texts.get(join(path, name)) ?? "");
-  for (const [file, text] of texts) writeText(file, text, `Make room and run \`assay report ${path}\`.`);
+  for (const [file, text] of texts) writeText(file, text, `When that is mended, run \`assay report ${path}\`.`);
+  for (const [name, file] of Object.entries(files)) {
+    const own = join(path, name);
+    writeText(file, texts.get(own) ?? "", `Copy ${own} to another place.`);
+  }
   return run;
 }
 
@@ -226,7 +234,7 @@ export function readersOf({
   for (const flag of ["junit", "sarif", "markdown"] as const) {
     const file = flags[flag];
     if (file === undefined) continue;
-    refuseFolder(`--${flag}`, file);
+    refuseUnwritable(`--${flag}`, file);
     files[copies[flag]] = file;
   }
   if (annotations !== undefined && !["github", "none"].includes(annotations))

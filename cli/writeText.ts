@@ -1,47 +1,57 @@
 // Files that a command writes where its user says.
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { writeWhole } from "../harness/record/wholeFile.ts";
 
-/** Nothing more can be written: exit code 3, as it isn't the command that is wrong. */
-export class NoRoom extends Error {}
+/** Ends the command with exit code 3: nothing is wrong with what was typed. Its message is all that the user reads. */
+export class Unfinished extends Error {}
 
 const noRoom: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE"];
 
-/** Set where an error says that nothing more can be written. */
-export function noRoomIn(error: unknown, advice = "Make room, and run again."): NoRoom | null {
-  if (error instanceof NoRoom) return error;
-  const { code, path, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+/**
+ * Set where an error says that the disk or a limit allows no more.
+ * @param file what was written; by default what the error names
+ */
+export function noRoomIn(
+  error: unknown,
+  advice = "Make room or raise the limit, and run again.",
+  file?: string,
+): Unfinished | null {
+  if (error instanceof Unfinished) return error;
+  if (!(error instanceof Error)) return null;
+  const { code, path = "A file", message } = error as NodeJS.ErrnoException;
   if (!noRoom.includes(code)) return null;
-  return new NoRoom(`${path ?? "A file"} can't be written (${message ?? code}). ${advice}`);
-}
-
-function removeHalfOf(file: string): void {
-  try {
-    rmSync(`${file}.new`, { force: true });
-  } catch {
-    // It isn't ours: a folder, or below a file. The error that brought us here says more.
-  }
+  const what = file === undefined ? `${path} can't be read or written` : `${file} can't be written`;
+  return new Unfinished(`${what} (${message}). ${advice}`);
 }
 
 /**
  * Whole or not at all; makes the folder as well.
- * @throws NoRoom where the disk is full or a limit is reached, CommandLineError for any other reason; with `advice`
+ * @throws Unfinished where the disk is full or a limit is reached, CommandLineError for any other reason; with `advice`
  */
 export function writeText(file: string, text: string, advice = "Name another place."): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, text);
-    renameSync(`${file}.new`, file);
+    writeWhole(file, text);
   } catch (error) {
-    removeHalfOf(file);
     const { code } = error as NodeJS.ErrnoException;
-    throw noRoomIn(error, advice) ?? new CommandLineError(`${file} can't be written (${code}). ${advice}`);
+    throw noRoomIn(error, advice, file) ?? new CommandLineError(`${file} can't be written (${code}). ${advice}`);
   }
 }
 
-/** @throws CommandLineError where the file of a flag is a folder, before anything is done for it */
-export function refuseFolder(flag: string, file: string): void {
-  if (existsSync(file) && statSync(file).isDirectory())
-    throw new CommandLineError(`${flag} is ${file}, a folder. Name a file.`);
+/** @throws CommandLineError where the file of a flag can't be written, before anything is done for it */
+export function refuseUnwritable(flag: string, file: string): void {
+  const there = existsSync(file) ? statSync(file) : null;
+  if (there?.isDirectory()) throw new CommandLineError(`${flag} is ${file}, a folder. Name a file.`);
+  // Devices and pipes are written into, so that it doesn't matter where they are.
+  if (there?.isFile() === false) return;
+  let folder = dirname(resolve(file));
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    accessSync(`${folder}${sep}.`, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandLineError(`${flag} is ${file}, which can't be written (${code}). Name another place.`);
+  }
 }

@@ -1,10 +1,11 @@
 // Regressions: saved counterexamples, one file each in `examples/`, which are tried first
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Counterexample } from "../harness/core/generation.ts";
 import { canonical, type Json } from "../harness/core/json.ts";
+import { writeWhole } from "../harness/record/wholeFile.ts";
 
 export const examples = fileURLToPath(new URL("./examples", import.meta.url));
 
@@ -31,6 +32,6 @@ export const regressionsIn = (folder: string): readonly Regression[] =>
 export function keep({ property, seed, path, values }: Counterexample, folder: string): string {
   const digest = createHash("sha256").update(canonical(values)).digest("hex").slice(0, 8);
   const file = join(folder, `${property}-${digest}.json`);
-  writeFileSync(file, `${JSON.stringify({ property, seed, path, values }, null, 2)}\n`);
+  writeWhole(file, `${JSON.stringify({ property, seed, path, values }, null, 2)}\n`);
   return file;
 }
