@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -125,8 +126,13 @@ export class Journal {
     [this.#file, this.#tables] = [join(folder, journalName), tables];
   }
 
+  /** @throws NodeJS.ErrnoException that names the file; its last line may then be cut */
   write(line: JournalLine): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    try {
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      throw Object.assign(error as NodeJS.ErrnoException, { path: this.#file });
+    }
   }
 
   note(noted: EngineEvent): void {
@@ -137,17 +143,25 @@ export class Journal {
   }
 }
 
-/** Every complete line of a run's journal; a crash may have cut the last. */
+/**
+ * Every complete line of a run's journal; a crash may have cut the last.
+ * @throws CommandLineError where a line before it is damaged: a verdict may be lost with it
+ */
 export function readJournal(folder: string): readonly JournalLine[] {
   const file = join(folder, journalName);
   if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .flatMap((line): JournalLine[] => {
-      try {
-        return line === "" ? [] : [JSON.parse(line) as JournalLine];
-      } catch {
-        return [];
-      }
-    });
+  const texts = readFileSync(file, "utf8").split("\n");
+  const lines = texts.map(lineOf);
+  const damaged = lines.findIndex((line, nth) => line === null && texts[nth] !== "");
+  if (damaged !== -1 && lines.slice(damaged).some((line) => line !== null))
+    throw new CommandLineError(`${file} is damaged in line ${damaged + 1}. Copy it again, or judge the target again.`);
+  return lines.filter((line) => line !== null);
+}
+
+function lineOf(text: string): JournalLine | null {
+  try {
+    return JSON.parse(text) as JournalLine | null;
+  } catch {
+    return null;
+  }
 }
