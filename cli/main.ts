@@ -10,12 +10,16 @@ import { noRoomIn } from "./writeText.ts";
 /** A shorter value of a variable is no key. */
 const shortestKey = 8;
 
-process.removeAllListeners("uncaughtException").on("uncaughtException", (error) => process.exit(codeOf(error)));
+for (const event of ["uncaughtException", "unhandledRejection"])
+  process.removeAllListeners(event).on(event, (error: unknown) => process.exit(codeOf(error)));
+/** Nothing is left that could settle what is awaited: Node would end with a code of its own, and say nothing. */
+const endStuck = (): never => process.exit(codeOf(new Error("it waits for what can't come any more")));
+process.on("beforeExit", endStuck);
 // Without a listener the signal kills; with one, the write that is too long fails.
 process.on("SIGXFSZ", () => undefined);
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") throw noRoomIn(error, undefined, "The output") ?? error;
     // The reader, such as `head`, has read enough. A run ends with its reports, and isn't green.
     const isRunning = process.listenerCount("SIGTERM") > 0;
     if ((isRunning || process.exitCode !== undefined) && stream === process.stdout)
@@ -68,6 +72,7 @@ try {
 } catch (error) {
   process.exitCode = codeOf(error);
 }
+process.off("beforeExit", endStuck);
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -1,5 +1,6 @@
 // Errors that end a check without a verdict on the platform, and defects of ours.
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import type { Redactor } from "./secret.ts";
 
 /** The check can't run on this target, or another breach masks what it tests. */
@@ -10,15 +11,23 @@ export class Inconclusive extends Error {}
 
 /** A defect of ours: an error that nothing should throw, perhaps caused by an odd answer. */
 export interface Defect {
+  /** One line. */
   readonly message: string;
   /** The first line of its stack, relative to the project. */
   readonly at: string;
 }
 
+const longest_chars = 500;
+
 const root = new URL("../../", import.meta.url);
 
 export function defectOf(error: unknown, redact: Redactor): Defect {
-  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-  const at = stack.split("\n").find((line) => /^\s+at /.test(line)) ?? "";
-  return { message: redact(message), at: redact(at.trim().replace(root.href, "").replace(fileURLToPath(root), "")) };
+  // Anything can be thrown, also what has no text.
+  const thrown = typeof error === "string" ? error : inspect(error);
+  const { message, stack = "" } = error instanceof Error ? error : { message: thrown };
+  const at = stack.split("\n").find((line) => /^\s+at /.test(line)) ?? "at an unknown place";
+  return {
+    message: redact(message).replaceAll(/\s+/g, " ").slice(0, longest_chars),
+    at: redact(at.trim().replace(root.href, "").replace(fileURLToPath(root), "")),
+  };
 }
