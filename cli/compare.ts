@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
@@ -15,9 +14,9 @@ import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { comparisonLines } from "../reports/compare/terminal.ts";
 import { described } from "./described.ts";
-import { runAt } from "./readRuns.ts";
+import { holdsRun, runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
-import { writeText } from "./writeText.ts";
+import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
 
 interface CompareFlags {
   readonly json?: boolean;
@@ -49,7 +48,8 @@ export const compareCommand = (): Command =>
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.json && flags.markdown)
     throw new CommandLineError("--json and --markdown can't both be printed. Choose one, or write both with --out.");
-  if (flags.out !== undefined && existsSync(join(flags.out, journalName)))
+  if (flags.html !== undefined) refuseUnwritable("--html", flags.html);
+  if (flags.out !== undefined && holdsRun(flags.out))
     throw new CommandLineError(
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
@@ -78,7 +78,10 @@ async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
 
 const launcher = fileURLToPath(new URL("assay.js", import.meta.url));
 
-/** Judges a target in a process of its own; gives the run's folder. @throws CommandLineError where it left no run */
+/**
+ * Judges a target in a process of its own; gives the run's folder.
+ * @throws CommandLineError where the target is invalid; Unfinished where it left no run for any other reason
+ */
 function judged(file: string, index: number): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
@@ -88,9 +91,10 @@ function judged(file: string, index: number): Promise<string> {
       stdio: ["ignore", 2, 2],
     });
     child.once("error", failed);
-    child.once("exit", () => {
+    child.once("exit", (code) => {
+      const Failure = code === 2 ? CommandLineError : Unfinished;
       if (existsSync(join(folder, "run.json"))) done(folder);
-      else failed(new CommandLineError(`${file} could not be judged (see above), so there is nothing to compare.`));
+      else failed(new Failure(`${file} could not be judged (see above), so there is nothing to compare.`));
     });
   });
 }
