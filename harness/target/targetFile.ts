@@ -71,7 +71,8 @@ export function readTarget(
   const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
   const keys = new Map<Role, HeldKey>();
-  const variable = (name: string): string | undefined => valueOf(environment, name) ?? placeholder;
+  // A secret that a workflow lacks is an empty variable.
+  const variable = (name: string): string | undefined => valueOf(environment, name) || placeholder;
   for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
     keys.set(role, heldKey(file, document, role, key, variable));
   checkRoles(file, keys);
