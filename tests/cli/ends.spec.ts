@@ -17,14 +17,6 @@ test("a crash exits with 3 and one sentence that says what to report, without ke
   expect(stderr).not.toContain(secret);
 });
 
-test("an error that nothing awaits exits with 3, too", async () => {
-  const crash = join(emptyFolder(), "crash.mjs");
-  writeFileSync(crash, 'setTimeout(() => Promise.reject(new Error("later")), 50);');
-  const { code, stderr } = await assay(["serve", "--port", "0"], { NODE_OPTIONS: `--import=file://${crash}` });
-  expect(code).toBe(3);
-  expect(stderr).toContain('"later"');
-});
-
 test("a reader who stops reading ends the command quietly", async () => {
   const { stdout, stderr } = await start("sh", ["-c", `"${process.execPath}" "${cliPath}" requirements | head -1`])
     .ended;
