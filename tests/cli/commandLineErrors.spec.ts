@@ -116,13 +116,6 @@ test("an output folder below a file", async () => {
   await expectCommandLineError(["run", "--out", join(file, "run")], "can't be made or written to (ENOTDIR)");
 });
 
-test("an output folder that holds a run already stays as it was", async () => {
-  const out = emptyFolder();
-  writeFileSync(join(out, "journal.jsonl"), "");
-  await expectCommandLineError(["run", "--out", out], "holds a run already");
-  expect(readdirSync(out)).toEqual(["journal.jsonl"]);
-});
-
 const started = {
   record: "start",
   version: "9.9.9",
