@@ -75,6 +75,8 @@ const formsOf = (value: string): string[] => {
     everyByte,
     JSON.stringify(value).slice(1, -1),
     unicode,
+    // Within a JSON string.
+    unicode.replaceAll("\\", "\\\\"),
     hex,
     ...base64(value),
   ];

@@ -84,9 +84,10 @@ for (const [title, selected, tag] of [
     givesNothingAway(bytesBelow(folder) + bytesBelow(join(root, run)) + stdout + stderr);
   });
 
-test("the redactor hides every form, and nothing else", () => {
+test("the redactor hides every form, within a JSON string too, and nothing else", () => {
   const redact = redactorOf([new Secret("paid", vendorKey)]);
-  for (const [name, text] of forms) expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  for (const [name, text] of [...forms, ...forms.map(([name, text]) => [name, JSON.stringify(text)] as const)])
+    expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
   expect(redact("before and after")).toBe("before and after");
 });
 
