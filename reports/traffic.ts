@@ -1,4 +1,4 @@
-// The traffic of a run: calls over time by API and fate, peaks, and latencies by operation.
+// The traffic of a run: calls over time by limit, feature, operation and fate, peaks, and latencies by operation.
 import { quantileSorted } from "simple-statistics";
 import { type Interface, operationOf } from "../harness/core/interface.ts";
 import type { Run } from "../harness/record/run.ts";
@@ -62,9 +62,13 @@ export function timelineOf(calls: readonly Call[], nameOf: (call: Call) => strin
 /** What the interface doesn't describe. */
 const elsewhere = "other requests";
 
-/** The run by API, which share limits, by feature, and by operation. */
-export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "operations">) => ({
-  byApi: timelineOf(calls, ({ api }) => api),
+/** What shares a limit: an operation that has a stated limit of its own, else an API. */
+export const limitOf = ({ api, operation }: Call, { limits }: Pick<Interface, "limits">): string =>
+  limits.some((limit) => "operation" in limit && limit.operation === operation) ? (operation ?? api) : api;
+
+/** The run by what shares a limit, by feature, and by operation. */
+export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "operations" | "limits">) => ({
+  byLimit: timelineOf(calls, (call) => limitOf(call, tables)),
   byFeature: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.feature ?? elsewhere),
   byOperation: timelineOf(calls, ({ operation }) => operation ?? elsewhere),
 });

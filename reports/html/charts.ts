@@ -9,7 +9,7 @@ const fewestCalls = 50;
 /** Markup of each chart; null where a table is enough. */
 export async function chartsOf(
   calls: readonly Call[],
-  { byApi, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
+  { byLimit, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
   kills: KillMatrix | null,
 ) {
   const isBusy = calls.length >= fewestCalls;
@@ -18,7 +18,11 @@ export async function chartsOf(
   return {
     features: await drawn("features", "Requests over the run, by feature", isBusy && featuresSpec(byFeature)),
     operations: await drawn("operations", "Timeline of the run, by operation", isBusy && operationsSpec(byOperation)),
-    limits: await drawn("limits", "Requests accepted and refused over time, by API", isBusy && limitsSpec(byApi)),
+    limits: await drawn(
+      "limits",
+      "Requests accepted and refused over time, at each limit",
+      isBusy && limitsSpec(byLimit),
+    ),
     latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
     kills: await drawn(
       "kills",
@@ -111,7 +115,7 @@ function operationsSpec(timeline: Timeline): TopLevelSpec {
 }
 
 function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
-  const apis = [...new Set(stretches.map(({ name }) => name))].sort();
+  const names = [...new Set(stretches.map(({ name }) => name))].sort();
   const fates = Object.keys(fateWords) as readonly Fate[]; // Keys of a literal whose type names them.
   const values = stretches.flatMap((one) =>
     fates.flatMap((fate) =>
@@ -123,7 +127,7 @@ function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
   return {
     data: { values },
     spacing: 14,
-    facet: { row: { field: "name", type: "nominal", sort: apis, header: { labelAngle: 0, labelOrient: "top" } } },
+    facet: { row: { field: "name", type: "nominal", sort: names, header: { labelAngle: 0, labelOrient: "top" } } },
     spec: {
       width: width_px,
       height: 70,

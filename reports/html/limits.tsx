@@ -1,27 +1,29 @@
 /** @jsxImportSource hono/jsx */
-// Requests over time by API, and what was rate-limited.
+// Requests over time at each limit, and what was rate-limited.
+import type { Interface } from "../../harness/core/interface.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
-import { type Call, type Fate, peakOf, type Timeline } from "../traffic.ts";
+import { type Call, type Fate, limitOf, peakOf, type Timeline } from "../traffic.ts";
 import { Figures, figure } from "./figures.tsx";
 
 interface LimitsProps {
   readonly calls: readonly Call[];
+  readonly tables: Pick<Interface, "limits">;
   readonly timeline: Timeline;
   readonly svg: string | null;
 }
 
-export function Limits({ calls, timeline: { width_s, stretches }, svg }: LimitsProps) {
-  const byApi = [...groupedBy(calls, ({ api }) => api)].sort(([a], [b]) => (a < b ? -1 : 1));
+export function Limits({ calls, tables, timeline: { width_s, stretches }, svg }: LimitsProps) {
+  const byLimit = [...groupedBy(calls, (call) => limitOf(call, tables))].sort(([a], [b]) => (a < b ? -1 : 1));
   return (
     <>
       <ul class="plain">
-        {byApi.map(([api, all]) => {
+        {byLimit.map(([name, all]) => {
           const of = (wanted: Fate) => all.filter(({ fate }) => fate === wanted);
           const peak = peakOf(of("accepted").map(({ sentAt_ms }) => sentAt_ms));
           return (
             <li>
-              <b>{api}</b>: {counted(all.length, "request")}, at most {peak} accepted within one second over all
+              <b>{name}</b>: {counted(all.length, "request")}, at most {peak} accepted within one second over all
               projects, {numberText(of("refused").length)} rate-limited
               {of("unanswered").length ? `, ${numberText(of("unanswered").length)} without an answer` : ""}.
             </li>
@@ -29,9 +31,9 @@ export function Limits({ calls, timeline: { width_s, stretches }, svg }: LimitsP
         })}
       </ul>
       <Figures
-        caption={`Requests by API and stretch of ${width_s} s`}
+        caption={`Requests by limit and stretch of ${width_s} s`}
         svg={svg}
-        heads={["Seconds", "API", "Accepted", "Rate-limited", "No answer"]}
+        heads={["Seconds", "Limit", "Accepted", "Rate-limited", "No answer"]}
         rows={stretches.map(({ from_s, name, accepted, refused, unanswered }) => [
           `${from_s} to ${from_s + width_s}`,
           name,

@@ -98,7 +98,9 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
     [
       "limits",
       "Limits",
-      calls.length > 0 && <Limits calls={calls} timeline={timelines.byApi} svg={charts.limits} />,
+      calls.length > 0 && (
+        <Limits calls={calls} tables={described.tables} timeline={timelines.byLimit} svg={charts.limits} />
+      ),
       "Accepted and refused at each limit",
     ],
     ["latency", "Latency", latencies.length > 0 && <Latencies latencies={latencies} svg={charts.latency} />],

@@ -150,7 +150,7 @@ test("charts are images with a name, and have a table with the same figures", as
   for (const name of names) await expect(page.getByRole("img", { name })).toBeVisible();
   await expect(page.locator("svg > title")).toHaveCount(names.length);
   const cells = await page
-    .getByRole("table", { name: /^Requests by API/ })
+    .getByRole("table", { name: /^Requests by limit/ })
     .locator("td:not(:nth-child(2))")
     .allTextContents();
   expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(200);

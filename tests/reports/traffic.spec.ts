@@ -1,4 +1,4 @@
-// Traffic of a run: fates by API and time, peaks, latencies; and kill matrices that are none.
+// Traffic of a run: fates by limit and time, peaks, latencies; and kill matrices that are none.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -6,7 +6,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type OperationId, operationOf, protocolOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
-import { callsOf, latenciesOf, peakOf, timelineOf } from "../../reports/traffic.ts";
+import { callsOf, latenciesOf, peakOf, timelineOf, timelinesOf } from "../../reports/traffic.ts";
 import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
 import { exchanged, instant } from "../support/madeRuns.ts";
 
@@ -55,6 +55,19 @@ test("a timeline keeps every call and never has more than 60 stretches", () => {
     expect(stretches.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(75);
     expect(stretches.reduce((sum, { refused }) => sum + refused, 0)).toBe(26);
   }
+});
+
+test("a call stands at the limit of its operation where one is stated, else at that of its API", () => {
+  const some = calls(
+    { operation: "sendBundle", api: "rpc" },
+    { operation: "getBundleStatuses", api: "rpc" },
+    { operation: null, api: "admin" },
+  );
+  const { byLimit, byFeature, byOperation } = timelinesOf(some, dataPlatform);
+  const namesIn = ({ stretches }: typeof byLimit): readonly string[] => stretches.map(({ name }) => name);
+  expect(namesIn(byLimit)).toEqual(["admin", "rpc", "sendBundle"]);
+  expect(namesIn(byFeature)).toEqual(["bundles", "other requests"]);
+  expect(namesIn(byOperation)).toEqual(["getBundleStatuses", "other requests", "sendBundle"]);
 });
 
 test("a peak counts what any one second holds, its end excluded", () => {
