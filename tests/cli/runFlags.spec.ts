@@ -177,7 +177,9 @@ const writing: readonly (readonly string[])[] = [
 ];
 
 for (const [first = "", ...more] of writing)
-  test(`${[first, ...more].join(" ")} refuses a folder that holds a run, and a file`, async () => {
+  test(`${[first, ...more].join(" ")} refuses a folder that holds a run, and a file`, {
+    tag: first === "load" ? "@slow" : [],
+  }, async () => {
     const held = await brokenRun();
     const runs = first === "compare" ? [held, held] : [];
     const before = bytesBelow(held);
