@@ -21,6 +21,8 @@ const pause_ms = 400;
 
 /** No answer with such a fault comes from the platform. */
 const farFaults: readonly Fault["kind"][] = ["refused", "reset", "dns", "tls", "proxy", "protocol"];
+/** Nothing was asked, so that a key would change nothing. */
+const withoutConnection: readonly Fault["kind"][] = ["refused", "dns", "tls"];
 const wrongPlaces: readonly number[] = [404, 405, 407, 410];
 const gateways: readonly number[] = [502, 503, 504];
 
@@ -194,7 +196,9 @@ export class Preflight {
     const [check] = this.#checks().filter((one) => one.api === api);
     const unusable = (how: string): Unusable => ({ api, role: null, how, advice: baseAdvice });
     const tries = check ? [check.unauthorized, check.owner, check.unauthorized] : [];
+    let isConnected = true;
     for (const [nth, stimulus] of tries.entries()) {
+      if (nth === 1 && !isConnected) continue;
       if (nth === 2) await clock.sleep(pause_ms);
       const exchange = await this.#send(stimulus, { atOnce: nth > 0 });
       if (exchange.fault?.kind === "timeout") {
@@ -203,6 +207,7 @@ export class Preflight {
         const late = isThere ? await this.#send(stimulus, { deadline_ms: undefined }) : exchange;
         return late.fault?.kind === "timeout" ? unusable(`gives no answer (${suspicion(late)})`) : null;
       }
+      isConnected = !exchange.fault || !withoutConnection.includes(exchange.fault.kind);
       const reason = misplacedBy(exchange);
       if (reason === null) return null;
       if (nth < 2) continue;

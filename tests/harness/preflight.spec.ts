@@ -98,6 +98,12 @@ for (const [what, says, change, between] of endings)
     expect(took_s).toBeLessThan(3);
   });
 
+test("a dead host is asked without a key only, so that nothing is counted as spent", async () => {
+  const { exchanges } = await judged(unchanged, dead);
+  expect(exchanges.length).toBeGreaterThan(3);
+  expect(exchanges.filter(({ asker }) => asker !== null)).toEqual([]);
+});
+
 const isAt =
   (path: RegExp) =>
   ({ url }: WireRequest): boolean =>
