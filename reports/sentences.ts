@@ -190,7 +190,7 @@ export const reasoned = ["renamed", "narrowed", "withheld"] as const;
 export type Reasoned = (typeof reasoned)[number];
 
 /** What was withheld, verified in part or renamed, by what is lacking, the commonest first. */
-export function byReason({ requirements }: Pick<Run, "requirements">, kind: Reasoned) {
+export function byReason({ requirements }: Pick<Run, "requirements">, kind: Reasoned | "inconclusive") {
   const of = requirements.filter((one) => kindOf(one) === kind);
   const reasonOf = ({ reason, narrowed, renamed }: (typeof of)[number]): string => {
     if (kind === "renamed" && renamed) return describeRenamed(renamed);

@@ -50,7 +50,7 @@ export function Requirements({ run, described, material }: RequirementsProps) {
               </h3>{" "}
               <span class="fine">{words[kind].means}</span>
             </summary>
-            {isReasoned(kind) ? (
+            {kind === "inconclusive" || isReasoned(kind) ? (
               <ByReason run={run} kind={kind} rowsOf={rowsOf} />
             ) : isOpen ? (
               rowsOf(members)
@@ -75,7 +75,7 @@ const isReasoned = (kind: Kind): kind is Reasoned => (reasoned as readonly Kind[
 
 interface ByReasonProps {
   readonly run: Run;
-  readonly kind: Reasoned;
+  readonly kind: Parameters<typeof byReason>[1];
   readonly rowsOf: (members: readonly JudgedRequirement[]) => Child;
 }
 

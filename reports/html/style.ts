@@ -61,7 +61,8 @@ h1 { color: var(--tone); }
 .facts + .facts { margin-top: 0; border-top: 0; }
 .sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
 .sentences li > span:first-child { color: var(--tone); }
-.sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
+.sentences a { color: inherit; }
+.sentences li > a { font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
 .sentences .seen, .sentences .fine { grid-column: 2; }
 .sentences .fine { font-family: var(--code); font-size: .8rem; }
 nav { position: sticky; top: 0; z-index: 2; margin-top: 1.6rem; background: var(--paper);

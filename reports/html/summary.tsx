@@ -6,7 +6,7 @@ import { byCause, placeName, unescaped } from "../breach.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted, durationText, numberText } from "../numbers.ts";
-import { costOf, headlineOf, nextSteps, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
+import { byReason, costOf, headlineOf, nextSteps, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
@@ -34,7 +34,9 @@ export function Summary({ run }: { readonly run: Run }) {
       )}
       <Flaws run={run} />
       <Found run={run} kind="broken" title="Broken" />
-      <Found run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
+      {preflight?.ended ? null : (
+        <Found run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
+      )}
       <Facts run={run} />
       <Next run={run} />
     </header>
@@ -133,10 +135,7 @@ interface FoundProps {
 function Found({ run, kind, title }: FoundProps) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
-  const causes =
-    kind === "broken"
-      ? byCause(run, found)
-      : [...groupedBy(found, ({ reason }) => reason ?? "no reason given").values()];
+  const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
   const [shown, folded] = [causes.slice(0, mostCauses), causes.slice(mostCauses)];
   return (
     <Section id={`found-${kind}`} title={title} tone={kind}>
