@@ -98,6 +98,21 @@ export const Folded = ({ summary, children }: { readonly summary: string; readon
   </details>
 );
 
+interface GroupProps {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly summary: Child;
+  readonly children: Child;
+}
+
+/** Rows that a filter opens, and that are as at first once it is empty again. */
+export const Group = ({ name, isOpen, summary, children }: GroupProps) => (
+  <details class={name} open={isOpen} data-open={String(isOpen)}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
+
 interface BarProps {
   /** In their order from the left. */
   readonly counts: readonly (readonly [kind: Kind, count: number])[];

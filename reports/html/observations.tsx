@@ -5,6 +5,7 @@ import { areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { observedLine, valueText } from "../sentences.ts";
 import { capped } from "../text.ts";
+import { Group } from "./figures.tsx";
 
 const longestText_chars = 600;
 
@@ -26,13 +27,7 @@ export function Observations({ observations, described }: ObservationsProps & { 
         <output for="observed"></output>
       </search>
       {areas.map(([area, members]) => (
-        <details class="kind" data-open="false">
-          <summary>
-            {areaTitle(described, area)}{" "}
-            <span class="fine">
-              {area}: {observedLine(members)}
-            </span>
-          </summary>
+        <Group name="kind" isOpen={false} summary={<Area title={areaTitle(described, area)} members={members} />}>
           <table class="observations">
             <thead>
               <tr>
@@ -43,11 +38,17 @@ export function Observations({ observations, described }: ObservationsProps & { 
             </thead>
             <Rows observations={members} />
           </table>
-        </details>
+        </Group>
       ))}
     </>
   );
 }
+
+const Area = ({ title, members }: { readonly title: string; readonly members: readonly RunObservation[] }) => (
+  <>
+    {title} <span class="fine">{observedLine(members)}</span>
+  </>
+);
 
 const Rows = ({ observations }: ObservationsProps) => (
   <tbody>

@@ -8,7 +8,7 @@ import { counted, numberText } from "../numbers.ts";
 import { byReason, type Reasoned, reasoned } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
-import { Folded } from "./figures.tsx";
+import { Group } from "./figures.tsx";
 import { type Material, Requirement } from "./requirement.tsx";
 
 const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
@@ -43,13 +43,7 @@ export function Requirements({ run, described, material }: RequirementsProps) {
         if (members.length === 0) return null;
         const isOpen = openKinds.has(kind);
         return (
-          <details class={`kind ${kind}`} open={isOpen} data-open={String(isOpen)}>
-            <summary>
-              <h3 id={kind}>
-                <span aria-hidden="true">{words[kind].sign}</span> {countedKind(members.length, kind)}
-              </h3>{" "}
-              <span class="fine">{words[kind].means}</span>
-            </summary>
+          <Group name={`kind ${kind}`} isOpen={isOpen} summary={<Heading kind={kind} count={members.length} />}>
             {kind === "inconclusive" || isReasoned(kind) ? (
               <ByReason run={run} kind={kind} rowsOf={rowsOf} />
             ) : isOpen ? (
@@ -64,12 +58,21 @@ export function Requirements({ run, described, material }: RequirementsProps) {
                 </section>
               ))
             )}
-          </details>
+          </Group>
         );
       })}
     </>
   );
 }
+
+const Heading = ({ kind, count }: { readonly kind: Kind; readonly count: number }) => (
+  <>
+    <h3 id={kind}>
+      <span aria-hidden="true">{words[kind].sign}</span> {countedKind(count, kind)}
+    </h3>{" "}
+    <span class="fine">{words[kind].means}</span>
+  </>
+);
 
 const isReasoned = (kind: Kind): kind is Reasoned => (reasoned as readonly Kind[]).includes(kind);
 
@@ -84,28 +87,31 @@ function ByReason({ run, kind, rowsOf }: ByReasonProps) {
   const [shown, folded] = [groups.slice(0, mostReasons), groups.slice(mostReasons)];
   const inGroups = (some: typeof groups): Child =>
     some.map(({ reason, requirements: members }) => (
-      <div class="group">
-        <p>
-          <b>{numberText(members.length)}</b> {capped(reason, longestReason_chars)}
-        </p>
-        {members.length <= mostShown ? (
-          rowsOf(members)
-        ) : (
-          <Folded summary={counted(members.length, "requirement")}>{rowsOf(members)}</Folded>
-        )}
-      </div>
+      <Group
+        name="group"
+        isOpen={members.length <= mostShown}
+        summary={<Reason count={members.length} text={reason} />}
+      >
+        {rowsOf(members)}
+      </Group>
     ));
   return (
     <>
       {inGroups(shown)}
       {folded.length === 0 ? null : (
-        <div class="group">
-          <Folded summary={`for ${counted(folded.length, "other reason")}`}>{inGroups(folded)}</Folded>
-        </div>
+        <Group name="group" isOpen={false} summary={counted(folded.length, "other reason")}>
+          {inGroups(folded)}
+        </Group>
       )}
     </>
   );
 }
+
+const Reason = ({ count, text }: { readonly count: number; readonly text: string }) => (
+  <>
+    <b>{numberText(count)}</b> {capped(text, longestReason_chars)}
+  </>
+);
 
 /** Hidden until its script runs. */
 function Filter({ run: { totals, requirements } }: { readonly run: Run }) {

@@ -13,8 +13,8 @@ export const script = `
       kind: element.dataset.kind,
       text: (element.matches("details") ? element.firstElementChild : element).textContent.toLowerCase(),
     }));
-    const inner = [...section.querySelectorAll(".area, .group")];
-    const groups = [...section.querySelectorAll(".kind")];
+    const areas = [...section.querySelectorAll(".area")];
+    const groups = [...section.querySelectorAll("details[data-open]")];
     const has = (element) => element.querySelector(".row:not([hidden])") !== null;
     let kind = "";
 
@@ -27,10 +27,7 @@ export const script = `
         row.element.hidden = !isShown;
         if (isShown) count += 1;
       }
-      for (const one of inner) {
-        one.hidden = !has(one);
-        for (const folded of one.querySelectorAll(":scope > details:not(.row)")) folded.open = !isAll;
-      }
+      for (const area of areas) area.hidden = !has(area);
       for (const group of groups) {
         group.hidden = !has(group);
         group.open = isAll ? group.dataset.open === "true" : !group.hidden;

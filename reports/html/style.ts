@@ -95,7 +95,7 @@ summary:hover { background: var(--sheet); }
 .kind > summary { padding: .4rem .3rem; }
 .kind > summary h3 { display: inline; color: var(--tone); }
 h4 { font-size: .93rem; margin: .9rem 0 .2rem; }
-.group > p { padding-left: .3rem; }
+.group > summary { padding: .2rem .3rem; }
 /* Rows off the screen aren't laid out: there may be thousands. */
 .area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
 .requirement > summary { display: grid; grid-template-columns: 1rem 8.6rem 10.5rem minmax(0, 1fr) fit-content(14rem);
@@ -125,7 +125,7 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .headers, .cut { color: var(--soft); }
 .missing { user-select: none; font-family: var(--text); margin-left: .4em; }
 .list { font-size: .93rem; }
-.group { margin-top: .9rem; }
+.group { margin-top: .3rem; }
 .ids { padding: .1rem 0 .1rem 1rem; font-size: .93rem; }
 .ids li { padding-left: 1rem; text-indent: -1rem; }
 .wide { overflow-x: auto; margin-top: .8rem; }
