@@ -219,7 +219,8 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
   await start("git", ["clone", "--quiet", root, clone]).ended;
   await start("git", ["switch", "--quiet", "--create", "released"], {}, clone).ended;
   await withVendor(null, async (acme) => {
-    const values = { ...inputsOf({ target: "acme.yaml", only: "USG-FLD-01" }), "github.action_path": clone };
+    const given = inputsOf({ target: "acme.yaml", only: "USG-FLD-01" });
+    const values = { ...given, ...inPullRequest(""), "github.action_path": clone };
     const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
     const installed = await performStep(install, values, acme.folder);
     expect(installed.code, installed.stderr).toBe(0);
@@ -229,13 +230,13 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
 
     const folder = emptyFolder();
     cpSync(acme.file, join(folder, "acme.yaml"));
-    const given: Values = { target: "acme.yaml", repository: clone, version: "released" };
+    const inputs: Values = { target: "acme.yaml", repository: clone, version: "released" };
     const variables = Object.fromEntries(
       Object.entries(jobs.assay.variables).map(([name, text]) => [
         name,
         text.replace(
           /\$\[\[ inputs\.(\w+) \]\]/,
-          (_, input: string) => given[input] ?? spec.spec.inputs[input]?.default ?? "",
+          (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
         ),
       ]),
     );
