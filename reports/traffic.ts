@@ -70,7 +70,7 @@ export const limitOf = ({ api, operation }: Call, { limits }: Pick<Interface, "l
 export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "operations" | "limits">) => ({
   byLimit: timelineOf(calls, (call) => limitOf(call, tables)),
   byFeature: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.feature ?? elsewhere),
-  byOperation: timelineOf(calls, ({ operation }) => operation ?? elsewhere),
+  byOperation: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.id ?? elsewhere),
 });
 
 /** The most of these instants (Unix time in ms, in any order) within any one second, its end excluded. */

@@ -12,7 +12,7 @@ export async function chartsOf(
   { byLimit, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
   kills: KillMatrix | null,
 ) {
-  const isBusy = calls.length >= fewestCalls;
+  const isBusy = calls.length >= fewestCalls && byLimit.stretches.length > 0;
   const latencies = latenciesOf(calls);
   const latency = isBusy && latencies.length > 0 && latencySpec(latencies);
   return {
