@@ -6,7 +6,7 @@ import { describeRenamed } from "../harness/target/renaming.ts";
 import { groupedBy } from "./lists.ts";
 import { counted, countsOf, numberText } from "./numbers.ts";
 import { capped } from "./text.ts";
-import { kindOf } from "./words.ts";
+import { type Kind, kindOf } from "./words.ts";
 
 /** The verdict on the whole run: what was found, in how much of what it is about. */
 export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight">): string {
@@ -189,8 +189,8 @@ export function observedLine(observations: Run["observations"]): string {
 export const reasoned = ["renamed", "narrowed", "withheld"] as const;
 export type Reasoned = (typeof reasoned)[number];
 
-/** What was withheld, verified in part or renamed, by what is lacking, the commonest first. */
-export function byReason({ requirements }: Pick<Run, "requirements">, kind: Reasoned | "inconclusive") {
+/** Requirements of a kind by their reason, such as what is lacking, the commonest first. */
+export function byReason({ requirements }: Pick<Run, "requirements">, kind: Kind) {
   const of = requirements.filter((one) => kindOf(one) === kind);
   const reasonOf = ({ reason, narrowed, renamed }: (typeof of)[number]): string => {
     if (kind === "renamed" && renamed) return describeRenamed(renamed);

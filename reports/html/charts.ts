@@ -62,7 +62,10 @@ const acrossRun = (width_s: number) =>
     x2: { field: "to_s" },
   }) as const;
 
-const totalsOf = ({ width_s, stretches }: Timeline) =>
+const stackedUp = (title: string, tickCount: number) =>
+  ({ field: "count", type: "quantitative", stack: "zero", title, axis: { tickCount, format: "~s" } }) as const;
+
+const countsIn = ({ width_s, stretches }: Timeline) =>
   stretches.map(({ from_s, name, accepted, refused, unanswered }) => ({
     from_s,
     to_s: from_s + width_s,
@@ -73,26 +76,20 @@ const totalsOf = ({ width_s, stretches }: Timeline) =>
 function featuresSpec(timeline: Timeline): TopLevelSpec {
   const { width_s } = timeline;
   return {
-    data: { values: totalsOf(timeline) },
+    data: { values: countsIn(timeline) },
     width: width_px,
     height: 160,
     mark: { type: "bar", binSpacing: 0.5 },
     encoding: {
       ...acrossRun(width_s),
-      y: {
-        field: "count",
-        type: "quantitative",
-        stack: "zero",
-        title: `requests per ${width_s} s`,
-        axis: { tickCount: 4, format: "~s" },
-      },
+      y: stackedUp(`requests per ${width_s} s`, 4),
       color: { field: "name", type: "nominal", scale: { range: [...hues] } },
     },
   };
 }
 
 function operationsSpec(timeline: Timeline): TopLevelSpec {
-  const values = totalsOf(timeline);
+  const values = countsIn(timeline);
   const count = { field: "count", type: "quantitative" } as const;
   return {
     data: { values },
@@ -134,13 +131,7 @@ function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
       mark: { type: "bar", binSpacing: 0.5 },
       encoding: {
         ...acrossRun(width_s),
-        y: {
-          field: "count",
-          type: "quantitative",
-          stack: "zero",
-          title: `per ${width_s} s`,
-          axis: { tickCount: 3, format: "~s" },
-        },
+        y: stackedUp(`per ${width_s} s`, 3),
         color: {
           field: "fate",
           type: "nominal",

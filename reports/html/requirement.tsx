@@ -115,14 +115,10 @@ interface ShownProps {
 
 /** One answer that breaks the requirement, beside its request and what was expected. */
 function Shown({ breaches, exchange, replay }: ShownProps) {
-  const rest = breaches.length - mostPlaces;
   return (
     <div class="shown">
       <div>
-        {breaches.slice(0, mostPlaces).map((breach) => (
-          <Place breach={breach} />
-        ))}
-        {rest > 0 ? <p class="fine">and at {counted(rest, "more place")} of this answer</p> : null}
+        <Places breaches={breaches} />
         {exchange ? (
           <>
             <p class="label">
@@ -142,7 +138,19 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
   );
 }
 
-export function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
+/** Where one answer breaks a requirement. */
+export const Places = ({ breaches }: { readonly breaches: readonly Breach[] }) => (
+  <>
+    {breaches.slice(0, mostPlaces).map((breach) => (
+      <Place breach={breach} />
+    ))}
+    {breaches.length > mostPlaces ? (
+      <p class="fine">and at {counted(breaches.length - mostPlaces, "more place")} of this answer</p>
+    ) : null}
+  </>
+);
+
+function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
   const { before, differs, after } = differenceOf(expected, unescaped({ got }));
   const seen = (
     <code>

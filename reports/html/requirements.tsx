@@ -5,13 +5,14 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
-import { byReason, type Reasoned, reasoned } from "../sentences.ts";
+import { byReason, reasoned } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
 import { Group } from "./figures.tsx";
 import { type Material, Requirement } from "./requirement.tsx";
 
 const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
+const sharingReasons: ReadonlySet<Kind> = new Set(["inconclusive", ...reasoned]);
 const longestReason_chars = 500;
 /** Of one reason; more are folded below it. */
 const mostShown = 3;
@@ -44,7 +45,7 @@ export function Requirements({ run, described, material }: RequirementsProps) {
         const isOpen = openKinds.has(kind);
         return (
           <Group name={`kind ${kind}`} isOpen={isOpen} summary={<Heading kind={kind} count={members.length} />}>
-            {kind === "inconclusive" || isReasoned(kind) ? (
+            {sharingReasons.has(kind) ? (
               <ByReason run={run} kind={kind} rowsOf={rowsOf} />
             ) : isOpen ? (
               rowsOf(members)
@@ -74,11 +75,9 @@ const Heading = ({ kind, count }: { readonly kind: Kind; readonly count: number 
   </>
 );
 
-const isReasoned = (kind: Kind): kind is Reasoned => (reasoned as readonly Kind[]).includes(kind);
-
 interface ByReasonProps {
   readonly run: Run;
-  readonly kind: Parameters<typeof byReason>[1];
+  readonly kind: Kind;
   readonly rowsOf: (members: readonly JudgedRequirement[]) => Child;
 }
 

@@ -58,7 +58,6 @@ h1 { color: var(--tone); }
 .facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem;
   margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
-.facts + .facts { margin-top: 0; border-top: 0; }
 .sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
 .sentences li > span:first-child { color: var(--tone); }
 .sentences a { color: inherit; }

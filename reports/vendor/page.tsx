@@ -4,14 +4,13 @@ import type { Run } from "../../harness/record/run.ts";
 import { documentOf } from "../html/document.tsx";
 import { Answer, Command } from "../html/exchange.tsx";
 import { Terms } from "../html/figures.tsx";
-import { Place } from "../html/requirement.tsx";
+import { Places } from "../html/requirement.tsx";
 import { style } from "../html/style.ts";
 import { counted } from "../numbers.ts";
 import { capped, shown } from "../text.ts";
 import { type BreakingAnswer, type VendorFinding, vendorFindings } from "./findings.ts";
 import { howToRead, requestLabel, seenText, vendorFacts, vendorHeadline } from "./words.ts";
 
-const mostPlaces = 8;
 const longest_chars = 300;
 const longestBody_chars = 12_000;
 
@@ -66,14 +65,10 @@ function Finding({ finding, number }: { readonly finding: VendorFinding; readonl
 
 function Shown({ answer }: { readonly answer: BreakingAnswer }) {
   const { breaches, exchange, curl, traces } = answer;
-  const rest = breaches.length - mostPlaces;
   return (
     <div class="shown">
       <div>
-        {breaches.slice(0, mostPlaces).map((breach) => (
-          <Place breach={breach} />
-        ))}
-        {rest > 0 ? <p class="fine">and at {counted(rest, "more place")} of this answer</p> : null}
+        <Places breaches={breaches} />
         {exchange === null ? null : (
           <>
             <p class="label">{requestLabel(answer)}</p>
