@@ -15,7 +15,7 @@ const whole = ((): Run => {
   const judgedAll = requirements.map(({ id, sentence, clause }, index) => {
     const rest = { sentence, clause, exchanges: [index + 1] };
     if (index % 20 === 0) return judged(id, "broken", { ...rest, ...(index % 40 ? { enforced: "warn" } : {}) });
-    if (index % 3 === 0) return judged(id, "withheld", { ...rest, reason: `needs member ${index % 25}` });
+    if (index % 3 === 0) return judged(id, "withheld", { ...rest, reason: `needs member ${index % 99}` });
     return judged(id, "holds", { ...rest, ...(index % 5 === 0 ? narrowed(`operation ${index % 9}`) : {}) });
   });
   return made(0, {
@@ -76,6 +76,10 @@ test("what needs a reader is open, the rest closed, and a filter finds what is c
   await page.goto(url);
   const open = await page.evaluate("[...document.querySelectorAll('.kind[open]')].map((one) => one.className)");
   expect(open).toEqual(["kind broken", "kind warned", "kind withheld", "kind narrowed"]);
+  expect(whole.totals.broken).toBeGreaterThan(5);
+  await expect(page.locator(".requirement.broken[open]")).toHaveCount(5);
+  // Twelve reasons, and the others in one.
+  await expect(page.locator(".kind.withheld > .group")).toHaveCount(13);
   const behaviour = page.locator("[id^=OBS-WAL]").first();
   await expect(behaviour).toBeHidden();
   const id = (await behaviour.getAttribute("id")) ?? "";
