@@ -16,12 +16,14 @@ const leastWait_ms = 12_000;
 
 /** Pause in which figures must stay the same before calls, as earlier charges may be late. */
 export const usualPause_ms = 6_000;
+/** The same where nothing is known of charges, and after a finding, as it may come from an earlier charge. */
+export const doubtedPause_ms = 24_000;
 
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 
 /** If charges take longer to show, those of one check show during the next. */
-const slowestJudged_ms = 1.1 * patience_ms;
+export const slowestJudged_ms = 1.1 * patience_ms;
 
 export const seconds = (duration_ms: number): string =>
   `${Number((duration_ms / 1000).toFixed(duration_ms < 10_000 ? 1 : 0))} s`;
@@ -57,9 +59,25 @@ export class ChargePace {
   /** How long was waited for charges, all in all. */
   waited_ms = 0;
 
+  /** Notes that a charge took so long to show in a counter. */
+  note(counter: string, took_ms: number): void {
+    this.shown_ms.set(counter, Math.max(this.shown_ms.get(counter) ?? 0, took_ms));
+  }
+
+  /** Notes when a measurement ended. */
+  ended({ began_ms, now_ms, last }: { began_ms: number; now_ms: number; last: { number: number } }): void {
+    this.waited_ms += now_ms - began_ms;
+    this.lastRead = last.number;
+  }
+
   /** The longest time that charges took to show; null if none has shown yet. */
   get slowest_ms(): number | null {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
+  }
+
+  /** Whether charges take too long, or none has shown in the longest wait. */
+  get isTooSlow(): boolean {
+    return this.slowest_ms === null ? this.lapses.size > 0 : this.slowest_ms > slowestJudged_ms;
   }
 
   /** The slowest charge in counters of the same kind; null if none has shown yet. */

@@ -1,13 +1,16 @@
 // Checks that each JSON-RPC call counts once, under one product (§1.5, §2.1).
 import { type Finding, must } from "../../harness/core/finding.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, scenario } from "../../harness/model/check.ts";
+import type { Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
-import { type Growth, requestCounter, requestsIn } from "./reads.ts";
-import { chargeNeeds, inEach, inGrowth, judgeSettled, sendServed } from "./settlement.ts";
+import { type ChargedCalls, inEach, inGrowth } from "./attempts.ts";
+import { charging } from "./chargeWindow.ts";
+import { type ChargedGrowth, requestCounter, requestsIn } from "./reads.ts";
+import { sendServed } from "./served.ts";
+import { judgeSettled } from "./settlement.ts";
 
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;
@@ -31,25 +34,25 @@ function counting(
   id: RequirementId,
   { method, errorTable, feature }: Omit<BaselineRequest, "ask">,
   stimuli: readonly Stimulus[],
-  judge: (growth: Growth, count: number) => Finding,
+  judge: (growth: ChargedGrowth) => Finding,
   as: Payer = "owner",
 ): Check {
   const later = laterCall(method, errorTable, as);
-  const one = scenario(id, chargeNeeds(feature, [...stimuli, later], [as]), (context) =>
-    judgeSettled(context, {
-      askers: [as],
-      counters: [requestCounter],
-      feature,
-      send: () => sendServed(context, stimuli),
-      sendLater: () => sendServed(context, [later]),
-      judge: inEach(inGrowth(judge)),
-    }),
-  );
-  return { ...one, optional: as === "free" };
+  const charged: ChargedCalls = {
+    askers: [as],
+    counters: [requestCounter],
+    feature,
+    send: (context) => sendServed(context, stimuli),
+    sendLater: (context) => sendServed(context, [later]),
+    judge: inEach(inGrowth(judge)),
+  };
+  const run: Check["run"] = (context) => judgeSettled(context, charged);
+  return charging(id, charged, { requests: [...stimuli, later], run, optional: as === "free" });
 }
 
-/** `count` more in one product, and in no other. */
-function inOneProduct(growth: Growth, count: number): Finding {
+/** As many more in one product as there were calls, and none in another. */
+function inOneProduct(growth: ChargedGrowth): Finding {
+  const { calls: count } = growth;
   const counted = requestsIn(growth);
   const [at = "/requests/rpc"] = counted;
   const grown = growth.of(at);
@@ -58,7 +61,7 @@ function inOneProduct(growth: Growth, count: number): Finding {
   return must(isOne, at, `${count} more in exactly one product`, found || "nothing more");
 }
 
-function asCompression({ of }: Growth, count: number): Finding {
+function asCompression({ of, calls: count }: ChargedGrowth): Finding {
   const [at, grown] = ["/requests/compression", of("/requests/compression")] as const;
   return must(grown.eq(count), at, `${count} more`, `${grown.toFixed()} more`);
 }

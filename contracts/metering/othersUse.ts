@@ -1,7 +1,6 @@
 // Use of projects by others: figures that moved long after the last call of this run (§2.1).
 import type Big from "big.js";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { figure } from "../usage/usageReader.ts";
 import { paceOf, patience_ms } from "./chargePace.ts";
@@ -16,10 +15,7 @@ const leastGrowths = 2;
  * Projects whose figures grew beyond all earlier reads, again and again, when each charge of this run must have shown
  * already.
  */
-export function usedByOthers(
-  context: Pick<CheckContext, "once" | "target">,
-  exchanges: readonly Exchange[],
-): readonly string[] {
+export function usedByOthers(context: Pick<CheckContext, "once" | "target" | "exchanges">): readonly string[] {
   // Nobody else knows of it.
   if (context.target.isReference) return [];
   const shown_ms = paceOf(context).slowest_ms;
@@ -28,7 +24,7 @@ export function usedByOthers(
   const seen = new Map<string, { readonly highest: Map<string, Big>; growths: number; lastRead_ms: number }>();
   let lastCall_ms = Number.NEGATIVE_INFINITY;
   const found = new Set<string>();
-  for (const exchange of [...exchanges].sort((a, b) => a.sentAt_ms - b.sentAt_ms)) {
+  for (const exchange of [...context.exchanges()].sort((a, b) => a.sentAt_ms - b.sentAt_ms)) {
     const { asker, isOwn, sentAt_ms, latency_ms } = exchange;
     if (!asker || !isOwn || !figure(exchange, "/creditsUsed")) {
       lastCall_ms = sentAt_ms + latency_ms;

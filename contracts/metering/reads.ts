@@ -89,6 +89,11 @@ export interface Growth {
   moved(): readonly string[];
 }
 
+/** Growth by some calls, of which its project pays so many. */
+export interface ChargedGrowth extends Growth {
+  readonly calls: number;
+}
+
 /** The keys of `requests` that grew. */
 export const requestsIn = ({ moved }: Growth): readonly string[] => moved().filter((at) => at.startsWith("/requests/"));
 

@@ -182,6 +182,11 @@ export class Measurement {
     return open.length === this.#awaited.length;
   }
 
+  /** From the last calls to the last read, in ms. */
+  get sinceCalls_ms(): number {
+    return this.now_ms - this.#lastCalls_ms;
+  }
+
   get began_ms(): number {
     return sentAt_ms(this.#start);
   }
@@ -207,11 +212,15 @@ export class Measurement {
     for (const [name, by] of measurement.#total()) if (!by.eq(0)) paceOf(context).restless.add(name);
   }
 
-  /** In the order of the askers. @param open counters whose charges may show later */
-  growths(open: readonly Awaited[] = []): readonly Growth[] {
+  /**
+   * In the order of the askers.
+   * @param open counters whose charges may show later
+   * @param others what other calls are known to have added
+   */
+  growths(open: readonly Awaited[] = [], others: Figures = new Map()): readonly Growth[] {
     const isOpen = (name: string): boolean => open.some((one) => one.name === name);
     const late = new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
-    const total = this.#total();
+    const total = new Map([...this.#total()].map(([name, by]) => [name, by.minus(others.get(name) ?? zero)]));
     const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
     return this.#last.exchanges.map((exchange, nth) => {
       const named = (at: string): string => nameIn(this.#context, this.#measured.askers[nth] ?? "owner", at);
@@ -265,7 +274,7 @@ export class Measurement {
     const [sinceLast_ms, { shown_ms }] = [this.now_ms - this.#lastCalls_ms, this.#pace];
     const known_ms = shown_ms.get(counter) ?? 0;
     const took_ms = sinceLast_ms <= Math.max(soon_ms, 1.2 * known_ms) ? sinceLast_ms : this.now_ms - since_ms;
-    shown_ms.set(counter, Math.max(known_ms, took_ms));
+    this.#pace.note(counter, took_ms);
     return true;
   }
 }

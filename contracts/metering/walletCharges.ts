@@ -1,7 +1,7 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
 import { broken, type Finding, held, must, near, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Asker, keyHolder, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -20,20 +20,12 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
+import { type ChargedCalls, inEach, inGrowth, type Judge } from "./attempts.ts";
+import { charging } from "./chargeWindow.ts";
 import { NeverCharged } from "./neverCharged.ts";
 import { type Counter, type Growth, grewBy } from "./reads.ts";
-import {
-  type ChargedCalls,
-  chargeNeeds,
-  inEach,
-  inGrowth,
-  type Judge,
-  type Judgement,
-  judgeSettled,
-  NotServed,
-  sendServed,
-  settled,
-} from "./settlement.ts";
+import { chargeNeeds, NotServed, sendServed } from "./served.ts";
+import { judgeSettled, settled } from "./settlement.ts";
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
@@ -95,35 +87,26 @@ const calls: readonly Calls[] = [
   { stimuli: [walletBaseline("getWalletBalanceAt").ask({ as: "free" })], isExtra: true },
 ];
 
-/** How each row judges the growth by some calls, and by the later ones that settled it. */
-function billOf(context: CheckContext, stimuli: readonly Stimulus[]): Promise<readonly Judgement[]> {
-  const bills = context.once("bills of wallet calls", () => new Map<string, Promise<readonly Judgement[]>>());
-  const name = stimuli.map(nameOf).join();
-  const judge = inEach(...rows.map(([, , one]) => one));
-  const charged = chargedCalls([payerOf(stimuli)], stimuli, stimuli.length, judge);
-  const found = bills.get(name) ?? settled(context, charged);
-  bills.set(name, found);
-  // After a fault another check may try again.
-  found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
-  return found;
-}
-
 const payerOf = ([first]: readonly Stimulus[]): Asker => (first && keyHolder(first)) ?? "owner";
 
-const each = ([id, at]: Row, row: number): readonly Check[] =>
-  calls.map(({ stimuli, isExtra = false }) => {
-    const one = scenario(id, chargeNeeds("wallet", stimuli, [payerOf(stimuli)]), async (context) => {
+/** All rows of some calls, which are sent once for all of them. */
+function bill({ stimuli, isExtra = false }: Calls): readonly Check[] {
+  const judge = inEach(...rows.map(([, , one]) => one));
+  const charged = chargedCalls([payerOf(stimuli)], stimuli, stimuli.length, judge);
+  return rows.map(([id, at], row) => {
+    const run = async (context: CheckContext) => {
       try {
-        return (await billOf(context, stimuli)).slice(row, row + 1).map((judgement) => judgement());
+        return (await settled(context, charged)).slice(row, row + 1).map((judgement) => judgement());
       } catch (error) {
         if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
         if (error instanceof NeverCharged && at !== null)
           return [{ exchange: error.exchange, finding: neverCharged(at, error, context.target) }];
         throw error;
       }
-    });
-    return { ...one, optional: isExtra || id === "CRD-PRE-01" };
+    };
+    return charging(id, charged, { requests: stimuli, run, optional: isExtra || id === "CRD-PRE-01" });
   });
+}
 
 /** Only warned of, unless the target says by when charges show (amendment 19). */
 const neverCharged = (at: string, { how }: NeverCharged, { settlesWithin_s }: Target): Finding => {
@@ -132,8 +115,8 @@ const neverCharged = (at: string, { how }: NeverCharged, { settlesWithin_s }: Ta
 };
 
 /** Each credit comes from one pool; the plan's remainder stops at 0. */
-const fromOnePool = inGrowth((growth, count) => {
-  const amount = count * walletPrice;
+const fromOnePool = inGrowth((growth) => {
+  const amount = growth.calls * walletPrice;
   const [regular, prepaid, left] = [
     growth.of("/creditsRemaining").neg(),
     growth.of("/prepaidCreditsUsed"),
@@ -165,9 +148,9 @@ const nothingElse = inGrowth((growth) => {
     growth.moved().filter((at) => !own.includes(at)),
   );
 });
-const credited: Judge = (growth, count) => grewBy(growth, "/credits/walletApi", count * walletPrice);
-const counted: Judge = (growth, count) => grewBy(growth, "/requests/walletApi", count);
-const totalled: Judge = (growth, count) => grewBy(growth, "/creditsUsed", count * walletPrice);
+const credited: Judge = (growth) => grewBy(growth, "/credits/walletApi", growth.calls * walletPrice);
+const counted: Judge = (growth) => grewBy(growth, "/requests/walletApi", growth.calls);
+const totalled: Judge = (growth) => grewBy(growth, "/creditsUsed", growth.calls * walletPrice);
 const moves = inGrowth(({ of }) =>
   must(of("/creditsUsed").gt(0), "/creditsUsed", "more than before", of("/creditsUsed")),
 );
@@ -196,18 +179,6 @@ const rows: readonly Row[] = [
 const eachCharged = inEach(credited, counted);
 const creditsOnly = inEach(credited);
 
-/** Judges what some projects are charged for calls. @param change what differs from one more call for each of them */
-const charging = (
-  id: RequirementId,
-  askers: readonly Asker[],
-  stimuli: readonly Stimulus[],
-  judge: ChargedCalls["judge"],
-  { calls: count = stimuli.length, ...change }: Partial<ChargedCalls> & { readonly calls?: number } = {},
-): Check =>
-  scenario(id, chargeNeeds("wallet", stimuli, askers), (context) =>
-    judgeSettled(context, { ...chargedCalls(askers, stimuli, count, judge), ...change }),
-  );
-
 /** Two projects in turn over one connection, which exposes a platform that remembers the last caller. */
 const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
   ["paid", "header"],
@@ -219,19 +190,25 @@ const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: nth
 const othersCalls = [0, 1].map((again) => balances({ as: "other", again }));
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as }));
 
-const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => [
-  () => {
-    if (!payers || !others) throw new Error("two projects are read");
-    if (payers.moved().length === 0 && others.moved().length === 0) {
-      others.of("/credits/walletApi");
-      throw masked("the other project's calls aren't charged to it");
-    }
-    return {
-      exchange: payers.exchange,
-      finding: asBefore(payers, payers.moved(), "as before: another project's calls"),
-    };
-  },
-];
+/** A total that moves by itself, or not at all, is another requirement's matter. */
+const movedInTotal: Judge = (growth) =>
+  growth.moved().includes("/creditsUsed") ? totalled(growth) : { exchange: growth.exchange, finding: held };
+
+/** Beside other calls, its own of each project and no more. */
+const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
+  if (!payers || !others) throw new Error("two projects are read");
+  if (payers.calls > 0) return inEach(credited, counted, movedInTotal, nothingElse)([payers, others]);
+  return [
+    () => {
+      if (payers.moved().length === 0 && others.moved().length === 0) {
+        others.of("/credits/walletApi");
+        throw masked("the other project's calls aren't charged to it");
+      }
+      const finding = asBefore(payers, payers.moved(), "as before: another project's calls");
+      return { exchange: payers.exchange, finding };
+    },
+  ];
+};
 
 /** Identical calls at once. */
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
@@ -240,7 +217,8 @@ const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
   return count;
 };
-const concurrent = charging("MET-CONC-01", ["owner"], parallel, eachCharged, { send: sendAtOnce });
+const concurrent = { ...chargedCalls(["owner"], parallel, parallel.length, eachCharged), send: sendAtOnce };
+const { when: _, ...concurrentNeeds } = chargeNeeds("wallet", parallel, ["owner"]);
 
 /** No discount after many calls. */
 const many = 1_000;
@@ -254,18 +232,29 @@ const toTheLast = scenario(
   },
 );
 
+/** Judges all figures of some projects together. @param change what differs from one more call for each of them */
+function together(
+  id: RequirementId,
+  askers: readonly Asker[],
+  requests: readonly Stimulus[],
+  calls: number,
+  { judge = eachCharged, ...change }: Partial<ChargedCalls> = {},
+): Check {
+  const charged = { ...chargedCalls(askers, requests, calls, judge), ...change };
+  return charging(id, charged, { requests, run: (context) => judgeSettled(context, charged) });
+}
+
 export const checks: readonly Check[] = [
-  // The first call of a project that no other check calls before.
-  { ...charging("MET-WAL-01", ["free"], [balances({ as: "free" })], creditsOnly, { isFirst: true }), optional: true },
   { ...toTheLast, optional: true },
-  ...rows.flatMap(each),
-  charging("AUTH-ALL-02", ["paid", "other"], turns, eachCharged, { calls: 2 }),
-  charging("MET-SCOPE-01", ["paid", "other"], othersCalls, onlyOthers, {
+  ...calls.flatMap(bill),
+  together("AUTH-ALL-02", ["paid", "other"], turns, 2),
+  together("MET-SCOPE-01", ["paid", "other"], othersCalls, 2, {
+    judge: onlyOthers,
     payers: ["other"],
     sendLater: (context) => sendServed(context, [balances({ as: "other" })]),
   }),
-  charging("MET-SCOPE-02", ["paid", "second"], bothKeys, eachCharged, {
+  together("MET-SCOPE-02", ["paid", "second"], bothKeys, 2, {
     sendLater: (context) => sendServed(context, [balances({ as: "paid" })]),
   }),
-  { ...concurrent, needs: { ...concurrent.needs, consent: "throttle" }, when: "last" },
+  scenario("MET-CONC-01", { ...concurrentNeeds, consent: "throttle" }, (context) => judgeSettled(context, concurrent)),
 ];

@@ -48,6 +48,7 @@ export class Engine {
   readonly #facts: Facts;
   readonly #preflight: Preflight;
   readonly #memory = newMemory();
+  readonly #planned: readonly Check[];
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   /** What was announced of each requirement; null before a run. */
@@ -67,6 +68,7 @@ export class Engine {
     const samples = supply(target, suite, generation.seed);
     const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
     this.plan = planFor(target, suite, planOptions);
+    this.#planned = this.plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
@@ -160,7 +162,7 @@ export class Engine {
       if (ended || this.#stopped !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
-      const closed = await audit?.close(this.#ledger.exchanges);
+      const closed = await audit?.close();
       const others = closed?.usedByOthers ?? [];
       if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
       this.#verdicts.withdrawCounted(others);
@@ -252,7 +254,6 @@ export class Engine {
     const { target, handshake, onEvent } = this.#options;
     const host = {
       ...this.#context(null),
-      exchanges: () => this.#ledger.exchanges,
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
@@ -285,6 +286,8 @@ export class Engine {
       ...this.#memory,
       target,
       generation,
+      exchanges: () => this.#ledger.exchanges,
+      planned: this.#planned,
       project: (wish = {}) => this.#projects.make(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await isolated(stimulus)), check)),
       sendSchedule: async (name, timedRequests) => {

@@ -16,7 +16,6 @@ import { offeredOf } from "./plan.ts";
 import type { Isolate } from "./projects.ts";
 
 export interface ProbeHost extends CheckContext {
-  exchanges(): readonly Exchange[];
   /** Why nothing of a feature can be observed; null where it can. */
   doubtOn(feature: Feature): Promise<string | null>;
   readonly handshake: Handshake | undefined;

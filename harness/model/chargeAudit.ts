@@ -1,6 +1,5 @@
 // The charge audit of a run: what the platform charged, compared with what the run sent.
 import type { Feature, RequirementId } from "../core/interface.ts";
-import type { Exchange } from "../transport/exchange.ts";
 import type { CheckContext, Shown } from "./check.ts";
 
 export interface Entry {
@@ -31,8 +30,7 @@ export interface Audit {
 
 /** An audit that was opened before the first call of a run. */
 export interface OpenAudit {
-  /** @param exchanges all of the run */
-  close(exchanges: readonly Exchange[]): Promise<{
+  close(): Promise<{
     readonly audit: Audit;
     readonly differences: readonly Difference[];
     /** Projects whose figures moved without calls of the run. */

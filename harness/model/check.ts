@@ -25,6 +25,10 @@ export interface CheckContext {
   /** The same request under a number of its own, so that it is sent anew. */
   fresh(stimulus: Stimulus): Stimulus;
   once<Value>(key: string, make: () => Value): Value;
+  /** Every exchange of the run so far. */
+  exchanges(): readonly Exchange[];
+  /** The checks of the run that lack nothing. */
+  readonly planned: readonly Check[];
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
   wait(duration_ms: number): Promise<void>;

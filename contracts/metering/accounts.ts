@@ -1,0 +1,178 @@
+// Accounts: figures that each call of a feature raises by a known amount, and what a run must have added to them (§8).
+import Big from "big.js";
+import { operationOf } from "../../harness/core/interface.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { BudgetSpent } from "../../harness/target/budget.ts";
+import { keyOf } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { walletPrice } from "../shared/figures.ts";
+import { dataPlatform } from "../shared/interface.ts";
+import { usage } from "../shared/stimuli.ts";
+import { figure, valueIn } from "../usage/usageReader.ts";
+import { paceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
+import { projectOf } from "./reads.ts";
+
+/** A figure that each call of one feature raises by a known amount. */
+export interface Account {
+  readonly at: string;
+  readonly feature: Feature;
+  readonly perCall: number;
+  readonly id: RequirementId;
+  /** The most calls of the feature that an exchange may count as, in whatever form. */
+  calls(exchange: Exchange): number;
+}
+
+const compressionNames = new RegExp(
+  dataPlatform.operations
+    .filter(({ feature }) => feature === "compression")
+    .map(({ id }) => id)
+    .join("|"),
+  "gi",
+);
+const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.api === "api");
+const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
+
+export const accounts: readonly Account[] = [
+  { at: "/credits/walletApi", feature: "wallet", perCall: walletPrice, id: "MET-WAL-01", calls: walletCalls },
+  { at: "/requests/walletApi", feature: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
+  { at: "/requests/compression", feature: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
+];
+
+/** Whether an exchange is one documented call by a known key. */
+const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
+  operationOf(dataPlatform, calledBy(stimulus, dataPlatform))?.feature === feature &&
+  ["GET", "POST"].includes(stimulus.method) &&
+  stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
+
+/** The longest wait from one read to the next. */
+const longestPause_ms = 8_000;
+
+/** One project under audit: its usage when the run began. */
+export interface ProjectAudit {
+  readonly context: CheckContext;
+  readonly as: Role;
+  readonly before: Exchange;
+}
+
+/** The projects under audit in this run. */
+export const auditedIn = ({ once }: Pick<CheckContext, "once">): ProjectAudit[] =>
+  once("projects under audit", () => []);
+
+/** @throws Withheld where usage isn't served */
+export async function readBy({ ask, fresh }: CheckContext, as: Role): Promise<Exchange> {
+  const exchange = await ask(fresh(usage({ as })));
+  if (exchange.answer?.status !== 200) throw new Withheld(`its usage returned ${outcomeOf(exchange)}`);
+  return exchange;
+}
+
+/** By how much a figure has grown since the run began. @throws Withheld where that can't be known */
+export function grownSince({ before }: ProjectAudit, exchange: Exchange, at: string): Big {
+  const [start, now] = [before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
+  if (start !== now) throw new Withheld("a new cycle began during the run");
+  const [had, has] = [figure(before, at), figure(exchange, at)];
+  if (!had || !has) throw new Withheld(`${at} wasn't a number in each read`);
+  return has.minus(had);
+}
+
+/** The least and the most that calls of the run can have cost. */
+export function spentOn(
+  { context: { target }, as, before }: ProjectAudit,
+  { feature, perCall, calls }: Account,
+  exchanges: readonly Exchange[],
+) {
+  const isItsOwn = (asker: Asker): boolean => keyOf(target, asker)?.projectName === projectOf(target, as);
+  const own = exchanges.filter(({ number, stimulus }) => number > before.number && askersOf(stimulus).some(isItsOwn));
+  // With two keys it is unspecified whose call it is.
+  const certain = own.filter(
+    (exchange) => isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn),
+  );
+  const most = own.reduce((total, exchange) => total + calls(exchange), 0);
+  return { least: new Big(certain.length * perCall), most: new Big(most * perCall) };
+}
+
+/** Why figures can't be read, which is never a breach. @throws what is no such reason */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
+  throw error;
+}
+
+/** What one account of a project shows, beside the least and the most that the run's calls can have cost. */
+export interface AccountRead extends ReturnType<typeof spentOn> {
+  readonly project: ProjectAudit;
+  readonly account: Account;
+  /** The read that shows most of it, and by how much it has grown; or why that isn't known. */
+  readonly seen: { readonly exchange: Exchange; readonly by: Big } | string;
+}
+
+const isBehind = ({ seen, least }: AccountRead): boolean => typeof seen !== "string" && seen.by.lt(least);
+
+/** Reads the accounts of the projects under audit once; what a replica shows too late stays as it was seen. */
+async function readOnce(all: readonly AccountRead[]): Promise<readonly AccountRead[]> {
+  const reads = new Map<ProjectAudit, Exchange | string>();
+  for (const { project } of all)
+    if (!reads.has(project)) reads.set(project, await readBy(project.context, project.as).catch(reasonOf));
+  return all.map((one) => {
+    const exchange = reads.get(one.project) ?? "";
+    if (typeof exchange === "string") return { ...one, seen: exchange };
+    try {
+      const by = grownSince(one.project, exchange, one.account.at);
+      const isLess = typeof one.seen !== "string" && by.lt(one.seen.by);
+      return isLess ? one : { ...one, seen: { exchange, by } };
+    } catch (error) {
+      return { ...one, seen: reasonOf(error) };
+    }
+  });
+}
+
+/**
+ * Reads the accounts of these features, again while the figures show less than the run has called and still grow; learns
+ * how long charges take.
+ */
+export async function readAccounts(
+  context: CheckContext,
+  isWanted: (account: Account) => boolean = () => true,
+): Promise<readonly AccountRead[]> {
+  const [pace, exchanges] = [paceOf(context), context.exchanges()];
+  const wanted = accounts.filter(isWanted);
+  const called = exchanges.filter((exchange) => wanted.some(({ calls }) => calls(exchange) > 0));
+  const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
+  let [movedAt_ms, wait_ms]: [number, number] = [lastCall_ms, waits_ms[0]];
+  let read: readonly AccountRead[] = auditedIn(context).flatMap((project) =>
+    wanted.map((account) => ({ project, account, ...spentOn(project, account, exchanges), seen: "not read" })),
+  );
+  for (;;) {
+    const next = await readOnce(read);
+    for (const [nth, one] of next.entries()) {
+      const [seen, before] = [one.seen, read[nth]];
+      if (typeof seen === "string" || !before) continue;
+      const { sentAt_ms } = seen.exchange;
+      const isMoved = typeof before.seen === "string" ? seen.by.gt(0) : seen.by.gt(before.seen.by);
+      if (isMoved) movedAt_ms = sentAt_ms;
+      if (isMoved && !isBehind(one)) pace.note(one.account.at, Math.max(0, sentAt_ms - lastCall_ms));
+    }
+    read = next;
+    const still_ms =
+      Math.max(0, ...read.flatMap(({ seen }) => (typeof seen === "string" ? [] : seen.exchange.sentAt_ms))) -
+      movedAt_ms;
+    const quiet_ms = pace.quiet_ms(pace.slowest_ms === null ? patience_ms : usualPause_ms);
+    if (!read.some(isBehind) || still_ms >= quiet_ms || pace.isTooSlow) return read;
+    await context.wait(wait_ms);
+    wait_ms = Math.min(2 * wait_ms, longestPause_ms);
+  }
+}
+
+/**
+ * Waits until what the run has called so far shows.
+ * @returns whether all of it does; `never` where nothing at all does, and null where that can't be known
+ */
+export async function caughtUp(context: CheckContext): Promise<boolean | "never" | null> {
+  const read = await readAccounts(context);
+  if (read.length === 0 || read.some(({ seen }) => typeof seen === "string")) return null;
+  if (!read.some(isBehind)) return true;
+  return paceOf(context).slowest_ms === null ? "never" : false;
+}

@@ -1,0 +1,39 @@
+// Calls that must be served, as whether a refused one is charged is unspecified, and what their checks need (§2.1).
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
+import { usage } from "../shared/stimuli.ts";
+import { notQuiet } from "./chargePace.ts";
+
+/** What a check of charges needs to send calls and to read the usage of these askers' projects. */
+export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], askers: readonly Asker[]) =>
+  ({
+    feature,
+    requests: [...askers.map((as) => usage({ as })), ...requests],
+    unless: notQuiet,
+    when: "alone",
+  }) as const;
+
+/** Whether a refused call is charged is unspecified. */
+export class NotServed extends Withheld {
+  readonly exchange: Exchange;
+  /** How many calls were served before it. */
+  readonly before: number;
+
+  constructor(exchange: Exchange, before: number) {
+    super(`not tested: the request got ${outcomeOf(exchange)}`);
+    [this.exchange, this.before] = [exchange, before];
+  }
+}
+
+/** Sends one call after the other; returns how many. @throws NotServed */
+export async function sendServed(context: CheckContext, stimuli: readonly Stimulus[]): Promise<number> {
+  for (const [nth, stimulus] of stimuli.entries()) {
+    const exchange = await context.ask(context.fresh(stimulus));
+    if (!isServed(exchange)) throw new NotServed(exchange, nth);
+  }
+  return stimuli.length;
+}
