@@ -6,16 +6,15 @@ import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/st
 import type { CheckContext } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import { keyOf } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
-import { usage } from "../shared/stimuli.ts";
-import { figure, valueIn } from "../usage/usageReader.ts";
+import { valueIn } from "../usage/usageReader.ts";
 import { paceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
-import { projectOf } from "./reads.ts";
+import { minus, nameIn, projectOf, type Round, readAll } from "./reads.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
 export interface Account {
@@ -49,6 +48,9 @@ const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
   ["GET", "POST"].includes(stimulus.method) &&
   stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
+/** A charge that shows within this time shows at once. */
+const soon_ms = 1_000;
+
 /** The longest wait from one read to the next. */
 const longestPause_ms = 8_000;
 
@@ -56,27 +58,23 @@ const longestPause_ms = 8_000;
 export interface ProjectAudit {
   readonly context: CheckContext;
   readonly as: Role;
-  readonly before: Exchange;
+  readonly before: Round;
 }
 
 /** The projects under audit in this run. */
 export const auditedIn = ({ once }: Pick<CheckContext, "once">): ProjectAudit[] =>
   once("projects under audit", () => []);
 
-/** @throws Withheld where usage isn't served */
-export async function readBy({ ask, fresh }: CheckContext, as: Role): Promise<Exchange> {
-  const exchange = await ask(fresh(usage({ as })));
-  if (exchange.answer?.status !== 200) throw new Withheld(`its usage returned ${outcomeOf(exchange)}`);
-  return exchange;
-}
+/** One read of a project's usage. @throws Withheld where it isn't served */
+export const readBy = (context: CheckContext, as: Role): Promise<Round> => readAll(context, [as]);
 
 /** By how much a figure has grown since the run began. @throws Withheld where that can't be known */
-export function grownSince({ before }: ProjectAudit, exchange: Exchange, at: string): Big {
-  const [start, now] = [before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
+export function grownSince({ context, as, before }: ProjectAudit, round: Round, at: string): Big {
+  const [start, now] = [before, round].map(({ exchanges: [one] }) => one && valueIn(one, "/creditCycle/start"));
   if (start !== now) throw new Withheld("a new cycle began during the run");
-  const [had, has] = [figure(before, at), figure(exchange, at)];
-  if (!had || !has) throw new Withheld(`${at} wasn't a number in each read`);
-  return has.minus(had);
+  const by = minus(round.figures, before.figures).get(nameIn(context, as, at));
+  if (!by) throw new Withheld(`${at} wasn't a number in each read`);
+  return by;
 }
 
 /** The least and the most that calls of the run can have cost. */
@@ -86,7 +84,8 @@ export function spentOn(
   exchanges: readonly Exchange[],
 ) {
   const isItsOwn = (asker: Asker): boolean => keyOf(target, asker)?.projectName === projectOf(target, as);
-  const own = exchanges.filter(({ number, stimulus }) => number > before.number && askersOf(stimulus).some(isItsOwn));
+  const began = before.exchanges[0]?.number ?? 0;
+  const own = exchanges.filter(({ number, stimulus }) => number > began && askersOf(stimulus).some(isItsOwn));
   // With two keys it is unspecified whose call it is.
   const certain = own.filter(
     (exchange) => isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn),
@@ -105,28 +104,28 @@ export function reasonOf(error: unknown): string {
 export interface AccountRead extends ReturnType<typeof spentOn> {
   readonly project: ProjectAudit;
   readonly account: Account;
-  /** The read that shows most of it, and by how much it has grown; or why that isn't known. */
+  /** The last read, and by how much it has grown; or why that isn't known. */
   readonly seen: { readonly exchange: Exchange; readonly by: Big } | string;
 }
 
 const isBehind = ({ seen, least }: AccountRead): boolean => typeof seen !== "string" && seen.by.lt(least);
 
-/** Reads the accounts of the projects under audit once; what a replica shows too late stays as it was seen. */
+/** Reads the accounts of the projects under audit once. */
 async function readOnce(all: readonly AccountRead[]): Promise<readonly AccountRead[]> {
-  const reads = new Map<ProjectAudit, Exchange | string>();
+  const rounds = new Map<ProjectAudit, Round | string>();
   for (const { project } of all)
-    if (!reads.has(project)) reads.set(project, await readBy(project.context, project.as).catch(reasonOf));
-  return all.map((one) => {
-    const exchange = reads.get(one.project) ?? "";
-    if (typeof exchange === "string") return { ...one, seen: exchange };
+    if (!rounds.has(project)) rounds.set(project, await readBy(project.context, project.as).catch(reasonOf));
+  const seenIn = ({ project, account }: AccountRead): AccountRead["seen"] => {
+    const round = rounds.get(project) ?? "not read";
+    if (typeof round === "string") return round;
+    const [exchange] = round.exchanges;
     try {
-      const by = grownSince(one.project, exchange, one.account.at);
-      const isLess = typeof one.seen !== "string" && by.lt(one.seen.by);
-      return isLess ? one : { ...one, seen: { exchange, by } };
+      return exchange ? { exchange, by: grownSince(project, round, account.at) } : "not read";
     } catch (error) {
-      return { ...one, seen: reasonOf(error) };
+      return reasonOf(error);
     }
-  });
+  };
+  return all.map((one) => ({ ...one, seen: seenIn(one) }));
 }
 
 /**
@@ -153,7 +152,10 @@ export async function readAccounts(
       const { sentAt_ms } = seen.exchange;
       const isMoved = typeof before.seen === "string" ? seen.by.gt(0) : seen.by.gt(before.seen.by);
       if (isMoved) movedAt_ms = sentAt_ms;
-      if (isMoved && !isBehind(one)) pace.note(one.account.at, Math.max(0, sentAt_ms - lastCall_ms));
+      const took_ms = Math.max(0, sentAt_ms - lastCall_ms);
+      // What the first read shows may have shown long before.
+      const isKnown = typeof before.seen !== "string" || took_ms < soon_ms;
+      if (isMoved && isKnown && !isBehind(one)) pace.note(one.account.at, took_ms);
     }
     read = next;
     const still_ms =

@@ -1,9 +1,11 @@
 // Attempts to measure charged calls: calls, waits until their charges show, and further calls where they don't.
 import type { Finding } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
+import { caughtUp } from "./accounts.ts";
 import { type Awaited, doubtedPause_ms, paceOf, unknownCounter_ms, usualPause_ms } from "./chargePace.ts";
 import type { Open } from "./neverCharged.ts";
 import { type ChargedGrowth, projectOf } from "./reads.ts";
@@ -50,13 +52,20 @@ const laterCalls = 2;
 /** The shortest wait for a later charge; else as long as charges have taken so far. */
 const laterCharge_ms = 10_000;
 
-/** How long figures must have stayed the same, by the first read before the calls; in ms. */
-function pauseBefore({ target, once }: CheckContext, { askers }: Measured, read: Exchange | undefined): number {
-  const pace = paceOf({ once });
-  // Other calls since then may be charged, and late; nobody knows how late before the first charge shows.
+/**
+ * How long figures must stay the same before calls, as earlier ones may be charged late, in ms; null where none of the
+ * run's calls has shown yet.
+ */
+export async function pauseBefore(context: CheckContext, askers: readonly Asker[]): Promise<number | null> {
+  const { target } = context;
+  const pace = paceOf(context);
   const isNext =
-    pace.lastRead === (read?.number ?? 0) - 1 && askers.every((as) => pace.settled.has(projectOf(target, as)));
-  return pace.quiet_ms(isNext ? 0 : pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
+    pace.lastRead === context.exchanges().at(-1)?.number &&
+    askers.every((as) => pace.settled.has(projectOf(target, as)));
+  if (target.isReference || isNext) return 0;
+  const isCaughtUp = await caughtUp(context);
+  if (isCaughtUp === "never") return null;
+  return isCaughtUp ? 0 : pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
 }
 
 /** Does some work, and finds whether more was sent since the last read than the work itself sent. */
@@ -91,12 +100,9 @@ export async function attempt(
   const { askers, payers = askers, send, judge } = charged;
   const [pace, { target }] = [paceOf(context), context];
   const { isReference } = target;
-  let paused_ms = 0;
-  const measurement = await Measurement.begin(context, charged, (read) => {
-    const least_ms = left_ms ? pace.quiet_ms(doubtedPause_ms) : pauseBefore(context, charged, read);
-    paused_ms = isReference ? 0 : least_ms;
-    return paused_ms;
-  });
+  const doubted_ms = pace.quiet_ms(isReference ? 0 : doubtedPause_ms);
+  const paused_ms = left_ms ? doubted_ms : ((await pauseBefore(context, askers)) ?? doubted_ms);
+  const measurement = await Measurement.begin(context, charged, paused_ms);
   /** What never showed anything for so long needn't be waited for as long again. */
   const overdue_ms = (one: Awaited): number | null => {
     const left = left_ms?.(one, measurement.began_ms) ?? null;

@@ -5,9 +5,9 @@ import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { caughtUp, reasonOf } from "./accounts.ts";
-import { type Attempt, allHold, type ChargedCalls, shownBy, usualWait_ms } from "./attempts.ts";
-import { type Awaited, doubtedPause_ms, paceOf, usualPause_ms } from "./chargePace.ts";
+import { reasonOf } from "./accounts.ts";
+import { type Attempt, allHold, type ChargedCalls, pauseBefore, shownBy, usualWait_ms } from "./attempts.ts";
+import { type Awaited, paceOf } from "./chargePace.ts";
 import { type ChargedGrowth, nameIn, projectOf } from "./reads.ts";
 import { chargeNeeds, NotServed } from "./served.ts";
 import { awaitedBy, Measurement } from "./usageMeasurement.ts";
@@ -60,22 +60,8 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
   return found;
 }
 
-/**
- * How long figures must stay the same before the calls, as earlier charges may be late, in ms; null where none of the
- * run's calls has shown yet.
- */
-async function pauseBefore(context: CheckContext, projects: readonly string[]): Promise<number | null> {
-  const pace = paceOf(context);
-  const isNext =
-    pace.lastRead === context.exchanges().at(-1)?.number && projects.every((project) => pace.settled.has(project));
-  if (context.target.isReference || isNext) return 0;
-  const isCaughtUp = await caughtUp(context);
-  if (isCaughtUp === "never") return null;
-  return isCaughtUp ? 0 : pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
-}
-
 /** Pauses in which charges must stay as they are, one after the other until they are as required; in ms. */
-const pauses_ms = [0, 3_000, 6_000, 12_000];
+const pauses_ms = [0, 3_000, 6_000];
 
 /** Measures all of them together. */
 async function measured(context: CheckContext, all: readonly ChargedCalls[]): Promise<Attempts> {
@@ -89,11 +75,11 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
   const projects = askers.map(named);
   const payersOf = (one: ChargedCalls): readonly Asker[] => byProject(one.payers ?? one.askers);
   const counters = all[0]?.counters ?? [];
-  const pause_ms = await pauseBefore(context, projects);
+  const pause_ms = await pauseBefore(context, askers);
   const measurement = await Measurement.begin(
     context,
     { askers, payers: byProject(all.flatMap(payersOf)), counters },
-    () => pause_ms ?? 0,
+    pause_ms ?? 0,
   );
   for (const project of projects) pace.settled.delete(project);
 
@@ -133,7 +119,7 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
       Math.max(still_ms, still_ms && 1.5 * (pace.slowest_ms ?? 0), 1.5 * measurement.spread_ms),
     );
     if (!all.every(isAsRequired)) continue;
-    if (still_ms > 0) for (const counter of counters) pace.note(counter.join(" "), measurement.sinceCalls_ms);
+    measurement.noteLast();
     for (const project of projects) pace.settled.add(project);
     break;
   }

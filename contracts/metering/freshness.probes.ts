@@ -27,7 +27,7 @@ const enoughAlike = 5;
 async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
   const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "owner" })));
   await learnPace(context);
-  await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, () => pause_ms(context));
+  await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, pause_ms(context));
   const before = await read();
   await context.ask(context.fresh(paceCall));
   const changes_ms: number[] = [];

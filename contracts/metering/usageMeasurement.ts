@@ -3,7 +3,6 @@ import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
 import { type Awaited, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
@@ -71,6 +70,8 @@ export class Measurement {
   #marked: Figures;
   /** When the last calls were sent. */
   #lastCalls_ms: number;
+  /** By counter: when it last moved. */
+  readonly #moved_ms = new Map<string, number>();
   /** By counter: when the first calls were sent that it doesn't show yet. */
   readonly #unshownCalls_ms = new Map<string, number>();
 
@@ -94,26 +95,22 @@ export class Measurement {
   /**
    * Begins once what is measured moves by the same in a longer and in a shorter time, by what reads add. Figures that
    * never do are taken to move without calls.
-   * @param pauseAfter the longer time in ms, by the first read
+   * @param pause_ms the longer time
    */
-  static async begin(
-    context: Reader,
-    measured: Measured,
-    pauseAfter: (read: Exchange | undefined) => number = () => 0,
-  ): Promise<Measurement> {
+  static async begin(context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> {
     const { restless } = paceOf(context);
     const { askers, counters } = measured;
     const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
     let before = await readAll(context, askers);
-    let pause_ms = pauseAfter(before.exchanges[0]);
+    let least_ms = pause_ms;
     for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {
-      await context.wait(Math.max(wait_ms, pause_ms));
+      await context.wait(Math.max(wait_ms, least_ms));
       const between = await readAll(context, askers);
       await context.wait(Math.min(wait_ms, shortest_ms));
       const after = await readAll(context, askers);
       const [slow, self] = [minus(between.figures, before.figures), minus(after.figures, between.figures)];
       // A series of late charges looks like what reads add, until it ends.
-      const isTooQuick = pause_ms < moving_ms;
+      const isTooQuick = least_ms < moving_ms;
       const moving = [...slow].flatMap(([name, by]) =>
         by.eq(self.get(name) ?? zero) && (by.eq(0) || !isTooQuick) ? [] : [name],
       );
@@ -122,7 +119,7 @@ export class Measurement {
       const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);
       if (isLast) for (const name of unsteady) restless.add(name);
       if (isLast || unsteady.length === 0) return new Measurement(context, measured, after, self, moving);
-      [before, pause_ms] = [after, Math.max(pause_ms, moving_ms)];
+      [before, least_ms] = [after, Math.max(least_ms, moving_ms)];
     }
     throw new Error("there is no last try");
   }
@@ -182,9 +179,9 @@ export class Measurement {
     return open.length === this.#awaited.length;
   }
 
-  /** From the last calls to the last read, in ms. */
-  get sinceCalls_ms(): number {
-    return this.now_ms - this.#lastCalls_ms;
+  /** Notes how long the last charges took that showed, once all have. */
+  noteLast(): void {
+    for (const [counter, at_ms] of this.#moved_ms) this.#pace.note(counter, at_ms - this.#lastCalls_ms);
   }
 
   get began_ms(): number {
@@ -204,7 +201,7 @@ export class Measurement {
 
   /** Reads without calls: figures that move all the same aren't judged any more. @param wait_ms between two reads */
   static async idle(context: Reader, measured: Measured, pause_ms: number, wait_ms: number): Promise<void> {
-    const measurement = await Measurement.begin(context, measured, () => pause_ms);
+    const measurement = await Measurement.begin(context, measured, pause_ms);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await context.wait(wait_ms);
       await measurement.#read();
@@ -248,7 +245,11 @@ export class Measurement {
   }
 
   async #read(): Promise<void> {
+    const before = this.#last;
     this.#rounds.push(await readAll(this.#context, this.#measured.askers));
+    const by = minus(minus(this.#last.figures, before.figures), this.#self);
+    for (const { counter, figures } of this.#awaited)
+      if (figures.some((name) => by.get(name)?.eq(0) === false)) this.#moved_ms.set(counter, this.now_ms);
   }
 
   #total(): Figures {
@@ -293,7 +294,7 @@ export async function growthBy<T>(
   pause_ms = 0,
 ): Promise<GrowthBy<T>> {
   const pace = paceOf(context);
-  const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, () => pause_ms);
+  const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, pause_ms);
   const sent = await send();
   const unshown = await measurement.untilShown(() => pace.longestWait_ms);
   // A figure may show later than another.
