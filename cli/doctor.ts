@@ -19,7 +19,7 @@ export const doctorCommand = (): Command =>
     .action(({ target: file, paid = false }: { readonly target?: string; readonly paid?: boolean }) =>
       onTarget(file === undefined ? {} : { target: file }, async (target) => {
         const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
-        console.log(doctorLines(look).join("\n"));
+        console.log((await doctorLines(look)).join("\n"));
         process.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
       }),
     );
@@ -49,7 +49,7 @@ function tools(): readonly string[] {
   ];
 }
 
-function doctorLines({ survey, spent, target }: Look): readonly string[] {
+async function doctorLines({ survey, spent, target }: Look): Promise<readonly string[]> {
   const plan = planOf(target);
   const lacks = unlockLines(plan, target);
   return [
@@ -66,7 +66,7 @@ function doctorLines({ survey, spent, target }: Look): readonly string[] {
     ),
     `  ${tools().join("\n  ")}`,
     "",
-    planLines(target, plan)[0] ?? "",
+    (await planLines(target, plan))[0] ?? "",
     ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),
     ...(lacks.length > mostLacks ? [`  and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`] : []),
   ];

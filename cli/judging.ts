@@ -61,8 +61,8 @@ export async function judge(
     only === null && !generation.replay && !flags.failFast
       ? smokeFor(target, generation.seed, lackOfGenerator(generator))
       : null;
-  const planned = planLines(target, engine.plan, { generation, load });
-  const seconds = secondsOfRun(target, engine.plan, { generation, load });
+  const seconds = await secondsOfRun(target, engine.plan, { generation, load });
+  const planned = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
     console.log(planned.join("\n"));

@@ -1,6 +1,6 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
-import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
+import { secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -21,19 +21,26 @@ export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null):
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
 /** How long the run takes, its load included. */
-export const secondsOfRun = (
+export const secondsOfRun = async (
   target: Target,
   plan: Plan,
-  { generation = defaultGeneration(target), load = null }: PlanParts = {},
-): number =>
-  Math.max(secondsFor(plan, target, generation), load?.lacks === null ? Math.ceil(secondsOf(load.plan.phases)) : 0);
+  {
+    generation = defaultGeneration(target),
+    load = null,
+    latency_ms,
+  }: PlanParts & { readonly latency_ms?: number } = {},
+): Promise<number> =>
+  Math.max(
+    await secondsFor(plan, target, { generation, ...(latency_ms === undefined ? {} : { latency_ms }) }),
+    load?.lacks === null ? Math.ceil(secondsOf(load.plan.phases)) : 0,
+  );
 
 /** The first line is the plan in one sentence; the others say what can't be tested and why. */
-export function planLines(
+export async function planLines(
   target: Target,
   plan: Plan,
-  { generation = defaultGeneration(target), load = null }: PlanParts = {},
-): string[] {
+  { generation = defaultGeneration(target), load = null, seconds }: PlanParts & { readonly seconds?: number } = {},
+): Promise<readonly string[]> {
   const { tried, checks, probes, sends } = plan;
   const tips =
     sends.calls > 0
@@ -61,7 +68,7 @@ export function planLines(
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
       ...(under ? [under.shape.name] : []),
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
-      `about ${durationText(secondsOfRun(target, plan, { generation, load }))}`,
+      `about ${durationText(seconds ?? (await secondsOfRun(target, plan, { generation, load })))}`,
     ].join(" · "),
     ...samplesLines(
       plan.samples,

@@ -107,6 +107,7 @@ export const probes: readonly Probe[] = [
       const shown = target.quiet ? figures : "unknown: the target doesn't say `quiet: true`";
       return [seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, shown)];
     },
+    { when: "alone" },
   ),
   onAll.answerProbe("OBS-HTTP-OPTIONS", cors, {
     "OPTIONS, as a browser asks": preflight,

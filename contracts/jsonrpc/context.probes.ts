@@ -79,7 +79,7 @@ const place = "/result/context/";
 export const probes: readonly Probe[] = [
   experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
     suffices: "any",
-    when: "alone",
+    when: "beside",
   }),
   observeEach(
     "OBS-CTX-EXTRA",

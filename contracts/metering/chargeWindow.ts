@@ -46,11 +46,11 @@ type Attempts = ReadonlyMap<ChargedCalls, Attempt | Error>;
  */
 export async function sharedAttempt(context: CheckContext, charged: ChargedCalls): Promise<Attempt | undefined> {
   const window = windowOf(charged);
-  const planned = new Set(context.planned.flatMap((check) => sharing.get(check) ?? []));
-  const all = [...planned].filter((one) => windowOf(one) === window);
-  if (all.length < 2 || !planned.has(charged)) return undefined;
+  const all = new Set<ChargedCalls>();
+  for (const [check, one] of sharing) if (windowOf(one) === window && (await context.isRunnable(check))) all.add(one);
+  if (all.size < 2 || !all.has(charged)) return undefined;
   const attempts = await context.once(`charge window of ${window} calls`, () =>
-    measured(context, all).catch((error: unknown): Attempts => {
+    measured(context, [...all]).catch((error: unknown): Attempts => {
       reasonOf(error);
       return new Map();
     }),

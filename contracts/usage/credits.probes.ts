@@ -91,6 +91,6 @@ export const probes: readonly Probe[] = [
       for (let nth = 1; nth < reads; nth += 1) last = await ask(fresh(ownersUsage));
       return [seenAs(`${reads} reads`, last, perRead(movedBetween(first, last)))];
     },
-    { unless: ({ quiet }) => (quiet ? null : needsQuiet) },
+    { unless: ({ quiet }) => (quiet ? null : needsQuiet), when: "alone" },
   ),
 ];

@@ -37,3 +37,59 @@ export function virtualClock(start_ms: number): VirtualClock {
     },
   };
 }
+
+interface Sleeper {
+  readonly at_ms: number;
+  readonly wake: () => void;
+}
+
+export interface SteppedClock extends VirtualClock {
+  /** Time stands still meanwhile. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** A clock that moves to the earliest sleeper, once nothing else is under way. */
+export function steppedClock(start_ms: number): SteppedClock {
+  const sleepers: Sleeper[] = [];
+  let [now_ms, underWay, isPumping] = [start_ms, 0, false];
+  let alone: Promise<unknown> | null = null;
+  const pump = async (): Promise<void> => {
+    isPumping = true;
+    while (sleepers.length > 0) {
+      await new Promise((later) => setImmediate(later));
+      if (underWay > 0 || alone) continue;
+      const at_ms = Math.min(...sleepers.map((one) => one.at_ms));
+      const [first] = sleepers.splice(
+        sleepers.findIndex((one) => one.at_ms === at_ms),
+        1,
+      );
+      now_ms = Math.max(now_ms, at_ms);
+      first?.wake();
+    }
+    isPumping = false;
+  };
+  return {
+    now_ms: () => now_ms,
+    sleep: (duration_ms) =>
+      new Promise((wake) => {
+        sleepers.push({ at_ms: now_ms + Math.max(0, duration_ms), wake });
+        if (!isPumping) void pump();
+      }),
+    during: async (work) => {
+      underWay += 1;
+      return work().finally(() => {
+        underWay -= 1;
+      });
+    },
+    alone: async (work) => {
+      while (alone) await alone;
+      const done = work((at_ms) => {
+        now_ms = Math.max(now_ms, at_ms);
+      }).finally(() => {
+        alone = null;
+      });
+      alone = done.catch(() => undefined);
+      return done;
+    },
+  };
+}

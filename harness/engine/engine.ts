@@ -14,15 +14,16 @@ import { type Transport, transportTo } from "../transport/transport.ts";
 import { Callers } from "./authSanity.ts";
 import { Facts } from "./facts.ts";
 import { inquiryOf } from "./inquiry.ts";
+import { jobOf, type Planned, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import type { EngineOptions } from "./options.ts";
-import { checkPhases, type PlannedCheck, probePhases, runPhases } from "./phases.ts";
 import { featuresAsked, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
+import { runJobs } from "./scheduler.ts";
 import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 import { type Outcomes, outcomeOfError, Verdicts } from "./verdicts.ts";
@@ -48,7 +49,7 @@ export class Engine {
   readonly #facts: Facts;
   readonly #preflight: Preflight;
   readonly #memory = newMemory();
-  readonly #planned: readonly Check[];
+  readonly #planned: ReadonlySet<Check>;
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   /** What was announced of each requirement; null before a run. */
@@ -68,7 +69,7 @@ export class Engine {
     const samples = supply(target, suite, generation.seed);
     const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
     this.plan = planFor(target, suite, planOptions);
-    this.#planned = this.plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+    this.#planned = new Set(this.plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : [])));
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
@@ -155,13 +156,12 @@ export class Engine {
   async run(): Promise<readonly Verdict[]> {
     this.#announced = new Map();
     await this.#inTurn(async () => {
-      const { suite, target } = this.#options;
+      const { suite } = this.#options;
       const { ended } = await this.#preflight.run();
       const audit = ended ? undefined : await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
-      await runPhases(checkPhases(this.plan.checks, target), (planned) => this.#execute(planned));
+      await this.#runAll([...this.plan.checks, ...(ended ? [] : this.plan.probes)]);
       if (ended || this.#stopped !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
-      await this.#observe();
       const closed = await audit?.close();
       const others = closed?.usedByOthers ?? [];
       if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
@@ -217,7 +217,17 @@ export class Engine {
     this.#inquiry.forgetFailures();
     this.#timed.forget();
     this.#callers.forgetUnreachable();
-    await runPhases(checkPhases(again, this.#options.target), (planned) => this.#execute(planned));
+    await this.#runAll(again);
+  }
+
+  /** What lacks something needn't wait for anything. */
+  async #runAll(all: readonly Planned[]): Promise<void> {
+    const { target } = this.#options;
+    const execute = (planned: Planned): Promise<void> =>
+      "check" in planned ? this.#execute(planned) : this.#observe(planned);
+    for (const planned of all) if (planned.lacks !== null) await execute(planned);
+    const jobs = all.filter(({ lacks }) => lacks === null).map((planned) => jobOf(planned, target));
+    await runJobs(jobs, execute);
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
@@ -226,16 +236,21 @@ export class Engine {
     for (const id of citedBy(check)) if (this.#isWanted(id) && this.#verdicts.isDone(id)) this.#announce(id);
   }
 
+  /** What the run has found to be lacking; null where it has all that the check needs. */
+  async #lackOf(check: Check): Promise<Outcomes | null> {
+    const unusable = this.#preflight.doubtOf(check);
+    if (unusable === null) return this.#seeker.withheld(check);
+    return new Map(citedBy(check).map((id) => [id, { is: "inconclusive", reason: unusable }]));
+  }
+
   async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     if (this.#stopped !== null) return forAll({ is: "withheld", reason: this.#stopped });
-    const unusable = this.#preflight.doubtOf(check);
-    if (unusable !== null) return forAll({ is: "inconclusive", reason: unusable });
     try {
-      const withheld = await this.#seeker.withheld(check);
-      if (withheld) return withheld;
+      const lack = await this.#lackOf(check);
+      if (lack) return lack;
       const doubt = await this.#callers.distinguish(check.feature);
       if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
       // Nothing is paid for where no result would count.
@@ -250,17 +265,16 @@ export class Engine {
     }
   }
 
-  async #observe(): Promise<void> {
-    const { target, handshake, onEvent } = this.#options;
+  async #observe(planned: PlannedProbe): Promise<void> {
+    const { handshake, onEvent } = this.#options;
+    if (this.#stopped !== null) return;
     const host = {
       ...this.#context(null),
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
-    await runPhases(probePhases(this.plan.probes, target), async (planned) =>
-      onEvent?.({ event: "observation", observation: await observe(planned, host) }),
-    );
+    onEvent?.({ event: "observation", observation: await observe(planned, host) });
   }
 
   #carried(stimulus: Stimulus): Stimulus {
@@ -287,7 +301,7 @@ export class Engine {
       target,
       generation,
       exchanges: () => this.#ledger.exchanges,
-      planned: this.#planned,
+      isRunnable: async (one) => this.#planned.has(one) && (await this.#lackOf(one)) === null,
       project: (wish = {}) => this.#projects.make(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await isolated(stimulus)), check)),
       sendSchedule: async (name, timedRequests) => {

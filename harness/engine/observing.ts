@@ -10,8 +10,8 @@ import { BudgetSpent } from "../target/budget.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
+import type { PlannedProbe } from "./jobs.ts";
 import { lackToObserve } from "./lacks.ts";
-import type { PlannedProbe } from "./phases.ts";
 import { offeredOf } from "./plan.ts";
 import type { Isolate } from "./projects.ts";
 

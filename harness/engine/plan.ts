@@ -9,8 +9,8 @@ import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
+import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
-import { inOrder, type PlannedCheck, type PlannedProbe } from "./phases.ts";
 import { asIfFound, type Search, searchesFor } from "./samples.ts";
 
 export interface Plan {

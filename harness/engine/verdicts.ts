@@ -9,8 +9,8 @@ import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdic
 import { BudgetSpent } from "../target/budget.ts";
 import { renamedIn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
+import type { PlannedCheck } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
-import type { PlannedCheck } from "./phases.ts";
 
 /** By each requirement that a check cites. */
 export type Outcomes = ReadonlyMap<RequirementId, CheckOutcome>;

@@ -27,8 +27,8 @@ export interface CheckContext {
   once<Value>(key: string, make: () => Value): Value;
   /** Every exchange of the run so far. */
   exchanges(): readonly Exchange[];
-  /** The checks of the run that lack nothing. */
-  readonly planned: readonly Check[];
+  /** Whether the run has a check that lacks nothing. */
+  isRunnable(check: Check): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
   wait(duration_ms: number): Promise<void>;
@@ -84,6 +84,8 @@ export interface Needs {
   readonly control?: { readonly reads: number };
   readonly sends?: Sends;
   readonly schedules?: readonly PlannedSchedule[];
+  /** About how often its reads of the meter are repeated until charges are settled, once for all of a window. */
+  readonly settles?: { readonly window: string; readonly rounds: number };
   /** Generated cases that it sends besides. Where they can't be sent, examples may still prove the requirement. */
   readonly generates?: Generates;
   /** Any other need: what the target lacks of it, else null. */

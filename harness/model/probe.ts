@@ -52,11 +52,11 @@ export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
 }
 
 /**
- * `any`: beside others · `isolated`: in its own projects where they can be made, as it counts calls or trips a limit ·
- * `alone`: one at a time, as it compares answers with how time passes · `after`: last, as it reads the answers of the
- * whole run; its own requests make sure that there are some.
+ * `any`: beside others · `beside`: the same, though it takes long · `isolated`: in its own projects where they can
+ * be made, as it counts calls or trips a limit · `alone`: while nothing else is called, as it counts calls · `after`:
+ * last, as it reads the answers of the whole run; its own requests make sure that there are some.
  */
-export type ProbeTime = "any" | "isolated" | "alone" | "after";
+export type ProbeTime = "any" | "beside" | "isolated" | "alone" | "after";
 
 export interface Probe {
   readonly id: ObservationId;
@@ -77,7 +77,7 @@ export interface Probe {
 
 /** `sends`: in one pass. */
 type Options = Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor" | "when">> &
-  Pick<Needs, "unless" | "control" | "sends" | "schedules">;
+  Pick<Needs, "unless" | "control" | "sends" | "schedules" | "settles">;
 
 /** One feature, or several of which one is enough. */
 type Features = Feature | readonly Feature[];

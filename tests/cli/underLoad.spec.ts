@@ -81,7 +81,7 @@ const inThisProcess = inProcess(suite);
 const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
-test("a run's plan counts the load beside it, and withholds it without a generator", () => {
+test("a run's plan counts the load beside it, and withholds it without a generator", async () => {
   const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
@@ -91,12 +91,12 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
   for (const figure of ["requests", "credits", "unpriced"] as const)
     expect(all[figure] - engines[figure], figure).toBe(load.plan.cost[figure]);
-  const [first] = planLines(target, engines, { load });
+  const [first] = await planLines(target, engines, { load });
   expect(first).toContain(`${counted(all.credits, "credit")} + ${counted(all.unpriced, "call")} (price not published)`);
   expect(first).toContain(" · smoke · ");
   const lacking = { ...load, lacks: "no k6" };
   expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
-  const lines = planLines(target, engines, { load: lacking });
+  const lines = await planLines(target, engines, { load: lacking });
   expect(lines[0]).not.toContain("smoke");
   expect(lines).toContain("withheld: no k6: smoke");
 });

@@ -1,13 +1,13 @@
 // Lanes: which requests share a pace, and how a platform's refusals and headers change it.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { steppedClock } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
-import { steppedClock } from "../support/limitedVendor.ts";
 
 /** Two features of one API, and one of another. */
 const featureOf = { countOrders: "tokenAccounts", countParcels: "compression", countWallets: "wallet" } as const;

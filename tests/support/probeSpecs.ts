@@ -129,11 +129,14 @@ export async function outcomeOf(trial: Trial) {
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   let audit: Audit | undefined;
   let usedByOthers: readonly string[] = [];
+  const heldAfter_s = new Map<RequirementId, number>();
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
     if (event.event === "exchange") exchanges.push(event.exchange);
     if (event.event === "audit") ({ audit } = event);
     if (event.event === "usedByOthers") usedByOthers = event.projects;
+    if (event.event === "verdict" && event.verdict.verdict === "holds" && !heldAfter_s.has(event.verdict.id))
+      heldAfter_s.set(event.verdict.id, (options.clock.now_ms() - began_ms) / 1_000);
   };
   const { generator: usual } = options;
   const began_ms = options.clock.now_ms();
@@ -152,7 +155,19 @@ export async function outcomeOf(trial: Trial) {
   const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
   // In virtual time.
   const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
-  return { verdicts, observed, broken, held, inconclusive, exchanges, audit, usedByOthers, engine, took_s };
+  return {
+    verdicts,
+    observed,
+    broken,
+    held,
+    inconclusive,
+    exchanges,
+    audit,
+    usedByOthers,
+    heldAfter_s,
+    engine,
+    took_s,
+  };
 }
 
 /** What was observed, with its state, as canonical JSON. */

@@ -1,0 +1,74 @@
+// The forecast of a run: its jobs by the same scheduler and at the same pace, in virtual time.
+import { steppedClock } from "../core/clock.ts";
+import { defaultGeneration, type Generation } from "../core/generation.ts";
+import { operationOf } from "../core/interface.ts";
+import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
+import type { Needs } from "../model/check.ts";
+import type { Target } from "../target/target.ts";
+import { Lanes } from "../transport/lanes.ts";
+import { jobOf, type Planned } from "./jobs.ts";
+import { generatedBy, observedBy, type Plan } from "./plan.ts";
+import { runJobs } from "./scheduler.ts";
+
+interface ForecastOptions {
+  readonly generation?: Generation;
+  /** From a request to its answer; that of a platform nearby by default. */
+  readonly latency_ms?: number;
+}
+
+/** Seconds that a plan takes where every request is answered and charges show at once. */
+export async function secondsOf(
+  { checks, probes }: Plan,
+  target: Target,
+  { generation: { scale } = defaultGeneration(target), latency_ms = 2 }: ForecastOptions = {},
+): Promise<number> {
+  const clock = steppedClock(0);
+  const lanes = new Lanes(target, clock);
+  const done = new Map<string, Promise<void>>();
+  const once = (name: string, work: () => Promise<void>): Promise<void> => {
+    const known = done.get(name) ?? work();
+    done.set(name, known);
+    return known;
+  };
+  const send = async (stimulus: Stimulus): Promise<void> => {
+    await lanes.take(stimulus, false);
+    await clock.sleep(latency_ms);
+  };
+  const ask = (stimulus: Stimulus): Promise<void> => once(nameOf(stimulus), () => send(stimulus));
+  const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+    for (const item of items) await work(item);
+  };
+  const { meter, limits } = target.interface;
+  const isRead = (stimulus: Stimulus): boolean =>
+    operationOf(target.interface, calledBy(stimulus, target.interface))?.feature === meter;
+  /** Of calls that can't be undone. */
+  const sendPace = Math.min(
+    target.perSecond,
+    ...limits.flatMap((one) => ("operation" in one ? [one.perSecond - 1] : [])),
+  );
+  const sending = (calls: number) => clock.sleep(calls * Math.max(1000 / sendPace, latency_ms));
+  const needed = async ({ schedules = [], settles, sends, requests }: Needs, passes: number): Promise<void> => {
+    await inTurn(schedules, ({ name, seconds }) => once(`schedule ${name}`, () => clock.sleep(1000 * seconds)));
+    await inTurn(sends?.shared ?? [], ({ name, calls }) => once(`sends ${name}`, () => sending(calls)));
+    await sending(passes * (sends?.calls ?? 0));
+    if (!settles) return;
+    const { window, rounds } = settles;
+    await inTurn(requests.filter(isRead), (read) =>
+      once(`${window} ${nameOf(read)}`, () =>
+        inTurn(
+          Array.from({ length: rounds * passes }, () => read),
+          send,
+        ),
+      ),
+    );
+  };
+  const execute = async (planned: Planned): Promise<void> => {
+    const { needs } = "check" in planned ? planned.check : planned.probe;
+    await inTurn("check" in planned ? needs.requests : observedBy(planned.probe, target), ask);
+    if ("check" in planned) await inTurn(generatedBy(needs, scale), send);
+    await needed(needs, "check" in planned || planned.probe.asksOnce ? 1 : 2);
+  };
+  const jobs = [...checks, ...probes].filter(({ lacks }) => lacks === null).map((one) => jobOf(one, target));
+  await runJobs(jobs, execute);
+  return Math.ceil(clock.now_ms() / 1000);
+}

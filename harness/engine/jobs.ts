@@ -1,0 +1,104 @@
+// The jobs of a run: its checks and probes, with what may run beside them, and in which order.
+import type { RequirementId } from "../core/interface.ts";
+import { nameOf } from "../core/stimulus.ts";
+import { type Check, citedBy } from "../model/check.ts";
+import type { Probe } from "../model/probe.ts";
+import { costOf } from "../target/budget.ts";
+import type { Target } from "../target/target.ts";
+import { canIsolate } from "./projects.ts";
+import type { Job, Kind } from "./scheduler.ts";
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** The reason for which it is withheld; null where it runs. */
+  readonly lacks: string | null;
+}
+
+export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {
+  readonly probe: Probe;
+  /** Whether it trips a limit. */
+  readonly disturbs: boolean;
+}
+
+export type Planned = PlannedCheck | PlannedProbe;
+
+type Place = Pick<Target, "control" | "isReference" | "interface">;
+
+/** Most requirements first, then what counts calls, what exceeds limits, and what is only observed. */
+const ranks = { together: 1, charges: 2, limits: 3, last: 4, observed: 5, measured: 6, after: 7, disturbing: 8 };
+
+type Placed = Omit<Job<unknown>, "item">;
+
+const isOfMeter = (features: readonly string[], { interface: { meter } }: Place): boolean =>
+  features.every((one) => one === meter);
+const kindOf = (features: readonly string[], target: Place): Kind => (isOfMeter(features, target) ? "reads" : "calls");
+
+/** Where a check runs. Limits of calls that can't be undone may count all projects together. */
+export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place): Placed {
+  const [isOwn, isSending] = [canIsolate(target), needs.sends !== undefined];
+  if (needs.schedules) {
+    const names = needs.schedules.map(({ name }) => name);
+    const lane = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
+    if (when === "beside" && target.control) return { feature, kind: "own", lane, rank: ranks.together };
+    if (isOwn) return { feature, kind: "bursts", lane, rank: ranks.charges };
+    return { feature, kind: "limits", lane, rank: ranks.limits };
+  }
+  if (when === "alone") return { feature, kind: "charges", lane: "charges", rank: ranks.charges };
+  if (when === "last") return { feature, kind: "alone", lane: "last", rank: ranks.last };
+  // Calls that can't be undone have a limit of their own, and so has an isolated project.
+  const own = isOwn && needs.generates ? " generated" : isSending ? " sent" : "";
+  return { feature, kind: kindOf([feature], target), lane: `${feature}${own}`, rank: ranks.together };
+}
+
+/** Where a probe runs. Those that count calls have projects of their own only where these can be made. */
+export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): Placed {
+  const { id, when, features, needs } = probe;
+  const feature = features[0] ?? "";
+  if (when === "isolated" && canIsolate(target))
+    // Schedules of isolated projects disturb only each other.
+    return { feature, kind: "calls", lane: needs.schedules ? "limits observed" : id, rank: ranks.observed };
+  if (disturbs) return { feature, kind: "alone", lane: "disturbing", rank: ranks.disturbing };
+  if (when === "after") return { feature, kind: "alone", lane: "after", rank: ranks.after };
+  if (when === "alone" || when === "isolated")
+    // What the meter shows of its own reads, other reads would change.
+    return { feature, kind: isOfMeter(features, target) ? "alone" : "charges", lane: "charges", rank: ranks.measured };
+  return { feature, kind: kindOf(features, target), lane: when === "beside" ? id : feature, rank: ranks.observed };
+}
+
+export const jobOf = (planned: Planned, target: Place): Job<Planned> => ({
+  item: planned,
+  ...("check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target)),
+});
+
+/** By rank, then by the credits that verifying a requirement takes, then in the order of the suite. */
+export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
+  const share = shareOf(target, checks);
+  // Of these, checks of known cost come first: they show how late charges are.
+  const price = (check: Check): number =>
+    check.when === "alone" ? share(check) || Number.POSITIVE_INFINITY : share(check);
+  const rank = (check: Check): number => placeOfCheck(check, target).rank;
+  return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
+}
+
+/** Credits that the cheapest requirement of a check takes; the cost of a shared request is divided. */
+function shareOf(target: Target, checks: readonly Check[]): (check: Check) => number {
+  const costs = new Map<RequirementId, Map<string, number>>();
+  const sharers = new Map<string, Set<RequirementId>>();
+  for (const check of checks) {
+    for (const stimulus of check.needs.requests) {
+      const credits = costOf(target, stimulus) ?? 0;
+      if (credits === 0) continue;
+      const name = nameOf(stimulus);
+      for (const id of citedBy(check)) {
+        costs.set(id, (costs.get(id) ?? new Map<string, number>()).set(name, credits));
+        sharers.set(name, (sharers.get(name) ?? new Set<RequirementId>()).add(id));
+      }
+    }
+  }
+  const share = (id: RequirementId): number =>
+    [...(costs.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (sharers.get(name)?.size ?? 1), 0);
+  const shares = new Map(
+    checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]),
+  );
+  return (check) => shares.get(check) ?? 0;
+}

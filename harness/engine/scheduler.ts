@@ -1,0 +1,74 @@
+// The scheduler: starts what may run beside what runs already, the most wanted first.
+
+/** What may run beside it. */
+export type Kind = keyof typeof besides;
+
+/**
+ * `own`: has projects of its own and takes long · `reads`: reads the meter · `calls`: calls anything else · `bursts`:
+ * exceeds limits in projects of its own · `charges`: counts calls · `limits`: exceeds limits that may count all of a
+ * project's requests · `alone`: disturbs others, or reads what all others were answered.
+ */
+const besides = {
+  own: ["own", "reads", "calls", "bursts", "charges", "limits", "alone"],
+  reads: ["own", "reads", "calls", "charges"],
+  calls: ["own", "reads", "calls"],
+  bursts: ["own", "bursts", "charges"],
+  charges: ["own", "reads", "bursts"],
+  limits: ["own", "limits"],
+  alone: ["own"],
+} as const satisfies { readonly [kind: string]: readonly string[] };
+
+export interface Job<Item> {
+  readonly item: Item;
+  readonly kind: Kind;
+  /** Jobs of one lane run one after another, in the order in which they are given. */
+  readonly lane: string;
+  /** Lower ones come first; others fill the time in which these can't start. */
+  readonly rank: number;
+  /** Jobs of one feature share a pace, so that those of a higher rank wait. */
+  readonly feature: string;
+}
+
+type Place = Omit<Job<unknown>, "item">;
+
+const disturb = (one: Place, other: Place): boolean =>
+  one.lane === other.lane ||
+  !(besides[one.kind] as readonly Kind[]).includes(other.kind) ||
+  (one.feature === other.feature && one.rank !== other.rank && isOrdinary(one) && isOrdinary(other));
+
+const isOrdinary = ({ kind }: Place): boolean => kind === "reads" || kind === "calls";
+
+/**
+ * The heads of lanes that may start now. One that waits only for jobs of a higher rank lets no more of these start that
+ * would disturb it; others may fill the time until it can.
+ */
+export function startable<Item>(heads: readonly Job<Item>[], running: readonly Place[]): readonly Job<Item>[] {
+  const [started, next]: [Job<Item>[], Place[]] = [[], []];
+  for (const head of [...heads].sort((a, b) => a.rank - b.rank)) {
+    const before = [...running, ...started].filter((one) => disturb(one, head));
+    const isNext = before.every(({ rank }) => rank > head.rank) && !next.some((one) => disturb(one, head));
+    if (isNext && before.length === 0) started.push(head);
+    else if (isNext) next.push(head);
+  }
+  return started;
+}
+
+/** Runs all jobs. */
+export async function runJobs<Item>(jobs: readonly Job<Item>[], execute: (item: Item) => Promise<void>): Promise<void> {
+  const lanes = new Map<string, Job<Item>[]>();
+  for (const job of jobs) lanes.set(job.lane, [...(lanes.get(job.lane) ?? []), job]);
+  for (const lane of lanes.values()) lane.sort((a, b) => a.rank - b.rank);
+  const running = new Map<Job<Item>, Promise<void>>();
+  for (;;) {
+    const idle = [...lanes.values()].flatMap(([head]) => (head ? [head] : []));
+    for (const job of startable(idle, [...running.keys()])) {
+      lanes.get(job.lane)?.shift();
+      running.set(
+        job,
+        execute(job.item).finally(() => running.delete(job)),
+      );
+    }
+    if (running.size === 0) return;
+    await Promise.race(running.values());
+  }
+}
