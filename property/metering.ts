@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { notQuiet } from "../contracts/metering/chargePace.ts";
+import { growthBy } from "../contracts/metering/growth.ts";
 import { grewBy } from "../contracts/metering/reads.ts";
-import { growthBy } from "../contracts/metering/usageMeasurement.ts";
 import { walletPrice } from "../contracts/shared/figures.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";

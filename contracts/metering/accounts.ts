@@ -77,21 +77,31 @@ export function grownSince({ context, as, before }: ProjectAudit, round: Round, 
   return by;
 }
 
+const isItsOwn =
+  ({ context: { target }, as }: ProjectAudit) =>
+  (asker: Asker): boolean =>
+    keyOf(target, asker)?.projectName === projectOf(target, as);
+
+/** What was sent with keys of the project since its audit began. */
+export const sentFor = (project: ProjectAudit, exchanges: readonly Exchange[]): readonly Exchange[] => {
+  const began = project.before.exchanges[0]?.number ?? 0;
+  return exchanges.filter(({ number, stimulus }) => number > began && askersOf(stimulus).some(isItsOwn(project)));
+};
+
+/** The most that some calls can have cost. */
+export const mostOf = ({ perCall, calls }: Account, exchanges: readonly Exchange[]): Big =>
+  new Big(exchanges.reduce((total, exchange) => total + calls(exchange), 0)).times(perCall);
+
 /** The least and the most that calls of the run can have cost. */
-export function spentOn(
-  { context: { target }, as, before }: ProjectAudit,
-  { feature, perCall, calls }: Account,
-  exchanges: readonly Exchange[],
-) {
-  const isItsOwn = (asker: Asker): boolean => keyOf(target, asker)?.projectName === projectOf(target, as);
-  const began = before.exchanges[0]?.number ?? 0;
-  const own = exchanges.filter(({ number, stimulus }) => number > began && askersOf(stimulus).some(isItsOwn));
+export function spentOn(project: ProjectAudit, account: Account, exchanges: readonly Exchange[]) {
+  const { feature, perCall } = account;
+  const own = sentFor(project, exchanges);
   // With two keys it is unspecified whose call it is.
   const certain = own.filter(
-    (exchange) => isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn),
+    (exchange) =>
+      isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn(project)),
   );
-  const most = own.reduce((total, exchange) => total + calls(exchange), 0);
-  return { least: new Big(certain.length * perCall), most: new Big(most * perCall) };
+  return { least: new Big(certain.length * perCall), most: mostOf(account, own) };
 }
 
 /** Why figures can't be read, which is never a breach. @throws what is no such reason */
@@ -129,8 +139,8 @@ async function readOnce(all: readonly AccountRead[]): Promise<readonly AccountRe
 }
 
 /**
- * Reads the accounts of these features, again while the figures show less than the run has called and still grow; learns
- * how long charges take.
+ * Reads the accounts of these features, again while the figures show less than the run has called and still grow;
+ * learns how long charges take.
  */
 export async function readAccounts(
   context: CheckContext,
@@ -168,13 +178,13 @@ export async function readAccounts(
   }
 }
 
-/**
- * Waits until what the run has called so far shows.
- * @returns whether all of it does; `never` where nothing at all does, and null where that can't be known
- */
-export async function caughtUp(context: CheckContext): Promise<boolean | "never" | null> {
+/** Waits until what the run has called so far shows; whether all does. Notes what may show later where none does. */
+export async function caughtUp(context: CheckContext): Promise<boolean> {
+  const pace = paceOf(context);
   const read = await readAccounts(context);
-  if (read.length === 0 || read.some(({ seen }) => typeof seen === "string")) return null;
-  if (!read.some(isBehind)) return true;
-  return paceOf(context).slowest_ms === null ? "never" : false;
+  const behind = read.filter(isBehind);
+  pace.pending.clear();
+  for (const { project, account, least } of pace.slowest_ms === null ? behind : [])
+    pace.pending.set(nameIn(context, project.as, account.at), least);
+  return read.length > 0 && behind.length === 0 && read.every(({ seen }) => typeof seen !== "string");
 }

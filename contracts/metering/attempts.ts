@@ -6,10 +6,18 @@ import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { caughtUp } from "./accounts.ts";
-import { type Awaited, doubtedPause_ms, paceOf, unknownCounter_ms, usualPause_ms } from "./chargePace.ts";
+import {
+  type Awaited,
+  doubtedPause_ms,
+  paceOf,
+  seconds,
+  slowestJudged_ms,
+  unknownCounter_ms,
+  usualPause_ms,
+} from "./chargePace.ts";
 import type { Open } from "./neverCharged.ts";
-import { type ChargedGrowth, projectOf } from "./reads.ts";
-import { type Measured, Measurement } from "./usageMeasurement.ts";
+import { type ChargedGrowth, isQuietSince, type Measured, projectOf } from "./reads.ts";
+import { Measurement } from "./usageMeasurement.ts";
 
 /** Judges one figure of one project's growth by some calls. @throws Withheld where its charges aren't settled */
 export type Judge = (growth: ChargedGrowth) => Shown;
@@ -53,19 +61,18 @@ const laterCalls = 2;
 const laterCharge_ms = 10_000;
 
 /**
- * How long figures must stay the same before calls, as earlier ones may be charged late, in ms; null where none of the
- * run's calls has shown yet.
+ * How long figures must stay the same before calls, as earlier ones may be charged late; in ms.
+ * @throws Withheld where charges take too long
  */
-export async function pauseBefore(context: CheckContext, askers: readonly Asker[]): Promise<number | null> {
+export async function pauseBefore(context: CheckContext, askers: readonly Asker[]): Promise<number> {
   const { target } = context;
   const pace = paceOf(context);
-  const isNext =
-    pace.lastRead === context.exchanges().at(-1)?.number &&
-    askers.every((as) => pace.settled.has(projectOf(target, as)));
-  if (target.isReference || isNext) return 0;
-  const isCaughtUp = await caughtUp(context);
-  if (isCaughtUp === "never") return null;
-  return isCaughtUp ? 0 : pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
+  const isNext = askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, pace.lastRead);
+  // Where nothing shows, it has waited for as long as it waits for any charge.
+  if (target.isReference || isNext || (await caughtUp(context)) || pace.pending.size > 0) return 0;
+  if ((pace.slowest_ms ?? 0) > slowestJudged_ms)
+    throw new Withheld(`unsettled: charges take ${seconds(pace.slowest_ms ?? 0)} to show`);
+  return pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
 }
 
 /** Does some work, and finds whether more was sent since the last read than the work itself sent. */
@@ -101,7 +108,7 @@ export async function attempt(
   const [pace, { target }] = [paceOf(context), context];
   const { isReference } = target;
   const doubted_ms = pace.quiet_ms(isReference ? 0 : doubtedPause_ms);
-  const paused_ms = left_ms ? doubted_ms : ((await pauseBefore(context, askers)) ?? doubted_ms);
+  const paused_ms = left_ms ? doubted_ms : await pauseBefore(context, askers);
   const measurement = await Measurement.begin(context, charged, paused_ms);
   /** What never showed anything for so long needn't be waited for as long again. */
   const overdue_ms = (one: Awaited): number | null => {

@@ -7,12 +7,15 @@ import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit
 import { textOfLack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { documentedPlaces } from "../shared/figures.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts, readBy, reasonOf } from "./accounts.ts";
 import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
+import { isChargedAgain } from "./excess.ts";
 import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
 import { projectOf } from "./reads.ts";
+import { findRestless } from "./settlement.ts";
 
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
@@ -53,12 +56,8 @@ async function compared(read: AccountRead, waitsLeft: number[]): Promise<Audited
 }
 
 /** Why a difference may be late charges, of this run or from before it (amendment 5); null where it can't. */
-async function whyOpen(
-  { project, account }: AccountRead,
-  before: Big,
-  isExcess: boolean,
-  waitsLeft: number[],
-): Promise<string | null> {
+async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsLeft: number[]): Promise<string | null> {
+  const { project, account } = read;
   const { context, as } = project;
   const { at, feature, perCall } = account;
   const { slowest_ms } = paceOf(context);
@@ -74,7 +73,7 @@ async function whyOpen(
       .gte(perCall);
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
   const isLate = (slowest_ms ?? 0) > soon_ms;
-  if (!(isExcess && isLate) && (await isShown())) return null;
+  if (!(isExcess && isLate) && (await isShown())) return isExcess ? whyOthers(read) : null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   while (waitsLeft.length > 0) {
     await context.wait(waitsLeft.shift() ?? 0);
@@ -83,18 +82,24 @@ async function whyOpen(
   return "a later call's charge didn't show either; charges may show later still";
 }
 
+/** Why what is charged beyond what was sent may be for calls of others; null where it can't. */
+async function whyOthers(read: AccountRead): Promise<string | null> {
+  const { context } = read.project;
+  if (context.target.isReference) return null;
+  // A busy run has seen too little of projects at rest to know.
+  await findRestless(context, { counters: [documentedPlaces] });
+  // Those who use one project may use the others, too.
+  if (usedByOthers(context).length > 0) return "others used the target's projects meanwhile";
+  if (await isChargedAgain(read)) return null;
+  return "the same calls weren't charged so again, so others may have used the project";
+}
+
 /** One role for each project whose usage can be read. */
 const rolesOf = (target: Target): readonly Role[] => {
   const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
   const projects = readable.map((as) => projectOf(target, as));
   return readable.filter((as, nth) => projects.indexOf(projectOf(target, as)) === nth);
 };
-
-/** What is charged beyond what was sent may be for calls of others. */
-const withoutExcess = ({ entry, differences }: Audited): Audited =>
-  entry.result === "differs" && new Big(entry.charged ?? 0).gt(entry.spent.most)
-    ? { entry: { ...entry, result: "open", reason: "others used the target's projects meanwhile" }, differences: [] }
-    : { entry, differences };
 
 export const auditor: Auditor = async (context, features) => {
   const { target } = context;
@@ -117,14 +122,11 @@ export const auditor: Auditor = async (context, features) => {
       const waitsLeft = paceOf(context).isTooSlow ? [] : [...waits_ms];
       for (const read of await readAccounts(context, (one) => charged.includes(one)))
         found.push(await compared(read, waitsLeft));
-      const used = usedByOthers(context);
-      // Those who use one project may use the others, too.
-      const judged = used.length > 0 ? found.map(withoutExcess) : found;
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
-        audit: { entries: judged.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
-        differences: judged.flatMap(({ differences }) => differences),
-        usedByOthers: used,
+        audit: { entries: found.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
+        differences: found.flatMap(({ differences }) => differences),
+        usedByOthers: usedByOthers(context),
       };
     },
   };

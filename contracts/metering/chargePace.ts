@@ -1,9 +1,12 @@
 // The pace of charges: what a run learns of when and where its charges show (amendments 5 and 19).
+import type Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";
+import { type Counter, type Figures, nameIn, type Reader, type Round } from "./reads.ts";
 
 /** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -38,6 +41,19 @@ export interface Awaited {
   readonly figures: readonly string[];
 }
 
+/** The counters of these askers' projects. */
+export const awaitedBy = (
+  context: Reader,
+  askers: readonly Asker[],
+  counters: readonly Counter[],
+): readonly Awaited[] =>
+  askers.flatMap((as) =>
+    counters.map((places) => {
+      const counter = places.join(" ");
+      return { counter, name: nameIn(context, as, counter), figures: places.map((at) => nameIn(context, as, at)) };
+    }),
+  );
+
 /** Credits are of a kind of their own, as all of them may show later than counts. */
 const isLike = (one: string, other: string): boolean => one.includes("/requests/") === other.includes("/requests/");
 
@@ -51,6 +67,10 @@ export class ChargePace {
   readonly lapses = new Map<string, Withheld>();
   /** Projects whose figures were as required, while only charges are measured. */
   readonly settled = new Set<string>();
+  /** What earlier calls may still add, by role and place, where no charge has shown yet. */
+  readonly pending = new Map<string, Big>();
+  /** The settled figures with which the last measurement ended. */
+  rested: { readonly askers: readonly Asker[]; readonly round: Round; readonly self: Figures } | null = null;
   /** The number of the last read while charges were measured. */
   lastRead = 0;
   /** How many first attempts found something, and how many findings a repetition confirmed. */

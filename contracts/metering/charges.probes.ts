@@ -1,7 +1,7 @@
 // Probes of charges for refused calls, and of prices and products of JSON-RPC calls (§1.5, §2.1, §8).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { sum } from "../../harness/model/law.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -12,10 +12,11 @@ import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { carriersOf, rawRpc } from "../shared/stimuli.ts";
+import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
 import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
-import { call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
+import { call, grownBy, meteringProbe, onWallet, pauseFor } from "./chargeProbes.ts";
+import { growthInSteps, growthsBy } from "./growth.ts";
 import { type Growth, requestsIn } from "./reads.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
@@ -47,27 +48,30 @@ const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: St
   "a JSON-RPC call with an unknown key": ["paid", health(undefined, { as: "unknownKey" })],
 };
 
-type Refused = readonly (readonly [name: string, ask: Stimulus])[];
+type Refused = readonly (readonly [name: string, call: (typeof refused)[string]])[];
 
 /** How some calls were refused, and what they moved together. */
-async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
-  const growth = await grownBy(context, as, () =>
-    inTurn(some, async ([name, ask]) => [name, outcomeOf(await context.ask(context.fresh(ask)))] as const),
-  );
+async function movedBy(context: ProbeContext, some: Refused): Promise<readonly Seen[]> {
+  const payers = [...new Set(some.map(([, [as]]) => as))];
+  const send = () =>
+    inTurn(some, async ([name, [as, ask]]) => [name, as, outcomeOf(await context.ask(context.fresh(ask)))] as const);
+  const growths = await growthsBy(context, payers, send, await pauseFor(context));
   // If something moved, each call is sent alone.
-  if (growth.moved().length > 0 && some.length > 1)
-    return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
-  return growth.sent.map(([name, outcome]) => seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`));
+  if (growths.some((growth) => growth.moved().length > 0) && some.length > 1)
+    return (await inTurn(some, (one) => movedBy(context, [one]))).flat();
+  return growths.flatMap((growth, nth) =>
+    growth.sent.flatMap(([name, as, outcome]) =>
+      as === payers[nth] ? [seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`)] : [],
+    ),
+  );
 }
 
-async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
-  const possible = Object.entries(refused).filter(([, [, ask]]) => context.canAsk(ask));
-  const seen = await inTurn(["paid", "free"] as const, async (payer) => {
-    const some = possible.filter(([, [as]]) => as === payer).map(([name, [, ask]]) => [name, ask] as const);
-    return some.length > 0 ? movedBy(context, payer, some) : [];
-  });
-  return seen.flat();
-}
+const refusals = (context: ProbeContext): Promise<readonly Seen[]> => {
+  const possible = Object.entries(refused).filter(
+    ([, [as, ask]]) => context.canAsk(ask) && context.canAsk(usage({ as })),
+  );
+  return possible.length > 0 ? movedBy(context, possible) : Promise.resolve([]);
+};
 
 type Method = Pick<BaselineRequest, "method" | "ask">;
 const simulation: Method = { method: "simulateBundle", ask: (options) => unjudged(simulate([[]], options)) };
@@ -82,6 +86,10 @@ const unassigned: readonly Method[] = [
 const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: nth }));
 
+/** The growth by the calls of each method, in both passes; by one measurement, where that distinguishes them. */
+const measuredIn = ({ once }: ProbeContext): Map<string, Growth> =>
+  once("growth by method and pass", () => new Map<string, Growth>());
+
 /** What `count` calls of each method move, with their outcome where they aren't served. */
 async function chargesOf(
   context: ProbeContext,
@@ -90,7 +98,24 @@ async function chargesOf(
   summary: (growth: Growth) => string,
 ): Promise<readonly Seen[]> {
   const possible = methods.filter((one) => asksOf(one, count).every((stimulus) => context.canAsk(stimulus)));
+  const measured = measuredIn(context);
+  const open = possible.filter(({ method }) => !measured.has(`${method} ${context.pass}`));
+  if (open.length > 1 && context.pass === 0) {
+    const groups = [0, 1].flatMap((pass) =>
+      open.map((one) => ({ name: `${one.method} ${pass}`, calls: asksOf(one, count) })),
+    );
+    const pause_ms = await pauseFor(context);
+    const growths = await growthInSteps(
+      context,
+      "paid",
+      groups.map(({ calls }) => calls),
+      pause_ms,
+    );
+    for (const [nth, growth] of growths.entries()) if (growth) measured.set(groups[nth]?.name ?? "", growth);
+  }
   return inTurn(possible, async (one) => {
+    const known = measured.get(`${one.method} ${context.pass}`);
+    if (known) return seenAs(one.method, known.exchange, summary(known));
     const growth = await grownBy(context, "paid", () =>
       inTurn(asksOf(one, count), (stimulus) => context.ask(context.fresh(stimulus))),
     );

@@ -8,8 +8,8 @@ import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
-import { patience_ms } from "./chargePace.ts";
-import { call, learnPace, meteringProbe, onWallet, paceCall, pause_ms } from "./chargeProbes.ts";
+import { paceOf, patience_ms } from "./chargePace.ts";
+import { call, meteringProbe, onWallet, paceCall, pauseFor } from "./chargeProbes.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** The reads after one wallet call. */
@@ -24,22 +24,27 @@ const places = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/req
 /** After so many equal reads the charge counts as complete. */
 const enoughAlike = 5;
 
-async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
+/** Reads after one call in each pass, which both probes describe. */
+const readsAfterCall = (context: ProbeContext): Promise<ReadsAfterCall> =>
+  context.once(`reads after a wallet call in pass ${context.pass}`, () => readAfterCall(context));
+
+async function readAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
   const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "owner" })));
-  await learnPace(context);
-  await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, pause_ms(context));
+  const pause_ms = await pauseFor(context);
+  if (pause_ms > 0) await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, pause_ms);
+  // Where charges show within a second, a quarter of one shows as much.
+  const wait_ms = (paceOf(context).slowest_ms ?? patience_ms) < 1_000 ? 250 : 1_000;
   const before = await read();
   await context.ask(context.fresh(paceCall));
   const changes_ms: number[] = [];
   let [last, alike, fell] = [before, 0, false];
-  for (let nth = 0; nth * 1_000 <= patience_ms && (changes_ms.length === 0 || alike < enoughAlike); nth += 1) {
+  for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enoughAlike); nth += 1) {
     const next = await read();
     const isOther = places.some((at) => !isSameAt(next, last, at));
     if (isOther) changes_ms.push(next.sentAt_ms - before.sentAt_ms);
     fell ||= (figure(next, "/creditsUsed") ?? new Big(0)).lt(figure(last, "/creditsUsed") ?? 0);
     [last, alike] = [next, isOther ? 0 : alike + 1];
-    // On the reference a quarter of a second shows as much as a second elsewhere.
-    await context.wait(context.target.isReference ? 250 : 1_000);
+    await context.wait(wait_ms);
   }
   return { last, changes_ms, fell };
 }

@@ -63,6 +63,7 @@ const chargedElsewhere = (context: CheckContext, feature: Feature): Promise<void
     const isOwn = (at: string): boolean =>
       at.endsWith({ wallet: "/walletApi", compression: "/compression" }[feature as string] ?? "/all");
     const counters = ["/credits/", "/requests/"].map((start) => counterOf(start).filter((at) => !isOwn(at)));
+    paceOf(context).pending.clear();
     const measurement = await Measurement.begin(context, { askers: ["owner"], counters });
     for (const call of calls) await context.ask(context.fresh(call));
     await measurement.untilShown(() => patience_ms);

@@ -7,8 +7,8 @@ import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
 import { withProject } from "../usage/usageReader.ts";
+import { growthBy } from "./growth.ts";
 import { type Growth, grewBy } from "./reads.ts";
-import { growthBy } from "./usageMeasurement.ts";
 
 const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");
 

@@ -1,6 +1,7 @@
 // Reads of usage by several askers, the counters that they show, and growth of the figures (§2.1, §4.1).
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
+import { apiOf } from "../../harness/core/interface.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -11,10 +12,17 @@ import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
-export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "target">;
+export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "target" | "exchanges">;
 
 /** Places of figures of which a call moves at least one; each counter settles by itself. */
 export type Counter = readonly string[];
+
+/** Whose figures are read, whose calls are to move them (by default those of all), and the counters that these move. */
+export interface Measured {
+  readonly askers: readonly Asker[];
+  readonly payers?: readonly Asker[];
+  readonly counters: readonly Counter[];
+}
 
 /** All figures below a pointer. */
 export const counterOf = (start: string): Counter => documentedPlaces.filter((at) => at.startsWith(start));
@@ -28,11 +36,11 @@ export const projectOf = (target: Target, as: Asker): string => keyOf(target, as
 export const nameIn = ({ target }: Pick<Reader, "target">, as: Asker, at: string): string =>
   `${keyOf(target, as)?.role ?? as} ${at}`;
 export const zero = new Big(0);
-/** Differences of the figures that both have. */
-export const minus = (after: Figures, before: Figures): Figures =>
+/** Differences of the figures; what the other lacks is left out, or taken as `missing`. */
+export const minus = (after: Figures, before: Figures, missing?: Big): Figures =>
   new Map(
     [...after].flatMap(([name, value]) => {
-      const earlier = before.get(name);
+      const earlier = before.get(name) ?? missing;
       return earlier ? [[name, value.minus(earlier)] as const] : [];
     }),
   );
@@ -74,6 +82,18 @@ export async function readAll(context: Reader, askers: readonly Asker[]): Promis
 }
 
 export const sentAt_ms = ({ exchanges }: Round): number => exchanges[0]?.sentAt_ms ?? 0;
+
+export const numberOf = ({ exchanges }: Round): number => exchanges.at(-1)?.number ?? 0;
+
+/** What was sent since an exchange, but for reads of the meter. */
+export const calledSince = ({ exchanges, target }: Pick<Reader, "exchanges" | "target">, number: number) => {
+  const { meter } = target.interface;
+  const api = meter && apiOf(target.interface, meter);
+  return exchanges().filter((one) => one.number > number && one.stimulus.api !== api);
+};
+
+export const isQuietSince = (context: Pick<Reader, "exchanges" | "target">, number: number): boolean =>
+  calledSince(context, number).length === 0;
 
 /** How the usage of one asker's project grew. */
 export interface Growth {

@@ -4,11 +4,11 @@ import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type Attempt, allHold, attempt, type ChargedCalls, type Judgement, shownBy } from "./attempts.ts";
-import { doubtedPause_ms, paceOf, seconds } from "./chargePace.ts";
+import { awaitedBy, doubtedPause_ms, paceOf, seconds } from "./chargePace.ts";
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
-import { projectOf } from "./reads.ts";
-import { awaitedBy, type Measured, Measurement, moving_ms } from "./usageMeasurement.ts";
+import { type Measured, projectOf } from "./reads.ts";
+import { Measurement, moving_ms } from "./usageMeasurement.ts";
 
 /** After so many findings that a repetition confirmed, others need none. */
 const enoughConfirmed = 2;
@@ -85,7 +85,7 @@ export async function judgeSettled(context: CheckContext, charged: ChargedCalls)
 const callers = ["paid", "second", "other", "free"] as const;
 
 /** What moves without calls, as late counts of reads do, is judged no more; found out once in a run. */
-const findRestless = (context: CheckContext, { counters }: ChargedCalls): Promise<void> =>
+export const findRestless = (context: CheckContext, { counters }: Pick<ChargedCalls, "counters">): Promise<void> =>
   context.once("figures without calls", () => {
     const askers = callers.filter((as) => lackToAsk(usage({ as }), context.target) === null);
     const pause_ms = paceOf(context).quiet_ms(doubtedPause_ms);

@@ -3,7 +3,7 @@ import { type Observe, type Probe, type ProbeContext, type Seen, unsupported } f
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
-import { growthBy } from "./usageMeasurement.ts";
+import { growthBy } from "./growth.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
 /** So many bytes that rounding can't hide their price. */

@@ -1,18 +1,20 @@
 // Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
-import { type Awaited, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
+import { type Awaited, awaitedBy, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
 import {
-  type Counter,
+  calledSince,
   type Figures,
   fallsByUse,
   type Growth,
+  isQuietSince,
+  type Measured,
   minus,
   nameIn,
+  numberOf,
   type Reader,
   type Round,
   readAll,
@@ -35,24 +37,11 @@ const idleReads = 10;
 /** The least wait from one read to the next while figures move by themselves, in ms. */
 export const moving_ms = 3_000;
 
-/** Whose figures are read, whose calls are to move them (by default those of all), and the counters that these move. */
-export interface Measured {
-  readonly askers: readonly Asker[];
-  readonly payers?: readonly Asker[];
-  readonly counters: readonly Counter[];
+/** From one read to another, by their numbers; 0 is that before the calls. */
+export interface Between {
+  readonly from: number;
+  readonly to: number;
 }
-
-export const awaitedBy = (
-  context: Reader,
-  askers: readonly Asker[],
-  counters: readonly Counter[],
-): readonly Awaited[] =>
-  askers.flatMap((as) =>
-    counters.map((places) => {
-      const counter = places.join(" ");
-      return { counter, name: nameIn(context, as, counter), figures: places.map((at) => nameIn(context, as, at)) };
-    }),
-  );
 
 /** Figures that have settled, and how they grow from there. */
 export class Measurement {
@@ -98,8 +87,10 @@ export class Measurement {
    * @param pause_ms the longer time
    */
   static async begin(context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> {
-    const { restless } = paceOf(context);
+    const { restless, rested } = paceOf(context);
     const { askers, counters } = measured;
+    const isRested = rested?.askers.join() === askers.join() && isQuietSince(context, numberOf(rested.round));
+    if (isRested) return new Measurement(context, measured, rested.round, rested.self, []);
     const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
     let before = await readAll(context, askers);
     let least_ms = pause_ms;
@@ -130,8 +121,10 @@ export class Measurement {
    * @returns those that haven't grown
    */
   async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
+    const called = calledSince(this.#context, numberOf(this.#start));
+    this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
     for (;;) {
-      await this.#read();
+      await this.read();
       const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
       const waited_ms = this.now_ms - this.#lastCalls_ms;
       const left_ms = Math.max(...unshown.map(within_ms), 0) - waited_ms;
@@ -153,12 +146,19 @@ export class Measurement {
     for (const [tries, wait_ms] of waits_ms.entries()) {
       await this.#context.wait(Math.max(wait_ms, pause_ms));
       const earlier = this.#last;
-      await this.#read();
+      await this.read();
       const moved = minus(minus(this.#last.figures, earlier.figures), this.#self);
       const moving = wanted.filter((name) => this.#isSteady(name) && !(moved.get(name) ?? zero).eq(0));
       if (moving.length === 0) return;
       if (tries === waits_ms.length - 1) for (const name of moving) this.#pace.restless.add(name);
     }
+  }
+
+  /** Others may begin where it ended, as its figures are settled. */
+  rest(): void {
+    const { askers } = this.#measured;
+    this.#pace.ended(this);
+    if (this.#moving.size === 0) this.#pace.rested = { askers, round: this.#last, self: this.#self };
   }
 
   /** Marks the growth so far as known, before further calls. */
@@ -204,7 +204,7 @@ export class Measurement {
     const measurement = await Measurement.begin(context, measured, pause_ms);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await context.wait(wait_ms);
-      await measurement.#read();
+      await measurement.read();
     }
     for (const [name, by] of measurement.#total()) if (!by.eq(0)) paceOf(context).restless.add(name);
   }
@@ -213,17 +213,19 @@ export class Measurement {
    * In the order of the askers.
    * @param open counters whose charges may show later
    * @param others what other calls are known to have added
+   * @param between by the reads of a part of it
    */
-  growths(open: readonly Awaited[] = [], others: Figures = new Map()): readonly Growth[] {
+  growths(open: readonly Awaited[] = [], others: Figures = new Map(), between: Between = this.#all): readonly Growth[] {
     const isOpen = (name: string): boolean => open.some((one) => one.name === name);
     const late = new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
-    const total = new Map([...this.#total()].map(([name, by]) => [name, by.minus(others.get(name) ?? zero)]));
+    const total = minus(this.#total(between), others, zero);
+    const [before, after] = [this.#round(between.from), this.#round(between.to)];
     const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
-    return this.#last.exchanges.map((exchange, nth) => {
+    return after.exchanges.map((exchange, nth) => {
       const named = (at: string): string => nameIn(this.#context, this.#measured.askers[nth] ?? "owner", at);
       return {
         exchange,
-        before: this.#start.exchanges[nth] ?? exchange,
+        before: before.exchanges[nth] ?? exchange,
         of: (at) => {
           const value = total.get(named(at));
           if (!value) throw masked(`${at} wasn't a number in each read`);
@@ -244,7 +246,7 @@ export class Measurement {
     return this.#rounds.at(-1) ?? this.#start;
   }
 
-  async #read(): Promise<void> {
+  async read(): Promise<void> {
     const before = this.#last;
     this.#rounds.push(await readAll(this.#context, this.#measured.askers));
     const by = minus(minus(this.#last.figures, before.figures), this.#self);
@@ -252,8 +254,22 @@ export class Measurement {
       if (figures.some((name) => by.get(name)?.eq(0) === false)) this.#moved_ms.set(counter, this.now_ms);
   }
 
-  #total(): Figures {
-    return minus(minus(this.#last.figures, this.#start.figures), times(this.#self, this.#rounds.length));
+  /** How many reads there were since the first. */
+  get reads(): number {
+    return this.#rounds.length;
+  }
+
+  get #all(): Between {
+    return { from: 0, to: this.reads };
+  }
+
+  /** The first is that before the calls. */
+  #round(nth: number): Round {
+    return this.#rounds[nth - 1] ?? this.#start;
+  }
+
+  #total({ from, to }: Between = this.#all): Figures {
+    return minus(minus(this.#round(to).figures, this.#round(from).figures), times(this.#self, to - from));
   }
 
   #isSteady(name: string): boolean {
@@ -263,11 +279,14 @@ export class Measurement {
   /** Whether a counter has grown since the last mark, which shows how long charges take. */
   #hasShown({ counter, name, figures }: Awaited): boolean {
     const grown = minus(this.#total(), this.#marked);
-    // Where reads are counted late, the figures that they move seem to fall for a while.
-    const hasGrown = (by: Big, self: Big): boolean => (self.eq(0) ? !by.eq(0) : by.gt(0));
-    const isShown = figures.some(
-      (one) => this.#isSteady(one) && hasGrown(grown.get(one) ?? zero, this.#self.get(one) ?? zero),
-    );
+    const { pending } = this.#pace;
+    const hasGrown = (one: string, by: Big): boolean => {
+      // Earlier calls may show now, those of unknown price in any total.
+      if (pending.size > 0) return by.gt(pending.get(one) ?? by);
+      // Where reads are counted late, the figures that they move seem to fall for a while.
+      return (this.#self.get(one) ?? zero).eq(0) ? !by.eq(0) : by.gt(0);
+    };
+    const isShown = figures.some((one) => this.#isSteady(one) && hasGrown(one, grown.get(one) ?? zero));
     const since_ms = this.#unshownCalls_ms.get(name);
     if (!isShown || since_ms === undefined) return isShown;
     this.#unshownCalls_ms.delete(name);
@@ -278,27 +297,4 @@ export class Measurement {
     this.#pace.note(counter, took_ms);
     return true;
   }
-}
-
-/** The growth by calls, and what sending them returned. */
-export type GrowthBy<T> = Growth & { readonly sent: T };
-
-/**
- * The growth of a project's figures by some calls; none where no charge shows.
- * @throws Withheld where figures keep moving
- */
-export async function growthBy<T>(
-  context: Reader,
-  as: Asker,
-  send: () => Promise<T>,
-  pause_ms = 0,
-): Promise<GrowthBy<T>> {
-  const pace = paceOf(context);
-  const measurement = await Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, pause_ms);
-  const sent = await send();
-  const unshown = await measurement.untilShown(() => pace.longestWait_ms);
-  // A figure may show later than another.
-  const left_ms = measurement.began_ms + (pace.slowest_ms ?? 0) - measurement.now_ms;
-  if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
-  return { ...(measurement.growths()[0] as Growth), sent };
 }

@@ -65,13 +65,33 @@ const mutated = (
 for (const [what, off, of, at, id] of [
   ["charges beyond all calls sent", 100_000, "credits", "/credits/walletApi", "MET-WAL-01"],
   ["more compression calls counted than sent", 1_000, "requests", "/requests/compression", "MET-CMP-01"],
-  ["fewer compression calls counted than served", -1_000, "requests", "/requests/compression", "MET-CMP-01"],
+  ["fewer compression calls counted than served", -20, "requests", "/requests/compression", "MET-CMP-01"],
 ] as const)
   test(`${what} are broken where charges show at once`, async () => {
     const { audit, broken } = await audited({ between: mutated((honest, read) => honest + (read > 3 ? off : 0), of) });
     expect(placesWith(audit, "differs")).toContain(`main ${at}`);
     expect(broken).toContain(id);
   });
+
+const vendor: Partial<Target> = { isReference: false, quiet: true, perSecond: 100 };
+
+test("on a vendor calls that are charged too much are sent again, and broken if they are so again", async () => {
+  const again = await audited({ target: vendor, choice: variantNamed("MET-WAL-02.batch-n") });
+  expect(placesWith(again.audit, "differs")).toContain("main /requests/walletApi");
+  expect(again.broken).toContain("MET-WAL-02");
+
+  const once = await audited({
+    target: vendor,
+    between: mutated((honest, read) => honest + (read > 3 ? 1_000 : 0), "requests"),
+  });
+  expect(placesWith(once.audit, "differs")).toEqual([]);
+  expect(
+    once.audit?.entries.find(({ project, at }) => `${project} ${at}` === "main /requests/compression"),
+  ).toMatchObject({
+    result: "open",
+    reason: "the same calls weren't charged so again, so others may have used the project",
+  });
+});
 
 test("where no charge shows, neither excess nor lack is broken", async () => {
   for (const far of [0, 100_000]) {

@@ -200,13 +200,13 @@ test("platforms that forget bundles after seconds are not accused", async () => 
   }
 });
 
-test("a plan says what would be looked for and made, and sends nothing", () => {
+test("a plan says what would be looked for and made, and sends nothing", async () => {
   const options = inProcess(suite);
   const target = oneKey({ samples: { mint: options.target.samples["mint"] as Json } })(options.target);
   const wire = (): never => {
     throw new Error("a request was sent");
   };
-  const lines = planLines(target, new Engine({ ...options, wire, target, observe: [] }).plan);
+  const lines = await planLines(target, new Engine({ ...options, wire, target, observe: [] }).plan);
   expect(lines[1]).toBe("not of the target file · made: newAddresses, wallets · looked for when needed: owner");
 });
 

@@ -1,6 +1,7 @@
 // Whole runs on platforms that serve few requests per second: nothing is found broken, and nothing inconclusive.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
+import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
@@ -8,7 +9,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { type GeneralLimit, latencyOf, limited, type SteppedClock, steppedClock } from "../support/limitedVendor.ts";
+import { type GeneralLimit, latencyOf, limited } from "../support/limitedVendor.ts";
 import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { secret } from "../support/vendorsInProcess.ts";
 

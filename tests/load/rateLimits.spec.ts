@@ -3,7 +3,8 @@ import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { checkPhases } from "../../harness/engine/phases.ts";
+import { placeOfCheck } from "../../harness/engine/jobs.ts";
+import type { Check } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
@@ -93,15 +94,18 @@ test("a generator that couldn't send on time leaves verdicts inconclusive", asyn
 
 test("bursts of bundles run one after another, since they may share a limit; other bursts run in parallel", () => {
   const { target } = inProcess(suite);
-  const planned = suite.checks.filter(({ needs }) => needs.schedules).map((check) => ({ check, lacks: null }));
-  const bursts = checkPhases(planned, target).find(({ name }) => name === "bursts");
-  const lanes = (bursts?.lanes ?? []).filter((lane) => lane.length > 0);
-  const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
-  expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
+  const byLane = new Map<string, Check[]>();
+  for (const check of suite.checks.filter(({ needs }) => needs.schedules)) {
+    const { kind, lane } = placeOfCheck(check, target);
+    if (kind === "bursts") byLane.set(lane, [...(byLane.get(lane) ?? []), check]);
+  }
+  const lanes = [...byLane.values()];
+  const sending = lanes.filter((lane) => lane.some(({ ids }) => ids.some((id) => id.startsWith("RATE-SB-"))));
+  expect(sending.map((lane) => [...new Set(lane.flatMap(({ ids }) => ids))])).toEqual([ofBundles]);
   expect(lanes.length).toBeGreaterThan(5);
   // No other lane uses the target's own keys.
   const others = lanes.filter((lane) => !sending.includes(lane)).flat();
-  expect([...new Set(others.flatMap(({ check }) => check.needs.requests.flatMap(askersOf)))]).toEqual(["owner"]);
+  expect([...new Set(others.flatMap(({ needs }) => needs.requests.flatMap(askersOf)))]).toEqual(["owner"]);
 });
 
 test("a schedule that was sent late is judged when it is sent again on time", async () => {

@@ -32,7 +32,7 @@ const quick: MinimalCases = {
   "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
   "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
   "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
-  "requests that begin with their id are invalid": { request: { id: "", jsonrpc: "2.0", method: "getIndexerHealth" } },
+  "requests that begin with their id are invalid": { request: { id: 0, jsonrpc: "2.0", method: "getTokenAccounts" } },
 };
 
 const minimal: MinimalCases = {
