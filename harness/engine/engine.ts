@@ -11,9 +11,11 @@ import { BudgetSpent, type Spent } from "../target/budget.ts";
 import { isRateRefusal, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { type Transport, transportTo } from "../transport/transport.ts";
+import { Announcer } from "./announcer.ts";
 import { Callers } from "./authSanity.ts";
+import { contextFor } from "./contexts.ts";
 import { Facts } from "./facts.ts";
-import { inquiryOf } from "./inquiry.ts";
+import { type Inquiry, inquiryOf } from "./inquiry.ts";
 import { jobOf, type Planned, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
@@ -38,7 +40,7 @@ export class Engine {
   readonly #options: EngineOptions & { readonly generation: Generation };
   readonly #ledger: Ledger;
   readonly #transport: Transport;
-  readonly #inquiry: ReturnType<typeof inquiryOf>;
+  readonly #inquiry: Inquiry;
   readonly #verdicts: Verdicts;
   readonly #projects: ReturnType<typeof projectsOf>;
   readonly #callers: Callers;
@@ -52,8 +54,10 @@ export class Engine {
   readonly #planned: ReadonlySet<Check>;
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
-  /** What was announced of each requirement; null before a run. */
-  #announced: Map<RequirementId, string> | null = null;
+  readonly #announcer = new Announcer(
+    (id) => this.verdict(id),
+    (verdict) => this.#onVerdict(verdict),
+  );
   /** Why no more checks run; null where they do. */
   #stopped: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -154,7 +158,7 @@ export class Engine {
 
   /** Runs the whole plan. A breach is announced when it falls, each verdict when it is reached and where it changes. */
   async run(): Promise<readonly Verdict[]> {
-    this.#announced = new Map();
+    this.#announcer.begin();
     await this.#inTurn(async () => {
       const { suite } = this.#options;
       const { ended } = await this.#preflight.run();
@@ -171,23 +175,14 @@ export class Engine {
       this.#options.onEvent?.({ event: "audit", audit: closed.audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
-    for (const id of ids) this.#announce(id);
+    this.#announcer.announce(ids);
     return ids.map((id) => this.verdict(id));
   }
 
-  #announce(id: RequirementId): void {
-    const verdict = this.verdict(id);
-    const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
-    if (this.#announced === null || this.#announced.get(id) === name) return;
-    this.#announced.set(id, name);
+  #onVerdict(verdict: Verdict): void {
     const isBroken = verdict.verdict === "broken" && verdict.enforced === "fail";
     if (isBroken && this.#options.failFast) this.#stopped = stopped;
     this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
-  }
-
-  /** Those that nothing was announced of yet. */
-  #announceBreaches(): void {
-    for (const id of this.#ledger.brokenIds) if (this.#announced?.has(id) === false) this.#announce(id);
   }
 
   /** The verdict so far; later exchanges may still break the requirement. */
@@ -232,8 +227,8 @@ export class Engine {
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
     this.#verdicts.record(check, await this.#outcomesOf(check, lacks));
-    this.#announceBreaches();
-    for (const id of citedBy(check)) if (this.#isWanted(id) && this.#verdicts.isDone(id)) this.#announce(id);
+    this.#announcer.announceNew(this.#ledger.brokenIds);
+    this.#announcer.announce(citedBy(check).filter((id) => this.#isWanted(id) && this.#verdicts.isDone(id)));
   }
 
   /** What the run has found to be lacking; null where it has all that the check needs. */
@@ -286,31 +281,23 @@ export class Engine {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);
     this.#options.onEvent?.({ event: "exchange", exchange });
-    this.#announceBreaches();
+    this.#announcer.announceNew(this.#ledger.brokenIds);
   }
 
   #context(check: Check | null): CheckContext {
-    const { target, generation } = this.#options;
-    const isolated: Isolate = (check?.needs.generates && this.#isolate) || ((stimulus) => Promise.resolve(stimulus));
-    const note = (exchange: Exchange): Exchange => {
-      if (check) this.#ledger.note(check, exchange);
-      return exchange;
-    };
-    return {
-      ...this.#memory,
+    const { target, generation, clock } = this.#options;
+    return contextFor(check, {
       target,
       generation,
-      exchanges: () => this.#ledger.exchanges,
+      memory: this.#memory,
+      ledger: this.#ledger,
+      projects: this.#projects,
+      inquiry: this.#inquiry,
+      timed: this.#timed,
+      isolate: this.#isolate,
+      carried: (stimulus) => this.#carried(stimulus),
       isRunnable: async (one) => this.#planned.has(one) && (await this.#lackOf(one)) === null,
-      project: (wish = {}) => this.#projects.make(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await isolated(stimulus)), check)),
-      sendSchedule: async (name, timedRequests) => {
-        const timedResults = await this.#timed.timedResults(name, timedRequests, check);
-        for (const { exchange } of timedResults) note(exchange);
-        return timedResults;
-      },
-      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => this.#timed.atOnce(await Promise.all(stimuli.map(isolated)), check, note),
-    };
+      wait: (duration_ms) => clock.sleep(duration_ms),
+    });
   }
 }

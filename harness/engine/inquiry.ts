@@ -59,6 +59,8 @@ const healthBy =
     return healthy;
   };
 
+export type Inquiry = ReturnType<typeof inquiryOf>;
+
 export function inquiryOf(options: Options) {
   const { onExchange, mayRepeat } = options;
   const send = patientSender(options);

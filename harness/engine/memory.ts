@@ -1,7 +1,9 @@
 // The memory of a run: numbers of repetitions, and values made once.
 import type { CheckContext } from "../model/check.ts";
 
-export function newMemory(): Pick<CheckContext, "fresh" | "once"> {
+export type Memory = Pick<CheckContext, "fresh" | "once">;
+
+export function newMemory(): Memory {
   let issued = 0;
   const values = new Map<string, unknown>();
   return {

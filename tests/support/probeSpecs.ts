@@ -126,17 +126,20 @@ export async function outcomeOf(trial: Trial) {
   const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
   const variant = rules || answer || proxy ? { id, ...changes } : undefined;
   const options = inProcess(suite, variant, { hasSchedules, ...(clockFrom ? { clockFrom } : {}) });
-  const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
-  let audit: Audit | undefined;
-  let usedByOthers: readonly string[] = [];
-  const heldAfter_s = new Map<RequirementId, number>();
+  const seen = {
+    observed: [] as Observed[],
+    exchanges: [] as Exchange[],
+    audit: undefined as Audit | undefined,
+    usedByOthers: [] as readonly string[],
+    heldAfter_s: new Map<RequirementId, number>(),
+  };
   const onEvent: EngineOptions["onEvent"] = (event) => {
-    if (event.event === "observation") observed.push(event.observation);
-    if (event.event === "exchange") exchanges.push(event.exchange);
-    if (event.event === "audit") ({ audit } = event);
-    if (event.event === "usedByOthers") usedByOthers = event.projects;
-    if (event.event === "verdict" && event.verdict.verdict === "holds" && !heldAfter_s.has(event.verdict.id))
-      heldAfter_s.set(event.verdict.id, (options.clock.now_ms() - began_ms) / 1_000);
+    if (event.event === "observation") seen.observed.push(event.observation);
+    if (event.event === "exchange") seen.exchanges.push(event.exchange);
+    if (event.event === "audit") seen.audit = event.audit;
+    if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
+    if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
+      seen.heldAfter_s.set(event.verdict.id, (options.clock.now_ms() - began_ms) / 1_000);
   };
   const { generator: usual } = options;
   const began_ms = options.clock.now_ms();
@@ -155,19 +158,7 @@ export async function outcomeOf(trial: Trial) {
   const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
   // In virtual time.
   const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
-  return {
-    verdicts,
-    observed,
-    broken,
-    held,
-    inconclusive,
-    exchanges,
-    audit,
-    usedByOthers,
-    heldAfter_s,
-    engine,
-    took_s,
-  };
+  return { verdicts, broken, held, inconclusive, engine, took_s, ...seen };
 }
 
 /** What was observed, with its state, as canonical JSON. */

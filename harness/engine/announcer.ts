@@ -1,0 +1,33 @@
+// The announcer: reports each verdict when it is reached, and again where it changes.
+import type { RequirementId } from "../core/interface.ts";
+import type { Verdict } from "../model/verdict.ts";
+
+export class Announcer {
+  readonly #verdictOn: (id: RequirementId) => Verdict;
+  readonly #onVerdict: (verdict: Verdict) => void;
+  /** What was reported of each requirement; null before a run. */
+  #reported: Map<RequirementId, string> | null = null;
+
+  constructor(verdictOn: (id: RequirementId) => Verdict, onVerdict: (verdict: Verdict) => void) {
+    [this.#verdictOn, this.#onVerdict] = [verdictOn, onVerdict];
+  }
+
+  begin(): void {
+    this.#reported = new Map();
+  }
+
+  announce(ids: readonly RequirementId[]): void {
+    for (const id of ids) {
+      const verdict = this.#verdictOn(id);
+      const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
+      if (this.#reported === null || this.#reported.get(id) === name) continue;
+      this.#reported.set(id, name);
+      this.#onVerdict(verdict);
+    }
+  }
+
+  /** Those that nothing was reported of yet. */
+  announceNew(ids: readonly RequirementId[]): void {
+    this.announce(ids.filter((id) => this.#reported?.has(id) === false));
+  }
+}
