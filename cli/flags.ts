@@ -37,6 +37,10 @@ export interface RunFlags extends JudgingFlags, ReportFlags {
   readonly only?: string;
   readonly allFindings?: boolean;
   readonly failFast?: boolean;
+  /** How long it may take. */
+  readonly for?: string;
+  /** False: nothing is only observed. */
+  readonly observe?: boolean;
   readonly annotations?: string;
   readonly path?: string;
   readonly save?: string | true;
@@ -72,13 +76,21 @@ export function seedNamed(text = String(defaultSeed)): number {
   throw new CommandLineError(`--seed is "${text}". Name a whole number.`);
 }
 
+const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };
+const longest_s = 86_400;
+
+/** @throws CommandLineError for what is no time */
+export function secondsNamed(flag: string, text: string): number {
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
+  const seconds = Number(number) * (secondsIn[unit] ?? 0);
+  if (seconds >= 1 && seconds <= longest_s) return seconds;
+  throw new CommandLineError(`${flag} is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
+}
+
 /** The command that repeats a run, for replay lines. */
-export const commandOf = (
-  command: string,
-  { target, mutant, implied, seed, strict, renamed, only, allFindings, failFast, path }: RunFlags,
-  more = "",
-): string =>
-  [
+export const commandOf = (command: string, flags: RunFlags, more = ""): string => {
+  const { target, mutant, implied, seed, strict, renamed, only, allFindings, failFast, observe, path } = flags;
+  return [
     `${program} ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
     ...(mutant ? [`--mutant ${mutant}`] : []),
@@ -86,12 +98,15 @@ export const commandOf = (
     ...(only ? [`--only ${quoted(only.replaceAll(" ", ""))}`] : []),
     ...(allFindings ? ["--all-findings"] : []),
     ...(failFast ? ["--fail-fast"] : []),
+    ...(observe === false ? ["--no-observe"] : []),
+    ...(flags.for ? [`--for ${quoted(flags.for)}`] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(strict ? ["--strict"] : []),
     ...(renamed === "fail" ? ["--renamed fail"] : []),
     `--seed ${seedNamed(seed)}`,
     ...(path ? [`--path ${quoted(path)}`] : []),
   ].join(" ");
+};
 
 /** A word as a shell reads it. */
 function quoted(word: string): string {

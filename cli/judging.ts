@@ -14,7 +14,7 @@ import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
 import { areaOf } from "../reports/described.ts";
 import { described } from "./described.ts";
-import { commandOf, failsBy, type RunFlags, seedNamed } from "./flags.ts";
+import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines, secondsOfRun } from "./plan.ts";
@@ -37,6 +37,7 @@ export async function judge(
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);
+  const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
   const { wire, close } = networkWire();
   const generator = generatorByK6(target.redact);
   const engine: Engine = new Engine({
@@ -49,6 +50,8 @@ export async function judge(
     only,
     allFindings: flags.allFindings === true,
     failFast: flags.failFast === true,
+    ...(flags.observe === false ? { observe: [] } : {}),
+    most_s,
     generation,
     impliedFails,
     renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
@@ -58,10 +61,10 @@ export async function judge(
     },
   });
   const load =
-    only === null && !generation.replay && !flags.failFast
+    only === null && !generation.replay && !flags.failFast && flags.for === undefined
       ? smokeFor(target, generation.seed, lackOfGenerator(generator))
       : null;
-  const seconds = await secondsOfRun(target, engine.plan, { generation, load });
+  const seconds = Math.min(await secondsOfRun(target, engine.plan, { generation, load }), most_s);
   const planned = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {

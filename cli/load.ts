@@ -14,7 +14,7 @@ import { secondsOf } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { costOf } from "../reports/sentences.ts";
 import { described } from "./described.ts";
-import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
+import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, secondsNamed, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
@@ -55,7 +55,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
-  const wanted = { suite, seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
+  const wanted = { suite, seed: seedNamed(flags.seed), ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
   await onTarget(flags, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
@@ -79,16 +79,8 @@ function shapeNamed(name: string): Shape {
   );
 }
 
-const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };
-const longest_s = 86_400;
-
-function secondsNamed(text: string | undefined): { readonly seconds?: number } {
-  if (text === undefined) return {};
-  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
-  const seconds = Number(number) * (secondsIn[unit] ?? 0);
-  if (seconds >= 1 && seconds <= longest_s) return { seconds };
-  throw new CommandLineError(`--duration is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
-}
+const durationNamed = (text: string | undefined): { readonly seconds?: number } =>
+  text === undefined ? {} : { seconds: secondsNamed("--duration", text) };
 
 const most_perSecond = 10_000;
 

@@ -12,6 +12,8 @@ export const runCommand = (): Command =>
     .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
     .option("--all-findings", "with --only: other breaches count as well")
     .option("--fail-fast", "end at the first breach that fails")
+    .option("--no-observe", "leave out what is only observed")
+    .option("--for <time>", "try nothing after this time, such as 60s")
     .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
     .option("--plan", "print the tests and their cost; send nothing")
     .option("--json", "print run.json instead of text")

@@ -24,7 +24,7 @@ interface Parts extends Pick<CheckContext, "isRunnable" | "wait"> {
   carried(stimulus: Stimulus): Stimulus;
 }
 
-/** What is sent is noted as a check's; as nobody's where it is null. */
+/** @param check which what is sent is noted as; none where it is null */
 export function contextFor(check: Check | null, parts: Parts): CheckContext {
   const { memory, ledger, projects, inquiry, timed, isolate, carried, ...given } = parts;
   const isolated: Isolate = (check?.needs.generates && isolate) || ((stimulus) => Promise.resolve(stimulus));

@@ -14,23 +14,21 @@ import { type Transport, transportTo } from "../transport/transport.ts";
 import { Announcer } from "./announcer.ts";
 import { Callers } from "./authSanity.ts";
 import { contextFor } from "./contexts.ts";
+import { Ending } from "./ending.ts";
 import { Facts } from "./facts.ts";
 import { type Inquiry, inquiryOf } from "./inquiry.ts";
-import { jobOf, type Planned, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
+import { type Planned, type PlannedCheck, type PlannedProbe, runPlanned } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import type { EngineOptions } from "./options.ts";
-import { featuresAsked, type Plan, planFor } from "./plan.ts";
+import { featuresAsked, isPlanned, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
-import { runJobs } from "./scheduler.ts";
 import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 import { type Outcomes, outcomeOfError, Verdicts } from "./verdicts.ts";
-
-const stopped = "the run ended at the first breach";
 
 /** How often inconclusive checks are run again at the end. */
 const retries = 2;
@@ -51,15 +49,13 @@ export class Engine {
   readonly #facts: Facts;
   readonly #preflight: Preflight;
   readonly #memory = newMemory();
-  readonly #planned: ReadonlySet<Check>;
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   readonly #announcer = new Announcer(
     (id) => this.verdict(id),
     (verdict) => this.#onVerdict(verdict),
   );
-  /** Why no more checks run; null where they do. */
-  #stopped: string | null = null;
+  readonly #ending: Ending;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -68,12 +64,12 @@ export class Engine {
     const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
     const generation = options.generation ?? defaultGeneration(target);
     this.#options = { ...options, target, generation };
-    const { suite, wire, clock, only = null, observe, generator } = options;
+    const { suite, wire, clock, only = null, observe, generator, most_s } = options;
+    this.#ending = new Ending(clock, most_s);
     const { interface: tables } = target;
     const samples = supply(target, suite, generation.seed);
     const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
     this.plan = planFor(target, suite, planOptions);
-    this.#planned = new Set(this.plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : [])));
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
@@ -159,12 +155,14 @@ export class Engine {
   /** Runs the whole plan. A breach is announced when it falls, each verdict when it is reached and where it changes. */
   async run(): Promise<readonly Verdict[]> {
     this.#announcer.begin();
+    this.#ending.begin();
     await this.#inTurn(async () => {
-      const { suite } = this.#options;
       const { ended } = await this.#preflight.run();
-      const audit = ended ? undefined : await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
+      const audit = ended
+        ? undefined
+        : await this.#options.suite.auditor?.(this.#context(null), featuresAsked(this.plan));
       await this.#runAll([...this.plan.checks, ...(ended ? [] : this.plan.probes)]);
-      if (ended || this.#stopped !== null) return;
+      if (ended || this.#ending.why() !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       const closed = await audit?.close();
       const others = closed?.usedByOthers ?? [];
@@ -181,7 +179,7 @@ export class Engine {
 
   #onVerdict(verdict: Verdict): void {
     const isBroken = verdict.verdict === "broken" && verdict.enforced === "fail";
-    if (isBroken && this.#options.failFast) this.#stopped = stopped;
+    if (isBroken && this.#options.failFast) this.#ending.atFirstBreach();
     this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
   }
 
@@ -215,14 +213,10 @@ export class Engine {
     await this.#runAll(again);
   }
 
-  /** What lacks something needn't wait for anything. */
-  async #runAll(all: readonly Planned[]): Promise<void> {
-    const { target } = this.#options;
+  #runAll(all: readonly Planned[]): Promise<void> {
     const execute = (planned: Planned): Promise<void> =>
       "check" in planned ? this.#execute(planned) : this.#observe(planned);
-    for (const planned of all) if (planned.lacks !== null) await execute(planned);
-    const jobs = all.filter(({ lacks }) => lacks === null).map((planned) => jobOf(planned, target));
-    await runJobs(jobs, execute);
+    return runPlanned(all, this.#options.target, execute);
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
@@ -241,8 +235,8 @@ export class Engine {
   async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
-    if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
-    if (this.#stopped !== null) return forAll({ is: "withheld", reason: this.#stopped });
+    const reason = lacks ?? this.#ending.why();
+    if (reason !== null) return forAll({ is: "withheld", reason });
     try {
       const lack = await this.#lackOf(check);
       if (lack) return lack;
@@ -251,7 +245,10 @@ export class Engine {
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
-      return this.#ledger.conclude(check, this.#facts.answered(await check.run(this.#context(check))));
+      return this.#ledger.conclude(
+        check,
+        this.#facts.answered(await check.run(this.#ending.limited(this.#context(check), check.needs))),
+      );
     } catch (error) {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
@@ -262,14 +259,14 @@ export class Engine {
 
   async #observe(planned: PlannedProbe): Promise<void> {
     const { handshake, onEvent } = this.#options;
-    if (this.#stopped !== null) return;
+    const lacks = planned.lacks ?? this.#ending.why();
     const host = {
-      ...this.#context(null),
+      ...this.#ending.limited(this.#context(null), planned.probe.needs),
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
-    onEvent?.({ event: "observation", observation: await observe(planned, host) });
+    onEvent?.({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
   }
 
   #carried(stimulus: Stimulus): Stimulus {
@@ -296,7 +293,7 @@ export class Engine {
       timed: this.#timed,
       isolate: this.#isolate,
       carried: (stimulus) => this.#carried(stimulus),
-      isRunnable: async (one) => this.#planned.has(one) && (await this.#lackOf(one)) === null,
+      isRunnable: async (one) => isPlanned(this.plan, one) && (await this.#lackOf(one)) === null,
       wait: (duration_ms) => clock.sleep(duration_ms),
     });
   }

@@ -6,9 +6,8 @@ import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Needs } from "../model/check.ts";
 import type { Target } from "../target/target.ts";
 import { Lanes } from "../transport/lanes.ts";
-import { jobOf, type Planned } from "./jobs.ts";
+import { type Planned, runPlanned } from "./jobs.ts";
 import { generatedBy, observedBy, type Plan } from "./plan.ts";
-import { runJobs } from "./scheduler.ts";
 
 interface ForecastOptions {
   readonly generation?: Generation;
@@ -68,7 +67,7 @@ export async function secondsOf(
     if ("check" in planned) await inTurn(generatedBy(needs, scale), send);
     await needed(needs, "check" in planned || planned.probe.asksOnce ? 1 : 2);
   };
-  const jobs = [...checks, ...probes].filter(({ lacks }) => lacks === null).map((one) => jobOf(one, target));
-  await runJobs(jobs, execute);
+  const planned = [...checks, ...probes].filter(({ lacks }) => lacks === null);
+  await runPlanned(planned, target, execute);
   return Math.ceil(clock.now_ms() / 1000);
 }

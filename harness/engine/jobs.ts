@@ -6,7 +6,7 @@ import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { canIsolate } from "./projects.ts";
-import type { Job, Kind } from "./scheduler.ts";
+import { type Job, type Kind, runJobs } from "./scheduler.ts";
 
 export interface PlannedCheck {
   readonly check: Check;
@@ -65,10 +65,21 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
   return { feature, kind: kindOf(features, target), lane: when === "beside" ? id : feature, rank: ranks.observed };
 }
 
-export const jobOf = (planned: Planned, target: Place): Job<Planned> => ({
+const jobOf = (planned: Planned, target: Place): Job<Planned> => ({
   item: planned,
   ...("check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target)),
 });
+
+/** Runs all of them; what lacks something needn't wait for anything. */
+export async function runPlanned(
+  all: readonly Planned[],
+  target: Place,
+  execute: (planned: Planned) => Promise<void>,
+): Promise<void> {
+  for (const planned of all) if (planned.lacks !== null) await execute(planned);
+  const jobs = all.filter(({ lacks }) => lacks === null).map((planned) => jobOf(planned, target));
+  await runJobs(jobs, execute);
+}
 
 /** By rank, then by the credits that verifying a requirement takes, then in the order of the suite. */
 export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {

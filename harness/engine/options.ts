@@ -20,6 +20,8 @@ export interface EngineOptions extends TransportOptions {
   readonly allFindings?: boolean;
   /** The first breach that fails ends the run. */
   readonly failFast?: boolean;
+  /** Nothing is tried after so many seconds. */
+  readonly most_s?: number;
   /** Implied requirements fail on vendors too. */
   readonly impliedFails?: boolean;
   /** What the target renames fails, too. */

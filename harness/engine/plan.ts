@@ -88,6 +88,10 @@ function planChecks(target: Target, checks: readonly Check[], options: PlanOptio
   return inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
 }
 
+/** Whether a check lacks nothing. */
+export const isPlanned = ({ checks }: Plan, check: Check): boolean =>
+  checks.some((one) => one.check === check && one.lacks === null);
+
 interface Lacking {
   readonly id: RequirementId;
   readonly check: Check;

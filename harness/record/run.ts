@@ -174,8 +174,8 @@ const unjudged = (id: RequirementId): Verdict => ({
 });
 
 /** Flags of a command that a replay of one requirement, or of one case, replaces. */
-const selecting = / --only \S+| --all-findings| --fail-fast/g;
-const selectingCases = / --(?:only|seed|path) \S+| --all-findings| --fail-fast/g;
+const selecting = / --(?:only|for) \S+| --all-findings| --fail-fast| --no-observe/g;
+const selectingCases = / --(?:only|for|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
 
 function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);

@@ -88,6 +88,7 @@ const trials: readonly Trial[] = [
       "grep --count testcase FILE.xml",
     /1 hold[\s\S]*^1$/m,
   ],
+  [["npx assay run --for 60s", "--no-observe"], "npx assay run --for 60s --no-observe --only USG-HTTP-01", /1 hold/],
   [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
   [
     ["npx assay load smoke --target acme.yaml"],

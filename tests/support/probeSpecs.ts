@@ -93,7 +93,7 @@ export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
 export type Between = (wire: Wire, clock: Clock) => Wire;
 
 export interface Trial
-  extends Pick<EngineOptions, "only" | "impliedFails" | "generation">,
+  extends Pick<EngineOptions, "only" | "impliedFails" | "generation" | "most_s">,
     Pick<InProcessOptions, "clockFrom"> {
   readonly suite?: Suite | undefined;
   readonly choice?: Choice | undefined;

@@ -1,0 +1,58 @@
+// The ending of a run before all is tried: at the first breach, or once its time is over.
+import type { Clock } from "../core/clock.ts";
+import { Withheld } from "../core/outcomes.ts";
+import type { CheckContext, Needs } from "../model/check.ts";
+
+export class Ending {
+  readonly #clock: Clock;
+  readonly #most_s: number;
+  #until_ms = Number.POSITIVE_INFINITY;
+  #stopped: string | null = null;
+
+  /** @param most_s how long the run may take; without limit by default */
+  constructor(clock: Clock, most_s = Number.POSITIVE_INFINITY) {
+    [this.#clock, this.#most_s] = [clock, most_s];
+  }
+
+  begin(): void {
+    this.#until_ms = this.#clock.now_ms() + 1000 * this.#most_s;
+  }
+
+  atFirstBreach(): void {
+    this.#stopped = "the run ended at the first breach";
+  }
+
+  /** Why nothing more is tried, or nothing that takes so long; null where it is. */
+  why(duration_ms = 0): string | null {
+    const isOver = this.#clock.now_ms() + duration_ms >= this.#until_ms;
+    return this.#stopped ?? (isOver ? `not tested within ${this.#most_s} s` : null);
+  }
+
+  /** Ends what a check or a probe does once the time is over; what can't end before then isn't begun. */
+  limited(context: CheckContext, { schedules = [] }: Needs): CheckContext {
+    const expectTime = (duration_ms?: number): void => {
+      const reason = this.why(duration_ms);
+      if (reason !== null && this.#stopped === null) throw new Withheld(reason);
+    };
+    return {
+      ...context,
+      ask: async (stimulus) => {
+        expectTime();
+        return context.ask(stimulus);
+      },
+      atOnce: async (stimuli) => {
+        expectTime();
+        return context.atOnce(stimuli);
+      },
+      wait: async (duration_ms) => {
+        expectTime(duration_ms);
+        return context.wait(duration_ms);
+      },
+      sendSchedule: async (name, timedRequests) => {
+        const [seconds = 0] = schedules.flatMap((one) => (one.name === name ? [one.seconds] : []));
+        expectTime(1000 * seconds);
+        return context.sendSchedule(name, timedRequests);
+      },
+    };
+  }
+}
