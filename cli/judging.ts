@@ -1,4 +1,5 @@
 // Judges a target, by all or some requirements, and writes a run.
+import { median } from "simple-statistics";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
@@ -23,6 +24,9 @@ import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./r
 import { checkedIds, suite } from "./suite.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
+/** So many show how far away a platform is. */
+const enoughLatencies = 10;
+
 /**
  * Judges a target by its flags, writes a run and sets the exit code.
  * @param named only these requirements; null: those that the flags name, or all
@@ -38,6 +42,7 @@ export async function judge(
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
+  const latencies: number[] = [];
   const { wire, close } = networkWire();
   const generator = generatorByK6(target.redact);
   const engine: Engine = new Engine({
@@ -58,13 +63,15 @@ export async function judge(
     onEvent: (event) => {
       folder.note(event);
       progress.note(event, engine.spent.requests);
+      if (event.event === "exchange" && latencies.push(event.exchange.latency_ms) === enoughLatencies)
+        void estimate({ latency_ms: median(latencies) }).then(progress.expect);
     },
   });
-  const load =
-    only === null && !generation.replay && !flags.failFast && flags.for === undefined
-      ? smokeFor(target, generation.seed, lackOfGenerator(generator))
-      : null;
-  const seconds = Math.min(await secondsOfRun(target, engine.plan, { generation, load }), most_s);
+  const isWhole = only === null && !generation.replay && !flags.failFast && flags.for === undefined;
+  const load = isWhole ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const estimate = async (measured: { readonly latency_ms?: number } = {}): Promise<number> =>
+    Math.min(await secondsOfRun(target, engine.plan, { generation, load, ...measured }), most_s);
+  const seconds = await estimate();
   const planned = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {

@@ -1,6 +1,6 @@
 // Progress of a run or a load: findings as they fall, and how far it is; one moving line on a terminal.
-import { requirementOf } from "../harness/core/interface.ts";
-import type { EngineEvent } from "../harness/model/event.ts";
+import { apiOf, requirementOf } from "../harness/core/interface.ts";
+import type { EngineEvent, Wait } from "../harness/model/event.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -25,11 +25,15 @@ const betweenLines_ms = 15_000;
 const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-function movingLine(stream: NodeJS.WriteStream, { isQuiet, seconds }: Options) {
+function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options) {
   const began_ms = performance.now();
-  let shown_ms = began_ms;
+  let [shown_ms, seconds] = [began_ms, options.seconds];
   const clear = (): void => void (!isQuiet && stream.isTTY && stream.write("\r\u001b[K"));
-  const time = (): string => `${clockText((performance.now() - began_ms) / 1000)} of about ${clockText(seconds)}`;
+  const time = (): string => {
+    const elapsed = (performance.now() - began_ms) / 1000;
+    const left = elapsed < seconds ? `about ${clockText(seconds - elapsed)} left` : `planned ${clockText(seconds)}`;
+    return `${clockText(elapsed)} · ${left}`;
+  };
   return {
     /** @param bar shown on a terminal only */
     show: (text: string, bar = ""): void => {
@@ -44,17 +48,41 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, seconds }: Options) {
       clear();
       if (!isQuiet) stream.write(`${lines.join("\n")}\n`);
     },
+    /** Corrects the estimate. */
+    expect: (estimate: number): void => {
+      seconds = estimate;
+    },
     end: clear,
   };
 }
 
+const waitingText = { charges: "waiting for charges to settle", schedule: "measuring limits over time" } as const;
+
+/** What a run waits for, and since when, unless something else is sent meanwhile. */
+function waitsSeen() {
+  let since: (Pick<Wait, "on"> & { readonly from_ms: number }) | null = null;
+  const { meter } = described.tables;
+  const ofMeter = meter && apiOf(described.tables, meter);
+  return {
+    note: (event: EngineEvent): void => {
+      if (event.event === "exchange" && event.exchange.stimulus.api !== ofMeter) since = null;
+      if (event.event === "waiting" && since?.on !== event.on) since = { on: event.on, from_ms: performance.now() };
+    },
+    text: (): readonly string[] => {
+      const waited = since && Math.floor((performance.now() - since.from_ms) / 1000);
+      return since && waited ? [`${waitingText[since.on]}, ${waited} s so far`] : [];
+    },
+  };
+}
+
 export function progressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, print, end } = movingLine(stream, options);
+  const { show, print, expect, end } = movingLine(stream, options);
+  const waits = waitsSeen();
   const paint = paintFor(stream);
   const judged = new Set<string>();
   const reported = new Set<string>();
   const exchanges = new Map<number, Exchange>();
-  let [total, observed] = [0, 0];
+  let [total, observed, requests] = [0, 0, 0];
 
   const report = (verdict: Verdict): void => {
     if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;
@@ -67,12 +95,26 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
     print(liveLines({ ...verdict, ...requirementOf(described.tables, verdict.id) }, asked, paint));
   };
 
+  const draw = (): void => {
+    const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
+    const seen = observed > 0 ? [`${counted(observed, "unspecified behaviour")} observed`] : [];
+    show(
+      [`${judged.size} of ${total} judged`, ...seen, counted(requests, "request"), ...waits.text()].join(" · "),
+      `${"█".repeat(done)}${"░".repeat(barWidth - done)} `,
+    );
+  };
+  let timer: NodeJS.Timeout | undefined;
+
   return {
+    expect,
     begin: (line: string, planned: number): void => {
       total = planned;
+      timer = setInterval(draw, 1_000).unref();
       print([line]);
     },
-    note: (event: EngineEvent, requests: number): void => {
+    note: (event: EngineEvent, sent: number): void => {
+      requests = sent;
+      waits.note(event);
       if (event.event === "exchange") exchanges.set(event.exchange.number, event.exchange);
       if (event.event === "preflight" && !event.preflight.ended)
         print(event.preflight.unusable.map((sentence) => `  ${sentence}.`));
@@ -81,14 +123,12 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
         judged.add(event.verdict.id);
         report(event.verdict);
       }
-      const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
-      const seen = observed > 0 ? [`${counted(observed, "unspecified behaviour")} observed`] : [];
-      show(
-        [`${judged.size} of ${total} judged`, ...seen, counted(requests, "request")].join(" · "),
-        `${"█".repeat(done)}${"░".repeat(barWidth - done)} `,
-      );
+      draw();
     },
-    end,
+    end: (): void => {
+      clearInterval(timer);
+      end();
+    },
   };
 }
 

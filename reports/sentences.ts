@@ -4,7 +4,7 @@ import { describeUntried } from "../harness/model/narrowing.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
 import { groupedBy } from "./lists.ts";
-import { counted, countsOf, numberText } from "./numbers.ts";
+import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
 
@@ -131,6 +131,18 @@ export function yieldLine({
   ].join(" · ");
 }
 
+/** How long a run took, and how much of that the platform imposed. */
+export function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
+  if (endedAt === null) return "";
+  const shares = [
+    [waited?.schedules_s, "limits over time"],
+    [waited?.charges_s, "charges to settle"],
+  ] as const;
+  const parts = shares.flatMap(([seconds = 0, what]) => (seconds >= 1 ? [`${durationText(seconds)} for ${what}`] : []));
+  const took = durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  return ` in ${took}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
+}
+
 export type Entry = NonNullable<Run["audit"]>["entries"][number];
 
 /** What should have been charged: one amount, or a range where it is unspecified whether refused calls count. */
@@ -147,6 +159,7 @@ export function auditLine({ audit }: Pick<Run, "audit">): string | null {
       [of("differs"), "counter differs from expected usage", "counters differ from expected usage"],
       [of("open"), "counter is inconclusive", "counters are inconclusive"],
     ),
+    ...(audit.shownAfter_s === undefined ? [] : [`charges showed within ${toTenths(audit.shownAfter_s)} s`]),
     ...(audit.reason === null ? [] : [audit.reason]),
   ];
   return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;

@@ -5,7 +5,7 @@ import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText, byCause, counterexampleOf } from "./breach.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
-import { counted, countsOf, durationText } from "./numbers.ts";
+import { counted, countsOf } from "./numbers.ts";
 import {
   auditLine,
   byReason,
@@ -18,6 +18,7 @@ import {
   type Reasoned,
   reasoned,
   samplesLines,
+  tookText,
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -130,11 +131,10 @@ export const causeLines = (run: Run): string[] =>
 
 /** The last lines of a run: counts, reasons of what was not tested, cost, what to add, and where the report is. */
 export function summaryLines(run: Run, folder: string, paint: Paint = plain): string[] {
-  const { totals, unchecked, observations, startedAt, endedAt } = run;
+  const { totals, unchecked, observations } = run;
   const report = `report ${oneLine(folder)}/index.html`;
   if (run.preflight?.ended) return [`${headlineOf(run)}.`, report];
   const next = nextSteps(run);
-  const took = endedAt === null ? "" : ` in ${durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}`;
   return [
     `${paint(headlineOf(run), totals.broken > 0 ? "broken" : run.exitCode === 0 ? "holds" : "inconclusive")}.`,
     presentIn(totals)
@@ -142,7 +142,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
       .join(" · "),
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
-    `${counted(run.spent.requests, "request")}${took}, ${costOf(run.spent)}` +
+    `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}` +
       (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
     ...samplesLines(run.samples),

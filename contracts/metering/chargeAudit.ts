@@ -122,9 +122,14 @@ export const auditor: Auditor = async (context, features) => {
       const waitsLeft = paceOf(context).isTooSlow ? [] : [...waits_ms];
       for (const read of await readAccounts(context, (one) => charged.includes(one)))
         found.push(await compared(read, waitsLeft));
+      const { slowest_ms } = paceOf(context);
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
-        audit: { entries: found.map(({ entry }) => entry), reason: reasons.join("; ") || whyNone },
+        audit: {
+          entries: found.map(({ entry }) => entry),
+          reason: reasons.join("; ") || whyNone,
+          ...(slowest_ms === null ? {} : { shownAfter_s: slowest_ms / 1000 }),
+        },
         differences: found.flatMap(({ differences }) => differences),
         usedByOthers: usedByOthers(context),
       };

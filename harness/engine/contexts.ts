@@ -1,16 +1,21 @@
 // Contexts: what a check or a probe may do in one run.
+import type { Clock } from "../core/clock.ts";
 import type { Generation } from "../core/generation.ts";
 import type { Stimulus } from "../core/stimulus.ts";
-import type { Check, CheckContext } from "../model/check.ts";
+import type { Check, CheckContext, Needs } from "../model/check.ts";
+import type { Wait } from "../model/event.ts";
 import type { Target } from "../target/target.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { durationOf_ms, type TimedRequest } from "../transport/timedRequests.ts";
 import type { Inquiry } from "./inquiry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Memory } from "./memory.ts";
 import type { Isolate, projectsOf } from "./projects.ts";
 import type { TimedSending } from "./timedSending.ts";
 
-interface Parts extends Pick<CheckContext, "isRunnable" | "wait"> {
+interface Parts extends Pick<CheckContext, "isRunnable"> {
+  readonly clock: Clock;
+  onWait(wait: Wait): void;
   readonly target: Target;
   readonly generation: Generation;
   readonly memory: Memory;
@@ -24,9 +29,9 @@ interface Parts extends Pick<CheckContext, "isRunnable" | "wait"> {
   carried(stimulus: Stimulus): Stimulus;
 }
 
-/** @param check which what is sent is noted as; none where it is null */
-export function contextFor(check: Check | null, parts: Parts): CheckContext {
-  const { memory, ledger, projects, inquiry, timed, isolate, carried, ...given } = parts;
+/** @param check that sends it; none where it is null */
+export function contextFor(check: Check | null, { settles }: Partial<Needs>, parts: Parts): CheckContext {
+  const { memory, ledger, projects, inquiry, timed, isolate, carried, clock, onWait, ...given } = parts;
   const isolated: Isolate = (check?.needs.generates && isolate) || ((stimulus) => Promise.resolve(stimulus));
   const note = (exchange: Exchange): Exchange => {
     if (check) ledger.note(check, exchange);
@@ -38,8 +43,17 @@ export function contextFor(check: Check | null, parts: Parts): CheckContext {
     exchanges: () => ledger.exchanges,
     project: (wish = {}) => projects.make(wish),
     ask: async (stimulus) => note(await inquiry.ask(carried(await isolated(stimulus)), check)),
+    wait: (duration_ms) => {
+      if (settles) onWait({ on: "charges", from_ms: clock.now_ms(), duration_ms });
+      return clock.sleep(duration_ms);
+    },
     sendSchedule: async (name, timedRequests) => {
-      const timedResults = await timed.timedResults(name, timedRequests, check);
+      const announced = async (): Promise<readonly TimedRequest[]> => {
+        const all = await timedRequests();
+        onWait({ on: "schedule", from_ms: clock.now_ms(), duration_ms: durationOf_ms(all) });
+        return all;
+      };
+      const timedResults = await timed.timedResults(name, announced, check);
       for (const { exchange } of timedResults) note(exchange);
       return timedResults;
     },

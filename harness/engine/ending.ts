@@ -1,7 +1,8 @@
 // The ending of a run before all is tried: at the first breach, or once its time is over.
 import type { Clock } from "../core/clock.ts";
 import { Withheld } from "../core/outcomes.ts";
-import type { CheckContext, Needs } from "../model/check.ts";
+import type { CheckContext } from "../model/check.ts";
+import { durationOf_ms } from "../transport/timedRequests.ts";
 
 export class Ending {
   readonly #clock: Clock;
@@ -29,7 +30,7 @@ export class Ending {
   }
 
   /** Ends what a check or a probe does once the time is over; what can't end before then isn't begun. */
-  limited(context: CheckContext, { schedules = [] }: Needs): CheckContext {
+  limited(context: CheckContext): CheckContext {
     const expectTime = (duration_ms?: number): void => {
       const reason = this.why(duration_ms);
       if (reason !== null && this.#stopped === null) throw new Withheld(reason);
@@ -48,11 +49,12 @@ export class Ending {
         expectTime(duration_ms);
         return context.wait(duration_ms);
       },
-      sendSchedule: async (name, timedRequests) => {
-        const [seconds = 0] = schedules.flatMap((one) => (one.name === name ? [one.seconds] : []));
-        expectTime(1000 * seconds);
-        return context.sendSchedule(name, timedRequests);
-      },
+      sendSchedule: (name, timedRequests) =>
+        context.sendSchedule(name, async () => {
+          const all = await timedRequests();
+          expectTime(durationOf_ms(all));
+          return all;
+        }),
     };
   }
 }

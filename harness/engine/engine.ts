@@ -3,7 +3,7 @@ import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { type Feature, operationOf, type RequirementId } from "../core/interface.ts";
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
-import { type Check, type CheckContext, citedBy } from "../model/check.ts";
+import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -51,6 +51,7 @@ export class Engine {
   readonly #memory = newMemory();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
+  readonly #carried = (stimulus: Stimulus): Stimulus => carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   readonly #announcer = new Announcer(
     (id) => this.verdict(id),
     (verdict) => this.#onVerdict(verdict),
@@ -112,7 +113,7 @@ export class Engine {
     this.#timed = new TimedSending({
       transport: this.#transport,
       generator,
-      carried: (stimulus) => this.#carried(stimulus),
+      carried: this.#carried,
       onExchange: (exchange, causedBy) => this.#enter(exchange, causedBy),
     });
     this.#seeker = new Seeker({
@@ -160,7 +161,10 @@ export class Engine {
       const { ended } = await this.#preflight.run();
       const audit = ended
         ? undefined
-        : await this.#options.suite.auditor?.(this.#context(null), featuresAsked(this.plan));
+        : await this.#options.suite.auditor?.(
+            this.#context(null, { settles: { window: "audit", rounds: 1 } }),
+            featuresAsked(this.plan),
+          );
       await this.#runAll([...this.plan.checks, ...(ended ? [] : this.plan.probes)]);
       if (ended || this.#ending.why() !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
@@ -245,10 +249,7 @@ export class Engine {
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
-      return this.#ledger.conclude(
-        check,
-        this.#facts.answered(await check.run(this.#ending.limited(this.#context(check), check.needs))),
-      );
+      return this.#ledger.conclude(check, this.#facts.answered(await check.run(this.#context(check))));
     } catch (error) {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);
@@ -261,16 +262,12 @@ export class Engine {
     const { handshake, onEvent } = this.#options;
     const lacks = planned.lacks ?? this.#ending.why();
     const host = {
-      ...this.#ending.limited(this.#context(null), planned.probe.needs),
+      ...this.#context(null, planned.probe.needs),
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
     onEvent?.({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
-  }
-
-  #carried(stimulus: Stimulus): Stimulus {
-    return carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   }
 
   /** @param counts whether laws judge it; by default unless it is suspicious */
@@ -281,20 +278,22 @@ export class Engine {
     this.#announcer.announceNew(this.#ledger.brokenIds);
   }
 
-  #context(check: Check | null): CheckContext {
-    const { target, generation, clock } = this.#options;
-    return contextFor(check, {
+  #context(check: Check | null, needs: Partial<Needs> = check?.needs ?? {}): CheckContext {
+    const { target, generation, clock, onEvent } = this.#options;
+    const context = contextFor(check, needs, {
       target,
       generation,
+      clock,
+      onWait: (wait) => onEvent?.({ event: "waiting", ...wait }),
       memory: this.#memory,
       ledger: this.#ledger,
       projects: this.#projects,
       inquiry: this.#inquiry,
       timed: this.#timed,
       isolate: this.#isolate,
-      carried: (stimulus) => this.#carried(stimulus),
+      carried: this.#carried,
       isRunnable: async (one) => isPlanned(this.plan, one) && (await this.#lackOf(one)) === null,
-      wait: (duration_ms) => clock.sleep(duration_ms),
     });
+    return this.#ending.limited(context);
   }
 }

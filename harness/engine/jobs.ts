@@ -38,16 +38,16 @@ export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place
   const [isOwn, isSending] = [canIsolate(target), needs.sends !== undefined];
   if (needs.schedules) {
     const names = needs.schedules.map(({ name }) => name);
-    const lane = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
-    if (when === "beside" && target.control) return { feature, kind: "own", lane, rank: ranks.together };
-    if (isOwn) return { feature, kind: "bursts", lane, rank: ranks.charges };
-    return { feature, kind: "limits", lane, rank: ranks.limits };
+    const queue = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
+    if (when === "beside" && target.control) return { feature, kind: "own", queue, rank: ranks.together };
+    if (isOwn) return { feature, kind: "bursts", queue, rank: ranks.charges };
+    return { feature, kind: "limits", queue, rank: ranks.limits };
   }
-  if (when === "alone") return { feature, kind: "charges", lane: "charges", rank: ranks.charges };
-  if (when === "last") return { feature, kind: "alone", lane: "last", rank: ranks.last };
+  if (when === "alone") return { feature, kind: "charges", queue: "charges", rank: ranks.charges };
+  if (when === "last") return { feature, kind: "alone", queue: "last", rank: ranks.last };
   // Calls that can't be undone have a limit of their own, and so has an isolated project.
   const own = isOwn && needs.generates ? " generated" : isSending ? " sent" : "";
-  return { feature, kind: kindOf([feature], target), lane: `${feature}${own}`, rank: ranks.together };
+  return { feature, kind: kindOf([feature], target), queue: `${feature}${own}`, rank: ranks.together };
 }
 
 /** Where a probe runs. Those that count calls have projects of their own only where these can be made. */
@@ -56,13 +56,13 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
   const feature = features[0] ?? "";
   if (when === "isolated" && canIsolate(target))
     // Schedules of isolated projects disturb only each other.
-    return { feature, kind: "calls", lane: needs.schedules ? "limits observed" : id, rank: ranks.observed };
-  if (disturbs) return { feature, kind: "alone", lane: "disturbing", rank: ranks.disturbing };
-  if (when === "after") return { feature, kind: "alone", lane: "after", rank: ranks.after };
+    return { feature, kind: "calls", queue: needs.schedules ? "limits observed" : id, rank: ranks.observed };
+  if (disturbs) return { feature, kind: "alone", queue: "disturbing", rank: ranks.disturbing };
+  if (when === "after") return { feature, kind: "alone", queue: "after", rank: ranks.after };
   if (when === "alone" || when === "isolated")
     // What the meter shows of its own reads, other reads would change.
-    return { feature, kind: isOfMeter(features, target) ? "alone" : "charges", lane: "charges", rank: ranks.measured };
-  return { feature, kind: kindOf(features, target), lane: when === "beside" ? id : feature, rank: ranks.observed };
+    return { feature, kind: isOfMeter(features, target) ? "alone" : "charges", queue: "charges", rank: ranks.measured };
+  return { feature, kind: kindOf(features, target), queue: when === "beside" ? id : feature, rank: ranks.observed };
 }
 
 const jobOf = (planned: Planned, target: Place): Job<Planned> => ({

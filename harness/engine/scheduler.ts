@@ -21,8 +21,8 @@ const besides = {
 export interface Job<Item> {
   readonly item: Item;
   readonly kind: Kind;
-  /** Jobs of one lane run one after another, in the order in which they are given. */
-  readonly lane: string;
+  /** Jobs of one queue run one after another, in the order in which they are given. */
+  readonly queue: string;
   /** Lower ones come first; others fill the time in which these can't start. */
   readonly rank: number;
   /** Jobs of one feature share a pace, so that those of a higher rank wait. */
@@ -32,15 +32,15 @@ export interface Job<Item> {
 type Place = Omit<Job<unknown>, "item">;
 
 const disturb = (one: Place, other: Place): boolean =>
-  one.lane === other.lane ||
+  one.queue === other.queue ||
   !(besides[one.kind] as readonly Kind[]).includes(other.kind) ||
   (one.feature === other.feature && one.rank !== other.rank && isOrdinary(one) && isOrdinary(other));
 
 const isOrdinary = ({ kind }: Place): boolean => kind === "reads" || kind === "calls";
 
 /**
- * The heads of lanes that may start now. One that waits only for jobs of a higher rank lets no more of these start that
- * would disturb it; others may fill the time until it can.
+ * The heads of queues that may start now. Where one waits for less wanted jobs only, no more of these start that would
+ * disturb it; others may fill the time until it can.
  */
 export function startable<Item>(heads: readonly Job<Item>[], running: readonly Place[]): readonly Job<Item>[] {
   const [started, next]: [Job<Item>[], Place[]] = [[], []];
@@ -55,14 +55,14 @@ export function startable<Item>(heads: readonly Job<Item>[], running: readonly P
 
 /** Runs all jobs. */
 export async function runJobs<Item>(jobs: readonly Job<Item>[], execute: (item: Item) => Promise<void>): Promise<void> {
-  const lanes = new Map<string, Job<Item>[]>();
-  for (const job of jobs) lanes.set(job.lane, [...(lanes.get(job.lane) ?? []), job]);
-  for (const lane of lanes.values()) lane.sort((a, b) => a.rank - b.rank);
+  const queues = new Map<string, Job<Item>[]>();
+  for (const job of jobs) queues.set(job.queue, [...(queues.get(job.queue) ?? []), job]);
+  for (const queue of queues.values()) queue.sort((a, b) => a.rank - b.rank);
   const running = new Map<Job<Item>, Promise<void>>();
   for (;;) {
-    const idle = [...lanes.values()].flatMap(([head]) => (head ? [head] : []));
+    const idle = [...queues.values()].flatMap(([head]) => (head ? [head] : []));
     for (const job of startable(idle, [...running.keys()])) {
-      lanes.get(job.lane)?.shift();
+      queues.get(job.queue)?.shift();
       running.set(
         job,
         execute(job.item).finally(() => running.delete(job)),

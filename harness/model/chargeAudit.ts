@@ -26,6 +26,8 @@ export interface Audit {
   readonly entries: readonly Entry[];
   /** Why there are none, else null. */
   readonly reason: string | null;
+  /** The longest that a charge took to show; left out where none did. */
+  readonly shownAfter_s?: number;
 }
 
 /** An audit that was opened before the first call of a run. */

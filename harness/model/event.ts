@@ -14,6 +14,14 @@ export interface PreflightResult {
   readonly ended: boolean;
 }
 
+/** A wait that the platform imposes: until charges settle, or while a schedule is sent. */
+export interface Wait {
+  readonly on: "charges" | "schedule";
+  /** When it began, as Unix time in ms. */
+  readonly from_ms: number;
+  readonly duration_ms: number;
+}
+
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
   | { readonly event: "preflight"; readonly preflight: PreflightResult }
@@ -23,5 +31,7 @@ export type EngineEvent =
   | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly event: "observation"; readonly observation: Observed }
   | { readonly event: "audit"; readonly audit: Audit }
+  /** When a wait begins. */
+  | ({ readonly event: "waiting" } & Wait)
   /** Their figures moved without calls of this run. */
   | { readonly event: "usedByOthers"; readonly projects: readonly string[] };

@@ -11,7 +11,7 @@ import {
 import { dottedPath } from "../core/template.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
-import type { PreflightResult } from "../model/event.ts";
+import type { PreflightResult, Wait } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
@@ -58,6 +58,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly usedByOthers?: readonly string[];
   /** Samples that the target file didn't give; left out where there are none. */
   readonly samples?: readonly SampleNote[];
+  /** How long it waited for charges to settle, and how long it sent schedules; left out where it did neither. */
+  readonly waited?: { readonly charges_s: number; readonly schedules_s: number };
   /** What the target file could add, by how much it unlocks; left out where there is nothing. */
   readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
@@ -84,6 +86,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const unlocks = [...missedIn(samples, judged), ...(start.unlocks ?? [])].sort(
     (a, b) => b.requirements - a.requirements,
   );
+  const waits = lines.flatMap((line) => (line.record === "waiting" ? [line] : []));
   const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
   const exitCode = end?.exitCode ?? exitCodeOf(judged, false);
   return {
@@ -112,6 +115,9 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
     ...(preflight ? { preflight } : {}),
+    ...(waits.length > 0
+      ? { waited: { charges_s: secondsOf(waits, "charges"), schedules_s: secondsOf(waits, "schedule") } }
+      : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(samples.length > 0 ? { samples } : {}),
     ...(unlocks.length > 0 ? { unlocks } : {}),
@@ -172,6 +178,16 @@ const unjudged = (id: RequirementId): Verdict => ({
   breaches: [],
   exchanges: [],
 });
+
+/** How long there were waits of a kind; what overlaps counts once. */
+function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
+  let [total_ms, until_ms] = [0, 0];
+  for (const { from_ms, duration_ms } of waits.filter(({ on }) => on === kind).sort((a, b) => a.from_ms - b.from_ms)) {
+    total_ms += Math.max(0, from_ms + duration_ms - Math.max(from_ms, until_ms));
+    until_ms = Math.max(until_ms, from_ms + duration_ms);
+  }
+  return total_ms / 1000;
+}
 
 /** Flags of a command that a replay of one requirement, or of one case, replaces. */
 const selecting = / --(?:only|for) \S+| --all-findings| --fail-fast| --no-observe/g;

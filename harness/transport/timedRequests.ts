@@ -12,6 +12,10 @@ export interface TimedRequest {
   readonly connection?: number;
 }
 
+/** Until the last is sent. */
+export const durationOf_ms = (timedRequests: readonly Pick<TimedRequest, "at_ms">[]): number =>
+  Math.max(0, ...timedRequests.map(({ at_ms }) => at_ms));
+
 /** What came of a timed request; times in ms after the start of the schedule, by the clock of the generator. */
 export interface TimedResult {
   readonly sent_ms: number;

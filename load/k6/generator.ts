@@ -3,7 +3,12 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
-import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";
+import {
+  durationOf_ms,
+  type Generator,
+  type TimedAnswer,
+  type TimedWireRequest,
+} from "../../harness/transport/timedRequests.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { K6 } from "./ensure.ts";
@@ -32,7 +37,7 @@ export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: 
     if (timedRequests.length === 0) return [];
     const orders = ordersFor(timedRequests, deadline_ms);
     const records = new Map<number, ScheduleRecord>();
-    const last_ms = Math.max(...timedRequests.map(({ at_ms }) => at_ms));
+    const last_ms = durationOf_ms(timedRequests);
     const summary = await runK6(k6, {
       script: "schedule",
       orders,

@@ -13,7 +13,7 @@ type Place = Partial<Job<string>> & Pick<Job<string>, "kind">;
 /** The order in which jobs begin and end, by name, where each takes as many turns as its name is long. */
 async function order(jobs: { readonly [name: string]: Place }): Promise<string> {
   const events: string[] = [];
-  const all = Object.entries(jobs).map(([item, place]) => ({ item, lane: item, feature: item, rank: 1, ...place }));
+  const all = Object.entries(jobs).map(([item, place]) => ({ item, queue: item, feature: item, rank: 1, ...place }));
   await runJobs(all, async (item) => {
     events.push(item);
     for (let turn = 0; turn < 10 * item.length; turn += 1) await Promise.resolve();
@@ -22,8 +22,8 @@ async function order(jobs: { readonly [name: string]: Place }): Promise<string> 
   return events.join(" ");
 }
 
-test("jobs of a lane run in turn, lanes side by side", async () => {
-  const jobs = { a: { kind: "calls", lane: "x" }, b: { kind: "calls", lane: "x" }, long: { kind: "calls" } } as const;
+test("jobs of a queue run in turn, queues side by side", async () => {
+  const jobs = { a: { kind: "calls", queue: "x" }, b: { kind: "calls", queue: "x" }, long: { kind: "calls" } } as const;
   expect(await order(jobs)).toBe("a long /a b /b /long");
 });
 
@@ -46,9 +46,9 @@ test("what is wanted less fills the time until the rest can start, and delays it
   const jobs = {
     along: { kind: "calls" },
     count: { kind: "charges", rank: 2 },
-    abc: { kind: "calls", rank: 3, lane: "filler" },
-    def: { kind: "calls", rank: 3, lane: "filler" },
-    ghi: { kind: "calls", rank: 3, lane: "filler" },
+    abc: { kind: "calls", rank: 3, queue: "filler" },
+    def: { kind: "calls", rank: 3, queue: "filler" },
+    ghi: { kind: "calls", rank: 3, queue: "filler" },
   } as const;
   expect(await order(jobs)).toBe("along abc /abc def /along /def count /count ghi /ghi");
 });
@@ -93,7 +93,7 @@ for (const [title, options, target, kind] of [
 test("schedules wait for each other without control, or where calls can't be undone", () => {
   const sends = { calls: 1, payments: 0 };
   const isInTurn = (options: Options, target: On): boolean =>
-    placeOfCheck(needing({ schedules, ...options }), target).lane === "limits of usage";
+    placeOfCheck(needing({ schedules, ...options }), target).queue === "limits of usage";
   expect(isInTurn({}, vendor)).toBe(true);
   expect(isInTurn({ sends }, reference)).toBe(true);
   expect(isInTurn({}, reference)).toBe(false);

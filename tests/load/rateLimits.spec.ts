@@ -96,8 +96,8 @@ test("bursts of bundles run one after another, since they may share a limit; oth
   const { target } = inProcess(suite);
   const byLane = new Map<string, Check[]>();
   for (const check of suite.checks.filter(({ needs }) => needs.schedules)) {
-    const { kind, lane } = placeOfCheck(check, target);
-    if (kind === "bursts") byLane.set(lane, [...(byLane.get(lane) ?? []), check]);
+    const { kind, queue } = placeOfCheck(check, target);
+    if (kind === "bursts") byLane.set(queue, [...(byLane.get(queue) ?? []), check]);
   }
   const lanes = [...byLane.values()];
   const sending = lanes.filter((lane) => lane.some(({ ids }) => ids.some((id) => id.startsWith("RATE-SB-"))));
