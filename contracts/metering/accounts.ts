@@ -171,7 +171,9 @@ export async function readAccounts(
     const still_ms =
       Math.max(0, ...read.flatMap(({ seen }) => (typeof seen === "string" ? [] : seen.exchange.sentAt_ms))) -
       movedAt_ms;
-    const quiet_ms = pace.quiet_ms(pace.slowest_ms === null ? patience_ms : usualPause_ms);
+    // Credits may show long after counts.
+    const isUnknown = read.some((one) => isBehind(one) && pace.slowestLike_ms(one.account.at) === null);
+    const quiet_ms = pace.quiet_ms(isUnknown ? patience_ms : usualPause_ms);
     if (!read.some(isBehind) || still_ms >= quiet_ms || pace.isTooSlow) return read;
     await context.wait(wait_ms);
     wait_ms = Math.min(2 * wait_ms, longestPause_ms);

@@ -180,7 +180,7 @@ const unjudged = (id: RequirementId): Verdict => ({
 });
 
 /** How long there were waits of a kind; what overlaps counts once. */
-function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
+export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
   let [total_ms, until_ms] = [0, 0];
   for (const { from_ms, duration_ms } of waits.filter(({ on }) => on === kind).sort((a, b) => a.from_ms - b.from_ms)) {
     total_ms += Math.max(0, from_ms + duration_ms - Math.max(from_ms, until_ms));
