@@ -8,6 +8,7 @@ const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure
     const { measureHealth, measureUsage } = await import("./requests.ts");
     return [await measureHealth(), await measureUsage()];
   },
+  seconds: async () => [await (await import("./seconds.ts")).measureSeconds()],
   judging: async () => [await (await import("./judging.ts")).measureJudging()],
   memory: async () => [await (await import("./answerMemory.ts")).measureMemory()],
   properties: async () => {

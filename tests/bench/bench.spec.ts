@@ -88,7 +88,7 @@ test("an unknown benchmark is a command line error", async () => {
   const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"]).ended;
   expect(code).toBe(2);
   expect(stderr).toBe(
-    "There is no benchmark weather. There are requests, judging, memory, properties, listening, sampling, dropped, " +
-      "reading.\n",
+    "There is no benchmark weather. There are requests, seconds, judging, memory, properties, listening, sampling, " +
+      "dropped, reading.\n",
   );
 });
