@@ -56,13 +56,19 @@ function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
   }));
 }
 
-function burst(id: Probe["id"], name: string, one: Parameters<typeof usage>[0]): Probe {
-  const stimuli = burstOf(one);
-  const observe: Observe = async ({ atOnce, fresh, rest }) => {
-    await rest();
-    return seenOf(name, await atOnce(stimuli.map(fresh)));
+/** A burst after a rest, which both passes describe. */
+const burst = (id: Probe["id"], stimuli: readonly Stimulus[], observe: Observe): Probe => {
+  const afterRest = async (context: ProbeContext): Promise<readonly Seen[]> => {
+    await context.rest();
+    return observe(context);
   };
-  return experiment(id, stimuli, observe, { when: "isolated" });
+  const observeOnce: Observe = (context) => context.once(`burst of ${id}`, () => afterRest(context));
+  return experiment(id, stimuli, observeOnce, { when: "isolated", asksOnce: true });
+};
+
+function burstBy(id: Probe["id"], name: string, one: Parameters<typeof usage>[0]): Probe {
+  const stimuli = burstOf(one);
+  return burst(id, stimuli, async ({ atOnce, fresh }) => seenOf(name, await atOnce(stimuli.map(fresh))));
 }
 
 /** A baseline call of each error table, and the same with bad params. */
@@ -129,19 +135,13 @@ export const probes: readonly Probe[] = [
     },
     { control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
-  experiment(
-    "OBS-PREC-401-429",
-    [...byUnknownKeys, ownersUsage],
-    async ({ atOnce, fresh, rest }) => {
-      await rest();
-      const refused = await atOnce(byUnknownKeys.map(fresh));
-      const [owner] = await atOnce([fresh(ownersUsage)]);
-      if (!owner) throw new Withheld("the owner's request got no answer after the burst");
-      const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
-      return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];
-    },
-    { when: "isolated" },
-  ),
+  burst("OBS-PREC-401-429", [...byUnknownKeys, ownersUsage], async ({ atOnce, fresh }) => {
+    const refused = await atOnce(byUnknownKeys.map(fresh));
+    const [owner] = await atOnce([fresh(ownersUsage)]);
+    if (!owner) throw new Withheld("the owner's request got no answer after the burst");
+    const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
+    return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];
+  }),
   probesFor(onRpc).experiment(
     "OBS-PREC-RPC",
     pairs.map(([, stimulus]) => stimulus),
@@ -152,6 +152,6 @@ export const probes: readonly Probe[] = [
     },
     { suffices: "any" },
   ),
-  burst("OBS-PREC-400-429", "12 of a project that isn't the key's", { as: "owner", of: { id: unknownProjectId } }),
-  burst("OBS-PREC-403-429", "12 with the interface off", { as: "adminOff" }),
+  burstBy("OBS-PREC-400-429", "12 of a project that isn't the key's", { as: "owner", of: { id: unknownProjectId } }),
+  burstBy("OBS-PREC-403-429", "12 with the interface off", { as: "adminOff" }),
 ];

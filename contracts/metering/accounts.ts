@@ -14,7 +14,7 @@ import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { valueIn } from "../usage/usageReader.ts";
 import { paceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
-import { minus, nameIn, projectOf, type Round, readAll } from "./reads.ts";
+import { minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
 export interface Account {
@@ -139,19 +139,20 @@ async function readOnce(all: readonly AccountRead[]): Promise<readonly AccountRe
 }
 
 /**
- * Reads the accounts of these features, again while the figures show less than the run has called and still grow;
+ * Reads some accounts of these projects, again while the figures show less than the run has called and still grow;
  * learns how long charges take.
  */
 export async function readAccounts(
-  context: CheckContext,
-  isWanted: (account: Account) => boolean = () => true,
+  context: Reader,
+  projects: readonly ProjectAudit[],
+  wanted: readonly Account[] = accounts,
 ): Promise<readonly AccountRead[]> {
   const [pace, exchanges] = [paceOf(context), context.exchanges()];
-  const wanted = accounts.filter(isWanted);
   const called = exchanges.filter((exchange) => wanted.some(({ calls }) => calls(exchange) > 0));
   const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
+  const nameOf = ({ project: { as }, account: { at } }: AccountRead): string => nameIn(context, as, at);
   let [movedAt_ms, wait_ms]: [number, number] = [lastCall_ms, waits_ms[0]];
-  let read: readonly AccountRead[] = auditedIn(context).flatMap((project) =>
+  let read: readonly AccountRead[] = projects.flatMap((project) =>
     wanted.map((account) => ({ project, account, ...spentOn(project, account, exchanges), seen: "not read" })),
   );
   for (;;) {
@@ -172,18 +173,25 @@ export async function readAccounts(
       Math.max(0, ...read.flatMap(({ seen }) => (typeof seen === "string" ? [] : seen.exchange.sentAt_ms))) -
       movedAt_ms;
     // Credits may show long after counts.
-    const isUnknown = read.some((one) => isBehind(one) && pace.slowestLike_ms(one.account.at) === null);
+    const behind = read.filter((one) => isBehind(one) && !pace.overdue.has(nameOf(one)));
+    const isUnknown = behind.some(({ account }) => pace.slowestLike_ms(account.at) === null);
     const quiet_ms = pace.quiet_ms(isUnknown ? patience_ms : usualPause_ms);
-    if (!read.some(isBehind) || still_ms >= quiet_ms || pace.isTooSlow) return read;
+    if (still_ms >= quiet_ms) for (const one of behind) pace.overdue.add(nameOf(one));
+    if (behind.length === 0 || still_ms >= quiet_ms || pace.isTooSlow) return read;
     await context.wait(wait_ms);
     wait_ms = Math.min(2 * wait_ms, longestPause_ms);
   }
 }
 
-/** Waits until what the run has called so far shows; whether all does. Notes what may show later where none does. */
-export async function caughtUp(context: CheckContext): Promise<boolean> {
+/**
+ * Waits until what the run has called so far shows in these askers' projects; whether all does. Notes what may show
+ * later where none does.
+ */
+export async function caughtUp(context: Reader, askers: readonly Asker[]): Promise<boolean> {
   const pace = paceOf(context);
-  const read = await readAccounts(context);
+  const own = askers.map((as) => projectOf(context.target, as));
+  const audited = auditedIn(context).filter(({ as }) => own.includes(projectOf(context.target, as)));
+  const read = await readAccounts(context, audited);
   const behind = read.filter(isBehind);
   pace.pending.clear();
   for (const { project, account, least } of pace.slowest_ms === null ? behind : [])

@@ -67,9 +67,10 @@ const laterCharge_ms = 10_000;
 export async function pauseBefore(context: CheckContext, askers: readonly Asker[]): Promise<number> {
   const { target } = context;
   const pace = paceOf(context);
-  const isNext = askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, pace.lastRead);
+  const isNext =
+    askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, askers, pace.lastRead);
   // Where nothing shows, it has waited for as long as it waits for any charge.
-  if (target.isReference || isNext || (await caughtUp(context)) || pace.pending.size > 0) return 0;
+  if (target.isReference || isNext || (await caughtUp(context, askers)) || pace.pending.size > 0) return 0;
   if ((pace.slowest_ms ?? 0) > slowestJudged_ms)
     throw new Withheld(`unsettled: charges take ${seconds(pace.slowest_ms ?? 0)} to show`);
   return pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);

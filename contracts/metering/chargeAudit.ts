@@ -120,8 +120,7 @@ export const auditor: Auditor = async (context, features) => {
       const found: Audited[] = [];
       // Checks have waited long enough if nothing showed.
       const waitsLeft = paceOf(context).isTooSlow ? [] : [...waits_ms];
-      for (const read of await readAccounts(context, (one) => charged.includes(one)))
-        found.push(await compared(read, waitsLeft));
+      for (const read of await readAccounts(context, projects, charged)) found.push(await compared(read, waitsLeft));
       const { slowest_ms } = paceOf(context);
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {

@@ -67,6 +67,8 @@ export class ChargePace {
   readonly lapses = new Map<string, Withheld>();
   /** Projects whose figures were as required, while only charges are measured. */
   readonly settled = new Set<string>();
+  /** Figures that showed less than the run had called, however long that was waited for, by role and place. */
+  readonly overdue = new Set<string>();
   /** What earlier calls may still add, by role and place, where no charge has shown yet. */
   readonly pending = new Map<string, Big>();
   /** The settled figures with which the last measurement ended. */

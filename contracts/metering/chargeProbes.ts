@@ -1,13 +1,15 @@
-// What probes of charges share: growth by calls at a learnt pace, and their needs.
-
+// Probes of charges: each step is some calls, whose growth one measurement of both passes tells apart (§2.1, §8).
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { notQuiet, paceOf, usualPause_ms } from "./chargePace.ts";
-import { type GrowthBy, growthBy } from "./growth.ts";
+import { notQuiet, paceOf, seconds, usualPause_ms } from "./chargePace.ts";
+import { type GrowthBy, growthBy, growthInSteps, readsBetween, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
@@ -17,37 +19,105 @@ export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
 
 /** The growth by some calls, between figures that have settled. */
 export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> =>
-  growthBy(context, as, send, await pauseFor(context));
+  growthBy(context, as, send, await pauseFor(context, as));
 
-/** Shows how long a charge takes, which must be known before one can be missed. */
-export const paceCall = call("owner");
+/** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
+export const payer = "bystander" satisfies Asker;
 
-/** The reference needs no pause if its charges took no longer. */
+/** Charges that take longer are late: each is observed in one pass only. */
 const soon_ms = 2_000;
 
-/** How long figures must stay the same before calls, in ms; learns first how late charges are, unless checks have. */
-export async function pauseFor(context: ProbeContext): Promise<number> {
+/** The pass whose calls are observed. */
+export const observedPass = (context: ProbeContext): 0 | 1 =>
+  (paceOf(context).slowest_ms ?? 0) > soon_ms ? 0 : context.pass;
+
+/**
+ * How long figures must stay the same before calls, in ms; learns first how late charges are, by a wallet call, unless
+ * checks have.
+ * @throws Withheld where none has shown though it was waited for
+ */
+export async function pauseFor(context: ProbeContext, as: Asker): Promise<number> {
   const { target } = context;
   const pace = paceOf(context);
-  const isKnown = pace.slowest_ms !== null;
-  if (!isKnown && context.canAsk(paceCall))
-    await growthBy(context, "owner", () => context.ask(context.fresh(paceCall)), usualPause_ms);
-  if (isQuietSince(context, pace.lastRead)) return 0;
-  const isSoon = target.isReference ? (pace.slowest_ms ?? usualPause_ms) <= soon_ms : await caughtUp(context);
+  const [lapse] = pace.slowest_ms === null ? pace.lapses.values() : [];
+  if (lapse) throw lapse;
+  if (pace.slowest_ms === null && context.canAsk(call(as)))
+    await growthBy(context, as, () => context.ask(context.fresh(call(as))), usualPause_ms);
+  if (isQuietSince(context, [as], pace.lastRead)) return 0;
+  const isSoon = target.isReference ? (pace.slowest_ms ?? usualPause_ms) <= soon_ms : await caughtUp(context, [as]);
   return pace.quiet_ms(target.isReference && isSoon ? 0 : isSoon ? soon_ms : usualPause_ms);
 }
 
-export const meteringProbe = (
+interface Options {
+  readonly observe: Observe;
+  readonly informs?: Probe["informs"];
+  readonly onTargetsOwn?: boolean;
+  /** Calls that share a measurement with those of other probes. */
+  readonly steps?: readonly Step[];
+}
+
+/** Steps that may share a measurement, by the probe that describes them. */
+const sharing = new Map<Probe, readonly Step[]>();
+
+export function meteringProbe(
   id: Probe["id"],
   feature: readonly Feature[],
   requests: readonly Stimulus[],
-  observe: Observe,
-  { informs, onTargetsOwn = false }: { readonly informs?: Probe["informs"]; readonly onTargetsOwn?: boolean } = {},
-): Probe =>
-  probesFor(feature).experiment(id, requests, observe, {
+  { observe, informs = [], onTargetsOwn = false, steps = [] }: Options,
+): Probe {
+  const probe = probesFor(feature).experiment(id, requests, observe, {
     suffices: "any",
     unless: notQuiet,
-    settles: { window: id, rounds: 4 },
-    ...(informs ? { informs } : {}),
+    settles: { window: id, rounds: 4 + readsBetween * steps.length },
+    informs,
     when: onTargetsOwn ? "alone" : "isolated",
   });
+  sharing.set(probe, steps);
+  return probe;
+}
+
+/** The calls of a step that can be sent: all or none of those that are counted. */
+function sendable({ canAsk }: ProbeContext, { calls, isCounted }: Step): readonly Stimulus[] {
+  const some = calls.filter(canAsk);
+  return isCounted && some.length < calls.length ? [] : some;
+}
+
+type Growths = Map<string, GrowthBy<readonly Answered[]>>;
+
+/** All steps that this run observes, in both passes; late charges distinguish only those of known counts. */
+async function measuredTogether(context: ProbeContext): Promise<Growths> {
+  const steps = new Map<string, Step>();
+  for (const [probe, some] of sharing)
+    if (await context.isRunnable(probe))
+      for (const one of some) {
+        const calls = sendable(context, one);
+        if (calls.length > 0 && !steps.has(one.name)) steps.set(one.name, { ...one, calls });
+      }
+  const pause_ms = await pauseFor(context, payer);
+  const isLate = (paceOf(context).slowest_ms ?? 0) > soon_ms;
+  const all = [...steps.values()].filter(({ isCounted }) => isCounted || !isLate);
+  const inPasses = (isLate ? [0] : [0, 1]).flatMap((pass) =>
+    all.map((step) => ({ ...step, name: `${step.name} ${pass}` })),
+  );
+  const growths = inPasses.length > 1 ? await growthInSteps(context, payer, inPasses, pause_ms) : [];
+  return new Map(growths.flatMap((growth, nth) => (growth ? [[inPasses[nth]?.name ?? "", growth] as const] : [])));
+}
+
+/**
+ * The growth by a step, of all calls of this pass; undefined where the target lacks something for it.
+ * @throws Withheld where late charges don't tell it apart from others
+ */
+export async function growthOf(context: ProbeContext, step: Step): Promise<GrowthBy<readonly Answered[]> | undefined> {
+  const calls = sendable(context, step);
+  if (calls.length === 0) return undefined;
+  const growths = await context.once("growth by step and pass", () => measuredTogether(context));
+  const name = `${step.name} ${observedPass(context)}`;
+  const { slowest_ms } = paceOf(context);
+  const known = growths.get(name);
+  if (known) return known;
+  if (step.isCounted && (slowest_ms ?? 0) > soon_ms)
+    throw new Withheld(`charges take up to ${seconds(slowest_ms ?? 0)} to show, in no order that tells calls apart`);
+  const growth = await grownBy(context, payer, () => inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus))));
+  growths.set(name, growth);
+  return growth;
+}

@@ -5,6 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { sum } from "../../harness/model/law.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
@@ -13,10 +14,9 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
-import { figure } from "../usage/usageReader.ts";
 import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
-import { call, grownBy, meteringProbe, onWallet, pauseFor } from "./chargeProbes.ts";
-import { growthInSteps, growthsBy } from "./growth.ts";
+import { call, grownBy, growthOf, meteringProbe, onWallet, payer } from "./chargeProbes.ts";
+import type { GrowthBy, Step } from "./growth.ts";
 import { type Growth, requestsIn } from "./reads.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
@@ -34,95 +34,71 @@ const costOf = (growth: Growth): string =>
     ? "nothing"
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
-const onPath = (...path: Stimulus["path"]): Stimulus => unjudged({ ...call("paid"), path: ["/v1/wallet/", ...path] });
+const onPath = (...path: Stimulus["path"]): Stimulus => unjudged({ ...call(payer), path: ["/v1/wallet/", ...path] });
 
-/** Refused calls, and the role whose figures would show a charge. */
-const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
-  "a wallet call with an unknown key": ["paid", balances({ as: "unknownKey" })],
-  "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
-  "what is not a wallet": ["paid", onPath("abc", "/balances")],
-  "an unknown wallet endpoint": ["paid", onPath(wallet(0), "/nothing")],
-  "a batch of 101": ["paid", unjudged(batch(unknownAddresses(101), { as: "paid" }))],
-  "bad params of getTokenAccounts": ["paid", unjudged(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: "paid" }))],
-  "bad params of getCompressedBalance": ["paid", unjudged(balance({ address: 5 }, { as: "paid" }))],
-  "a JSON-RPC call with an unknown key": ["paid", health(undefined, { as: "unknownKey" })],
+/** Refused calls, by whose figures would show a charge. */
+const refused: { readonly [R in typeof payer | "free"]: { readonly [name: string]: Stimulus } } = {
+  [payer]: {
+    "a wallet call with an unknown key": balances({ as: "unknownKey" }),
+    "what is not a wallet": onPath("abc", "/balances"),
+    "an unknown wallet endpoint": onPath(wallet(0), "/nothing"),
+    "a batch of 101": unjudged(batch(unknownAddresses(101), { as: payer })),
+    "bad params of getTokenAccounts": unjudged(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: payer })),
+    "bad params of getCompressedBalance": unjudged(balance({ address: 5 }, { as: payer })),
+    "a JSON-RPC call with an unknown key": health(undefined, { as: "unknownKey" }),
+  },
+  free: { "a wallet call that the free plan lacks": identity(wallet(0), { as: "free" }) },
 };
+const uncounted = (name: string, calls: readonly Stimulus[]): Step => ({ name, calls, isCounted: false });
+const refusals = uncounted("refused calls", Object.values(refused[payer]));
 
-type Refused = readonly (readonly [name: string, call: (typeof refused)[string]])[];
-
-/** How some calls were refused, and what they moved together. */
-async function movedBy(context: ProbeContext, some: Refused): Promise<readonly Seen[]> {
-  const payers = [...new Set(some.map(([, [as]]) => as))];
-  const send = () =>
-    inTurn(some, async ([name, [as, ask]]) => [name, as, outcomeOf(await context.ask(context.fresh(ask)))] as const);
-  const growths = await growthsBy(context, payers, send, await pauseFor(context));
-  // If something moved, each call is sent alone.
-  if (growths.some((growth) => growth.moved().length > 0) && some.length > 1)
-    return (await inTurn(some, (one) => movedBy(context, [one]))).flat();
-  return growths.flatMap((growth, nth) =>
-    growth.sent.flatMap(([name, as, outcome]) =>
-      as === payers[nth] ? [seenAs(name, growth.exchange, `${outcome}: ${costOf(growth)}`)] : [],
-    ),
-  );
+/** How calls were refused, and what they moved; each is sent alone if together they moved anything. */
+async function movedBy(context: ProbeContext, as: keyof typeof refused): Promise<readonly Seen[]> {
+  const calls = Object.entries(refused[as]).filter(([, ask]) => context.canAsk(ask));
+  if (calls.length === 0 || !context.canAsk(usage({ as }))) return [];
+  const alone = (some: typeof calls) =>
+    grownBy(context, as, () => inTurn(some, ([, ask]) => context.ask(context.fresh(ask))));
+  const seenBy = (some: typeof calls, growth: GrowthBy<readonly Exchange[]>): readonly Seen[] =>
+    some.map(([name], nth) => {
+      const sent = growth.sent[nth];
+      return seenAs(name, growth.exchange, `${sent && outcomeOf(sent)}: ${costOf(growth)}`);
+    });
+  const together = (as === payer ? await growthOf(context, refusals) : undefined) ?? (await alone(calls));
+  if (together.moved().length === 0 || calls.length === 1) return seenBy(calls, together);
+  return (await inTurn(calls, async (one) => seenBy([one], await alone([one])))).flat();
 }
-
-const refusals = (context: ProbeContext): Promise<readonly Seen[]> => {
-  const possible = Object.entries(refused).filter(
-    ([, [as, ask]]) => context.canAsk(ask) && context.canAsk(usage({ as })),
-  );
-  return possible.length > 0 ? movedBy(context, possible) : Promise.resolve([]);
-};
 
 type Method = Pick<BaselineRequest, "method" | "ask">;
 const simulation: Method = { method: "simulateBundle", ask: (options) => unjudged(simulate([[]], options)) };
 
 /** Enough to find a price to a twentieth of a credit. */
 const calls = 20;
+const stepOf = ({ method, ask }: Method, count: number): Step => ({
+  name: method,
+  calls: Array.from({ length: count }, (_, nth) => ask({ as: payer, again: nth })),
+  // Its parameters aren't shown, so that it may be refused.
+  isCounted: method !== simulation.method,
+});
+const priced = baselineRequests.map((one) => stepOf(one, calls));
 /** Methods whose product isn't documented. */
-const unassigned: readonly Method[] = [
-  ...baselineRequests.filter(({ errorTable }) => errorTable !== "compression"),
-  simulation,
-];
-const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
-  Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: nth }));
+const unassigned = [...baselineRequests.filter(({ errorTable }) => errorTable !== "compression"), simulation].map(
+  (one) => stepOf(one, 1),
+);
 
-/** The growth by the calls of each method, in both passes; by one measurement, where that distinguishes them. */
-const measuredIn = ({ once }: ProbeContext): Map<string, Growth> =>
-  once("growth by method and pass", () => new Map<string, Growth>());
-
-/** What `count` calls of each method move, with their outcome where they aren't served. */
-async function chargesOf(
+/** What the calls of each step move, with their outcome where they aren't served. */
+const chargesOf = async (
   context: ProbeContext,
-  methods: readonly Method[],
-  count: number,
+  steps: readonly Step[],
   summary: (growth: Growth) => string,
-): Promise<readonly Seen[]> {
-  const possible = methods.filter((one) => asksOf(one, count).every((stimulus) => context.canAsk(stimulus)));
-  const measured = measuredIn(context);
-  const open = possible.filter(({ method }) => !measured.has(`${method} ${context.pass}`));
-  if (open.length > 1 && context.pass === 0) {
-    const groups = [0, 1].flatMap((pass) =>
-      open.map((one) => ({ name: `${one.method} ${pass}`, calls: asksOf(one, count) })),
-    );
-    const pause_ms = await pauseFor(context);
-    const growths = await growthInSteps(
-      context,
-      "paid",
-      groups.map(({ calls }) => calls),
-      pause_ms,
-    );
-    for (const [nth, growth] of growths.entries()) if (growth) measured.set(groups[nth]?.name ?? "", growth);
-  }
-  return inTurn(possible, async (one) => {
-    const known = measured.get(`${one.method} ${context.pass}`);
-    if (known) return seenAs(one.method, known.exchange, summary(known));
-    const growth = await grownBy(context, "paid", () =>
-      inTurn(asksOf(one, count), (stimulus) => context.ask(context.fresh(stimulus))),
-    );
-    const refused = growth.sent.filter((answered) => !isServed(answered)).at(-1);
-    return seenAs(one.method, growth.exchange, `${refused ? `${outcomeOf(refused)}: ` : ""}${summary(growth)}`);
-  });
-}
+): Promise<readonly Seen[]> =>
+  (
+    await inTurn(steps, async (step) => {
+      const growth = await growthOf(context, step);
+      if (!growth) return [];
+      const unserved = growth.sent.filter((answered) => !isServed(answered)).at(-1);
+      return [seenAs(step.name, growth.exchange, `${unserved ? `${outcomeOf(unserved)}: ` : ""}${summary(growth)}`)];
+    })
+  ).flat();
 
 /** Both reads are rounded, so the total is known to within one credit. */
 const error = new Big(1).div(calls).toFixed();
@@ -140,59 +116,49 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   return [seenAs("sendBundle", growth.exchange, productsOf(growth))];
 }
 
-/** One of these is sent three times in one body. */
-const batchable = baselineRequests.map(({ ask }) => ask({ as: "paid" }));
+/** The first of these that can be sent is sent three times in one body. */
+const batchable = baselineRequests.map(({ ask }) => ask({ as: payer }));
 const threeOf = ({ json = null }: Stimulus): Stimulus =>
-  rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query") });
+  rawRpc({ json: [json, json, json] }, { carriers: carriersOf(payer, "query") });
+
+const batches = batchable.map((one) => uncounted("a batch of 3", [threeOf(one)]));
 
 async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
-  const one = batchable.find((stimulus) => context.canAsk(stimulus));
-  if (!one) throw new Withheld("the target offers no method for it");
-  const growth = await grownBy(context, "paid", () => context.ask(context.fresh(threeOf(one))));
-  const summary = `${describeEnvelope(growth.sent)}: ${countOf(growth).toFixed()} requests`;
-  return [seenAs("a batch of 3", growth.exchange, summary)];
-}
-
-const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
-const describePools = ({ of }: Growth): string =>
-  `${of("/creditsRemaining").neg().toFixed()} from the plan, ${of("/prepaidCreditsUsed").toFixed()} prepaid`;
-
-async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
-  const growth = await grownBy(context, "paid", () => context.ask(context.fresh(call("paid"))));
-  if (pools.every((at) => figure(growth.before, at)?.gt(0)))
-    seen.push(seenAs("credits in both pools", growth.exchange, describePools(growth)));
-  if (context.target.control) {
-    const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
-    await consume("rpc", "950", { pool: "regular" });
-    const split = await grownBy(context, asker, () => context.ask(context.fresh(call(asker))));
-    seen.push(seenAs("less than the price left in the plan", split.exchange, describePools(split)));
+  for (const step of batches) {
+    const growth = await growthOf(context, step);
+    const summary = growth?.sent[0] && `${describeEnvelope(growth.sent[0])}: ${countOf(growth).toFixed()} requests`;
+    if (summary) return [seenAs(step.name, growth.exchange, summary)];
   }
-  if (seen.length === 0) throw new Withheld("no project has credits in both pools");
-  return seen;
+  throw new Withheld("the target offers no method for it");
 }
 
 export const probes: readonly Probe[] = [
-  // A made project rarely has credits in both pools.
-  meteringProbe("OBS-CRD-ORDER", onWallet, [call("paid", 3)], spentFirst, { onTargetsOwn: true }),
-  meteringProbe(
-    "OBS-MET-FAIL",
-    [...onWallet, ...onRpc],
-    Object.values(refused).map(([, ask]) => ask),
-    refusals,
-  ),
+  meteringProbe("OBS-MET-FAIL", [...onWallet, ...onRpc], Object.values(refused).flatMap(Object.values<Stimulus>), {
+    observe: async (context) => [
+      ...(await movedBy(context, payer)),
+      // Both passes read one, as it has a measurement of its own.
+      ...(await context.once("refused calls of the free plan", () => movedBy(context, "free"))),
+    ],
+    steps: [refusals],
+  }),
   meteringProbe(
     "OBS-MET-COST",
     onRpc,
-    baselineRequests.flatMap((one) => asksOf(one, calls)),
-    (context) => chargesOf(context, baselineRequests, calls, priceOf),
+    priced.flatMap((one) => one.calls),
+    { observe: (context) => chargesOf(context, priced, priceOf), steps: priced },
   ),
   meteringProbe(
     "OBS-MET-PRODUCT",
     onRpc,
-    unassigned.flatMap((one) => asksOf(one, 1)),
-    async (context) => [...(await chargesOf(context, unassigned, 1, productsOf)), ...(await bundleCharge(context))],
-    { informs: ["MET-OTH-01"] },
+    unassigned.flatMap((one) => one.calls),
+    {
+      observe: async (context) => [
+        ...(await chargesOf(context, unassigned, productsOf)),
+        ...(await bundleCharge(context)),
+      ],
+      steps: unassigned,
+      informs: ["MET-OTH-01"],
+    },
   ),
-  meteringProbe("OBS-MET-RPCBATCH", onRpc, batchable.map(threeOf), batchCount),
+  meteringProbe("OBS-MET-RPCBATCH", onRpc, batchable.map(threeOf), { observe: batchCount, steps: batches }),
 ];

@@ -1,20 +1,21 @@
-// Probes of how late and how consistently charges show in usage (§2.1).
+// Probes of the charge of one wallet call: how late and how consistently it shows, and which pool pays (§2.1).
 import Big from "big.js";
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
-import { usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
 import { paceOf, patience_ms } from "./chargePace.ts";
-import { call, meteringProbe, onWallet, paceCall, pauseFor } from "./chargeProbes.ts";
+import { call, grownBy, meteringProbe, observedPass, onWallet, pauseFor } from "./chargeProbes.ts";
+import { fallsByUse, type Growth } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
-/** The reads after one wallet call. */
+/** The reads after one wallet call, and the growth until the last of them. */
 interface ReadsAfterCall {
-  readonly last: Answered;
+  readonly growth: Growth;
   /** From the call to each change. */
   readonly changes_ms: readonly number[];
   readonly fell: boolean;
@@ -24,29 +25,34 @@ const places = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/req
 /** After so many equal reads the charge counts as complete. */
 const enoughAlike = 5;
 
-/** Reads after one call in each pass, which both probes describe. */
-const readsAfterCall = (context: ProbeContext): Promise<ReadsAfterCall> =>
-  context.once(`reads after a wallet call in pass ${context.pass}`, () => readAfterCall(context));
+/** Reads after one call in each pass, which all probes describe. */
+async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
+  const pause_ms = await pauseFor(context, "owner");
+  const pass = observedPass(context);
+  return context.once(`reads after a wallet call in pass ${pass}`, () => readAfterCall(context, pause_ms));
+}
 
-async function readAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
-  const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "owner" })));
-  const pause_ms = await pauseFor(context);
-  if (pause_ms > 0) await Measurement.begin(context, { askers: ["owner"], counters: [documentedPlaces] }, pause_ms);
-  // Where charges show within a second, a quarter of one shows as much.
-  const wait_ms = (paceOf(context).slowest_ms ?? patience_ms) < 1_000 ? 250 : 1_000;
-  const before = await read();
-  await context.ask(context.fresh(paceCall));
+async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<ReadsAfterCall> {
+  const measured = { askers: ["owner"], counters: [documentedPlaces] } as const;
+  const measurement = await Measurement.begin(context, measured, pause_ms);
+  // Where charges show soon, a quarter of a second shows as much.
+  const wait_ms = (paceOf(context).slowest_ms ?? patience_ms) < 2_000 ? 250 : 1_000;
+  await context.ask(context.fresh(call("owner")));
   const changes_ms: number[] = [];
-  let [last, alike, fell] = [before, 0, false];
+  let [last, alike, fell] = [measurement.last, 0, false];
   for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enoughAlike); nth += 1) {
-    const next = await read();
+    await measurement.read();
+    const next = measurement.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));
-    if (isOther) changes_ms.push(next.sentAt_ms - before.sentAt_ms);
+    if (isOther) changes_ms.push(measurement.now_ms - measurement.began_ms);
     fell ||= (figure(next, "/creditsUsed") ?? new Big(0)).lt(figure(last, "/creditsUsed") ?? 0);
     [last, alike] = [next, isOther ? 0 : alike + 1];
     await context.wait(wait_ms);
   }
-  return { last, changes_ms, fell };
+  measurement.rest();
+  const [growth] = measurement.growths();
+  if (!growth) throw new Error("nobody reads usage");
+  return { growth, changes_ms, fell };
 }
 
 const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
@@ -59,16 +65,36 @@ const bandOf = (duration_ms = Number.POSITIVE_INFINITY): string => {
   return band_s === undefined ? "not within a minute" : `within ${band_s} s`;
 };
 
+const describePools = ({ of }: Growth): string =>
+  `${of("/creditsRemaining").neg().toFixed()} from the plan, ${of("/prepaidCreditsUsed").toFixed()} prepaid`;
+
+/** The pool that pays where both have credits; a made project rarely has them, so that another has little left. */
+async function pools(context: ProbeContext): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  const { growth } = await readsAfterCall(context);
+  if (fallsByUse.every((at) => figure(growth.before, at)?.gt(0)))
+    seen.push(seenAs("credits in both pools", growth.exchange, describePools(growth)));
+  if (context.target.control) {
+    const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
+    await consume("rpc", "950", { pool: "regular" });
+    const split = await grownBy(context, asker, () => context.ask(context.fresh(call(asker))));
+    seen.push(seenAs("less than the price left in the plan", split.exchange, describePools(split)));
+  }
+  if (seen.length === 0) throw new Withheld("no project has credits in both pools");
+  return seen;
+}
+
 function afterCall(id: Probe["id"], requests: readonly Stimulus[], describe: (reads: ReadsAfterCall) => Json): Probe {
   const observe = async (context: ProbeContext) => {
     const reads = await readsAfterCall(context);
-    return [seenAs("one wallet call", reads.last, describe(reads))];
+    return [seenAs("one wallet call", reads.growth.exchange, describe(reads))];
   };
-  return meteringProbe(id, onWallet, requests, observe, { onTargetsOwn: true });
+  return meteringProbe(id, onWallet, requests, { observe, onTargetsOwn: true });
 }
 
 export const probes: readonly Probe[] = [
-  afterCall("OBS-MET-LAG", [paceCall, call("owner", 1)], ({ changes_ms }) => ({
+  meteringProbe("OBS-CRD-ORDER", onWallet, [call("owner", 3)], { observe: pools, onTargetsOwn: true }),
+  afterCall("OBS-MET-LAG", [call("owner"), call("owner", 1)], ({ changes_ms }) => ({
     complete: bandOf(changes_ms.at(-1)),
     "partial states": changes_ms.length > 1 ? "seen" : "none",
   })),

@@ -2,6 +2,7 @@
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { sum } from "../../harness/model/law.ts";
 import { isServed } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { paceOf } from "./chargePace.ts";
@@ -49,39 +50,59 @@ export const growthBy = async <T>(
 ): Promise<GrowthBy<T>> => (await growthsBy(context, [as], send, pause_ms))[0] as GrowthBy<T>;
 
 /** Enough for counts to stand still as long as one read takes, and to be seen so. */
-const readsBetween = 2;
+export const readsBetween = 2;
+
+/** Calls of which one measurement distinguishes the growth from that of others. */
+export interface Step {
+  readonly name: string;
+  readonly calls: readonly Stimulus[];
+  /** Whether each served call counts as one request. */
+  readonly isCounted: boolean;
+}
 
 /**
- * The growth by each of some groups of calls that are sent one after another, with reads between; null where the counts
- * didn't stand still between two groups, however late.
+ * The growth by each of some steps of one project, sent one after another with reads between; null where figures that
+ * show late don't stand still between two of them.
  */
-export async function growthInSteps(
-  context: Reader,
+export async function growthInSteps<Answer extends Exchange>(
+  context: Omit<Reader, "ask"> & { ask(stimulus: Stimulus): Promise<Answer> },
   as: Asker,
-  groups: readonly (readonly Stimulus[])[],
+  steps: readonly Step[],
   pause_ms: number,
-): Promise<readonly (Growth | null)[]> {
+): Promise<readonly (GrowthBy<readonly Answer[]> | null)[]> {
   const measurement = await begin(context, [as], pause_ms);
-  /** What was counted until a read, by its number. */
-  const countAt = (to: number): number => {
-    const [growth] = measurement.growths([], new Map(), { from: 0, to });
-    return growth ? Number(sum(requestCounter.map((at) => growth.of(at)))) : Number.NaN;
+  const growth = (from: number, to: number): Growth => {
+    const [one] = measurement.growths([], new Map(), { from, to });
+    if (!one) throw new Error("nobody reads usage");
+    return one;
   };
-  let served = 0;
-  const counts = await inTurn(groups, async (group) => {
-    const answered = await inTurn(group, (stimulus) => context.ask(context.fresh(stimulus)));
-    for (let nth = 0; nth < readsBetween; nth += 1) await measurement.read();
-    served += answered.every(isServed) ? group.length : Number.NaN;
-    return served;
+  /** What was counted until a read, by its number. */
+  const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
+  const tried = await inTurn(steps, async ({ calls, isCounted }) => {
+    const sent = await inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus)));
+    const [first, last] = [sent[0], sent.at(-1)];
+    // Late charges stand still for a read to see wherever others are sent meanwhile.
+    const pause_ms = first && last ? Math.min(last.sentAt_ms - first.sentAt_ms, paceOf(context).slowest_ms ?? 0) : 0;
+    for (let nth = 0; nth < readsBetween || measurement.now_ms - (last?.sentAt_ms ?? 0) <= pause_ms; nth += 1)
+      await measurement.read();
+    return { sent, count: isCounted && sent.every(isServed) ? calls.length : Number.NaN, read: measurement.reads };
   });
+  const isAtOnce = tried.every(
+    ({ count, read }, nth) => Number.isNaN(count) || countAt(read) - countAt(tried[nth - 1]?.read ?? 0) === count,
+  );
+  const totals = tried.map((_, nth) => tried.slice(0, nth + 1).reduce((total, { count }) => total + count, 0));
   const until_ms = measurement.now_ms + paceOf(context).longestWait_ms;
-  while (countAt(measurement.reads) < served && measurement.now_ms < until_ms) await measurement.read();
+  const counted = Math.max(0, ...totals.filter((total) => !Number.isNaN(total)));
+  while (!isAtOnce && countAt(measurement.reads) < counted && measurement.now_ms < until_ms) await measurement.read();
   await settle(context, measurement);
   const shown = Array.from({ length: measurement.reads + 1 }, (_, nth) => countAt(nth));
-  const ends = [0, ...counts.map((count) => shown.lastIndexOf(count))];
-  return groups.map((_, nth) => {
+  const ends = [0, ...(isAtOnce ? tried.map(({ read }) => read) : totals.map((total) => shown.lastIndexOf(total)))];
+  // Credits that show later than counts belong to no step.
+  const isWhole = growth(ends.findLast((end) => end >= 0) ?? 0, measurement.reads)
+    .of("/creditsUsed")
+    .eq(0);
+  return tried.map(({ sent }, nth) => {
     const [from = -1, to = -1] = [ends[nth], ends[nth + 1]];
-    const isApart = from >= 0 && to > from;
-    return isApart ? (measurement.growths([], new Map(), { from, to })[0] ?? null) : null;
+    return isWhole && from >= 0 && to > from ? { ...growth(from, to), sent } : null;
   });
 }

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { apiOf } from "../../harness/core/interface.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolders } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
@@ -54,6 +54,12 @@ export interface Round {
 
 /** Figures that fall by use. */
 export const fallsByUse = ["/creditsRemaining", "/prepaidCreditsRemaining"];
+const isAt = (places: readonly string[], name: string): boolean => places.some((at) => name.endsWith(` ${at}`));
+
+/** Whether some figures are those of pools alone, one of them used up: overage needn't come from any pool. */
+export const isUsedUp = (names: readonly string[], figures: Figures): boolean =>
+  names.every((name) => isAt([...fallsByUse, "/prepaidCreditsUsed"], name)) &&
+  names.some((name) => isAt(fallsByUse, name) && figures.get(name)?.eq(0));
 
 /**
  * The figures of a run's furthest reads so far: a cache or a replica may answer with older ones.
@@ -85,15 +91,23 @@ export const sentAt_ms = ({ exchanges }: Round): number => exchanges[0]?.sentAt_
 
 export const numberOf = ({ exchanges }: Round): number => exchanges.at(-1)?.number ?? 0;
 
-/** What was sent since an exchange, but for reads of the meter. */
-export const calledSince = ({ exchanges, target }: Pick<Reader, "exchanges" | "target">, number: number) => {
+type Log = Pick<Reader, "exchanges" | "target">;
+
+/** What was sent with keys of these askers' projects since an exchange, but for reads of the meter. */
+export const calledSince = ({ exchanges, target }: Log, askers: readonly Asker[], number: number) => {
   const { meter } = target.interface;
   const api = meter && apiOf(target.interface, meter);
-  return exchanges().filter((one) => one.number > number && one.stimulus.api !== api);
+  const own = askers.map((as) => projectOf(target, as));
+  return exchanges().filter(
+    (one) =>
+      one.number > number &&
+      one.stimulus.api !== api &&
+      keyHolders(one.stimulus).some((as) => own.includes(projectOf(target, as))),
+  );
 };
 
-export const isQuietSince = (context: Pick<Reader, "exchanges" | "target">, number: number): boolean =>
-  calledSince(context, number).length === 0;
+export const isQuietSince = (log: Log, askers: readonly Asker[], number: number): boolean =>
+  calledSince(log, askers, number).length === 0;
 
 /** How the usage of one asker's project grew. */
 export interface Growth {

@@ -8,9 +8,9 @@ import { type Awaited, awaitedBy, type ChargePace, paceOf, seconds, waits_ms } f
 import {
   calledSince,
   type Figures,
-  fallsByUse,
   type Growth,
   isQuietSince,
+  isUsedUp,
   type Measured,
   minus,
   nameIn,
@@ -68,12 +68,10 @@ export class Measurement {
     [this.#context, this.#measured, this.#pace] = [context, measured, paceOf(context)];
     [this.#start, this.#self, this.#moving] = [start, self, new Set(moving)];
     const { askers, payers = askers, counters } = measured;
-    const isUsedUp = (name: string): boolean =>
-      fallsByUse.some((at) => name.endsWith(at)) && start.figures.get(name)?.eq(0) === true;
     this.#awaited = awaitedBy(context, payers, counters).filter(
       (one) =>
         !this.#pace.lapseOf(one) &&
-        !one.figures.some(isUsedUp) &&
+        !isUsedUp(one.figures, start.figures) &&
         one.figures.slice(0, 1).every((name) => this.#isSteady(name)),
     );
     this.#marked = minus(start.figures, start.figures);
@@ -89,7 +87,7 @@ export class Measurement {
   static async begin(context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> {
     const { restless, rested } = paceOf(context);
     const { askers, counters } = measured;
-    const isRested = rested?.askers.join() === askers.join() && isQuietSince(context, numberOf(rested.round));
+    const isRested = rested?.askers.join() === askers.join() && isQuietSince(context, askers, numberOf(rested.round));
     if (isRested) return new Measurement(context, measured, rested.round, rested.self, []);
     const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
     let before = await readAll(context, askers);
@@ -121,7 +119,7 @@ export class Measurement {
    * @returns those that haven't grown
    */
   async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
-    const called = calledSince(this.#context, numberOf(this.#start));
+    const called = calledSince(this.#context, this.#measured.askers, numberOf(this.#start));
     this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
     for (;;) {
       await this.read();

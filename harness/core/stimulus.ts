@@ -7,8 +7,8 @@ import { type Given, givensOf, type Template } from "./template.ts";
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
 export type Role = (typeof roles)[number];
 export type Made = `made-${number}`;
-/** Whose key or project is meant. `owner` is the first of paid, other and free that the target has. */
-export type Asker = Role | "owner" | Made;
+/** Whose key or project is meant: that of a role, of the owner, or of a bystander where there is one. */
+export type Asker = Role | "owner" | "bystander" | Made;
 
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
@@ -125,7 +125,8 @@ export function askersOf({ carriers, path }: Stimulus): Asker[] {
 }
 
 /** The asker whose valid key a stimulus carries; null where it carries none. */
-export function keyHolder({ carriers }: Stimulus): Asker | null {
-  for (const { key } of carriers) if ("keyOf" in key) return key.keyOf;
-  return null;
-}
+export const keyHolder = (stimulus: Stimulus): Asker | null => keyHolders(stimulus)[0] ?? null;
+
+/** Whose keys it carries, unless they are changed beyond spelling. */
+export const keyHolders = ({ carriers }: Stimulus): readonly Asker[] =>
+  carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []));

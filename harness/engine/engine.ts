@@ -52,6 +52,10 @@ export class Engine {
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   readonly #carried = (stimulus: Stimulus): Stimulus => carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
+  readonly #running = {
+    execute: (planned: Planned) => ("check" in planned ? this.#execute(planned) : this.#observe(planned)),
+    isRefused: () => this.#transport.isRefused,
+  };
   readonly #announcer = new Announcer(
     (id) => this.verdict(id),
     (verdict) => this.#onVerdict(verdict),
@@ -165,7 +169,7 @@ export class Engine {
             this.#context(null, { settles: { window: "audit", rounds: 1 } }),
             featuresAsked(this.plan),
           );
-      await this.#runAll([...this.plan.checks, ...(ended ? [] : this.plan.probes)]);
+      await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], this.#options.target, this.#running);
       if (ended || this.#ending.why() !== null) return;
       for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       const closed = await audit?.close();
@@ -214,13 +218,7 @@ export class Engine {
     this.#inquiry.forgetFailures();
     this.#timed.forget();
     this.#callers.forgetUnreachable();
-    await this.#runAll(again);
-  }
-
-  #runAll(all: readonly Planned[]): Promise<void> {
-    const execute = (planned: Planned): Promise<void> =>
-      "check" in planned ? this.#execute(planned) : this.#observe(planned);
-    return runPlanned(all, this.#options.target, execute);
+    await runPlanned(again, this.#options.target, this.#running);
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
@@ -292,7 +290,10 @@ export class Engine {
       timed: this.#timed,
       isolate: this.#isolate,
       carried: this.#carried,
-      isRunnable: async (one) => isPlanned(this.plan, one) && (await this.#lackOf(one)) === null,
+      isRunnable: async (one) => {
+        const check = this.plan.checks.find((planned) => planned.check === one)?.check;
+        return isPlanned(this.plan, one) && (!check || (await this.#lackOf(check)) === null);
+      },
     });
     return this.#ending.limited(context);
   }

@@ -15,6 +15,11 @@ interface ForecastOptions {
   readonly latency_ms?: number;
 }
 
+/** Of the most that checks may send: they send again only after an unclear answer. */
+const shareOfSends = 0.4;
+/** How much longer figures are read than calls took, until they stand still. */
+const stillFor = 0.75;
+
 /** Seconds that a plan takes where every request is answered and charges show at once. */
 export async function secondsOf(
   { checks, probes }: Plan,
@@ -40,34 +45,40 @@ export async function secondsOf(
   const { meter, limits } = target.interface;
   const isRead = (stimulus: Stimulus): boolean =>
     operationOf(target.interface, calledBy(stimulus, target.interface))?.feature === meter;
+  /** Probes of charges name only their calls. */
+  const anyRead = checks.flatMap(({ check }) => check.needs.requests.filter(isRead)).slice(0, 1);
   /** Of calls that can't be undone. */
   const sendPace = Math.min(
     target.perSecond,
     ...limits.flatMap((one) => ("operation" in one ? [one.perSecond - 1] : [])),
   );
-  const sending = (calls: number) => clock.sleep(calls * Math.max(1000 / sendPace, latency_ms));
+  const sending = (calls: number) => clock.sleep(shareOfSends * calls * Math.max(1000 / sendPace, latency_ms));
   const needed = async ({ schedules = [], settles, sends, requests }: Needs, passes: number): Promise<void> => {
     await inTurn(schedules, ({ name, seconds }) => once(`schedule ${name}`, () => clock.sleep(1000 * seconds)));
     await inTurn(sends?.shared ?? [], ({ name, calls }) => once(`sends ${name}`, () => sending(calls)));
     await sending(passes * (sends?.calls ?? 0));
     if (!settles) return;
     const { window, rounds } = settles;
-    await inTurn(requests.filter(isRead), (read) =>
-      once(`${window} ${nameOf(read)}`, () =>
+    const [began_ms, reads] = [clock.now_ms(), requests.filter(isRead)];
+    await inTurn(requests, (one) => once(`${window} ${nameOf(one)}`, () => send(one)));
+    await inTurn(reads.length > 0 ? reads : anyRead, (read) =>
+      once(`${window} reads ${nameOf(read)}`, () =>
         inTurn(
           Array.from({ length: rounds * passes }, () => read),
           send,
         ),
       ),
     );
+    await clock.sleep(stillFor * (clock.now_ms() - began_ms));
   };
   const execute = async (planned: Planned): Promise<void> => {
     const { needs } = "check" in planned ? planned.check : planned.probe;
-    await inTurn("check" in planned ? needs.requests : observedBy(planned.probe, target), ask);
+    if (!("check" in planned)) await inTurn(observedBy(planned.probe, target), ask);
+    else if (!needs.settles) await inTurn(needs.requests, ask);
     if ("check" in planned) await inTurn(generatedBy(needs, scale), send);
     await needed(needs, "check" in planned || planned.probe.asksOnce ? 1 : 2);
   };
   const planned = [...checks, ...probes].filter(({ lacks }) => lacks === null);
-  await runPlanned(planned, target, execute);
+  await runPlanned(planned, target, { execute, isRefused: () => false });
   return Math.ceil(clock.now_ms() / 1000);
 }

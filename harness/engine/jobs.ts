@@ -1,10 +1,10 @@
 // The jobs of a run: its checks and probes, with what may run beside them, and in which order.
 import type { RequirementId } from "../core/interface.ts";
-import { nameOf } from "../core/stimulus.ts";
+import { type Asker, keyHolders, nameOf } from "../core/stimulus.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
-import type { Target } from "../target/target.ts";
+import { keyOf, type Target } from "../target/target.ts";
 import { canIsolate } from "./projects.ts";
 import { type Job, type Kind, runJobs } from "./scheduler.ts";
 
@@ -27,7 +27,7 @@ type Place = Pick<Target, "control" | "isReference" | "interface">;
 /** Most requirements first, then what counts calls, what exceeds limits, and what is only observed. */
 const ranks = { together: 1, charges: 2, limits: 3, last: 4, observed: 5, measured: 6, after: 7, disturbing: 8 };
 
-type Placed = Omit<Job<unknown>, "item">;
+type Placed = Omit<Job<unknown>, "item" | "projects">;
 
 const isOfMeter = (features: readonly string[], { interface: { meter } }: Place): boolean =>
   features.every((one) => one === meter);
@@ -41,7 +41,7 @@ export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place
     const queue = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
     if (when === "beside" && target.control) return { feature, kind: "own", queue, rank: ranks.together };
     if (isOwn) return { feature, kind: "bursts", queue, rank: ranks.charges };
-    return { feature, kind: "limits", queue, rank: ranks.limits };
+    return { feature, kind: when === "beside" ? "rates" : "limits", queue, rank: ranks.limits };
   }
   if (when === "alone") return { feature, kind: "charges", queue: "charges", rank: ranks.charges };
   if (when === "last") return { feature, kind: "alone", queue: "last", rank: ranks.last };
@@ -57,28 +57,50 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
   if (when === "isolated" && canIsolate(target))
     // Schedules of isolated projects disturb only each other.
     return { feature, kind: "calls", queue: needs.schedules ? "limits observed" : id, rank: ranks.observed };
-  if (disturbs) return { feature, kind: "alone", queue: "disturbing", rank: ranks.disturbing };
+  if (disturbs) return { feature, kind: "limits", queue: `limits of ${feature}`, rank: ranks.disturbing };
   if (when === "after") return { feature, kind: "alone", queue: "after", rank: ranks.after };
   if (when === "alone" || when === "isolated")
     // What the meter shows of its own reads, other reads would change.
-    return { feature, kind: isOfMeter(features, target) ? "alone" : "charges", queue: "charges", rank: ranks.measured };
+    return {
+      ...{ feature, rank: ranks.measured, queue: needs.settles ? "charges" : id },
+      kind: isOfMeter(features, target) ? "alone" : "charges",
+    };
   return { feature, kind: kindOf(features, target), queue: when === "beside" ? id : feature, rank: ranks.observed };
 }
 
-const jobOf = (planned: Planned, target: Place): Job<Planned> => ({
-  item: planned,
-  ...("check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target)),
-});
+/** Whose projects it calls; those of checks that count calls are known only when they run. */
+function projectsOf(planned: Planned, target: Target): readonly string[] | null {
+  const { needs, when } = "check" in planned ? planned.check : planned.probe;
+  if ("check" in planned && when === "alone") return null;
+  // Ordinary ones may call the owner's besides.
+  const isStrict = needs.schedules !== undefined || needs.settles !== undefined;
+  const askers = [...needs.requests, ...(needs.generates?.each ?? [])].flatMap(keyHolders);
+  const all: readonly Asker[] = isStrict && !needs.sends ? askers : ["owner", ...askers];
+  return all.flatMap((asker) => keyOf(target, asker)?.projectName ?? []);
+}
+
+interface Running {
+  execute(planned: Planned): Promise<void>;
+  /** Whether a request was refused at our pace, so that a limit may count several projects together. */
+  isRefused(): boolean;
+}
 
 /** Runs all of them; what lacks something needn't wait for anything. */
-export async function runPlanned(
-  all: readonly Planned[],
-  target: Place,
-  execute: (planned: Planned) => Promise<void>,
-): Promise<void> {
-  for (const planned of all) if (planned.lacks !== null) await execute(planned);
-  const jobs = all.filter(({ lacks }) => lacks === null).map((planned) => jobOf(planned, target));
-  await runJobs(jobs, execute);
+export async function runPlanned(all: readonly Planned[], target: Target, running: Running): Promise<void> {
+  for (const planned of all) if (planned.lacks !== null) await running.execute(planned);
+  const jobs = all
+    .filter(({ lacks }) => lacks === null)
+    .map((planned): Job<Planned> => {
+      const place = "check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target);
+      const projects = projectsOf(planned, target);
+      return {
+        ...{ item: planned, ...place },
+        get projects() {
+          return place.kind === "rates" && running.isRefused() ? null : projects;
+        },
+      };
+    });
+  await runJobs(jobs, (planned) => running.execute(planned));
 }
 
 /** By rank, then by the credits that verifying a requirement takes, then in the order of the suite. */

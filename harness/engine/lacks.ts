@@ -21,7 +21,7 @@ function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
     ? []
     : [{ reason: `the target names no base for ${api}`, add: `bases.${api}` }];
   for (const asker of askersOf(stimulus)) {
-    const role = asker === "owner" ? "paid" : asker;
+    const role = asker === "owner" || asker === "bystander" ? "paid" : asker;
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
       typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);

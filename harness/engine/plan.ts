@@ -88,9 +88,11 @@ function planChecks(target: Target, checks: readonly Check[], options: PlanOptio
   return inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
 }
 
-/** Whether a check lacks nothing. */
-export const isPlanned = ({ checks }: Plan, check: Check): boolean =>
-  checks.some((one) => one.check === check && one.lacks === null);
+/** Whether a check or a probe is planned and lacks nothing. */
+export const isPlanned = ({ checks, probes }: Plan, one: object): boolean =>
+  [...checks, ...probes].some(
+    (planned) => ("check" in planned ? planned.check : planned.probe) === one && planned.lacks === null,
+  );
 
 interface Lacking {
   readonly id: RequirementId;

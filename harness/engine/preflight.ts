@@ -149,14 +149,15 @@ export class Preflight {
   /** Why a stimulus can't reach the platform, or not with a key that it knows; null where it may. */
   doubtOn(stimulus: Stimulus): string | null {
     const asker = keyHolder(stimulus);
-    const role = asker === "owner" ? this.#owner : (roles.find((one) => one === asker) ?? null);
+    const isAnyOf = asker === "owner" || asker === "bystander";
+    const role = isAnyOf ? this.#roleOf(asker) : (roles.find((one) => one === asker) ?? null);
     const found = this.#found(stimulus.api, role);
     return found ? this.#sentence(found) : null;
   }
 
-  /** Whose key `owner` means: of those that are known, if any is. */
-  get #owner(): Role | Made | null {
-    return keyOf(this.#options.target, "owner")?.role ?? null;
+  /** Whose key is meant: of those that are known, if any is. */
+  #roleOf(asker: "owner" | "bystander"): Role | Made | null {
+    return keyOf(this.#options.target, asker)?.role ?? null;
   }
 
   #found(api: Api, role: Role | Made | null): Unusable | undefined {
@@ -226,7 +227,7 @@ export class Preflight {
         ({ api, features: [first] }, nth, all) =>
           apis.includes(api) && all.findIndex(({ features }) => features[0] === first) === nth,
       )
-      .map(({ api, owner }) => ({ api, stimulus: role === this.#owner ? owner : asAsker(owner, role) }))
+      .map(({ api, owner }) => ({ api, stimulus: role === this.#roleOf("owner") ? owner : asAsker(owner, role) }))
       .filter(({ stimulus }) => lackToAsk(stimulus, target) === null)
       .map((one) => ({ ...one, price: costOf(target, one.stimulus) }));
     const free = requests
@@ -234,7 +235,7 @@ export class Preflight {
       .sort((a, b) => Number(a.price === null) - Number(b.price === null));
     const refused = new Map<Api, Refusal>();
     let isKnown = false;
-    for (const { api, stimulus } of free.length > 0 || role !== this.#owner ? free : requests) {
+    for (const { api, stimulus } of free.length > 0 || role !== this.#roleOf("owner") ? free : requests) {
       const refusal = await this.#refusalOf(stimulus);
       isKnown = refusal !== unknownKey;
       if (refusal) refused.set(api, refusal);

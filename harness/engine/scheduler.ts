@@ -6,15 +6,16 @@ export type Kind = keyof typeof besides;
 /**
  * `own`: has projects of its own and takes long · `reads`: reads the meter · `calls`: calls anything else · `bursts`:
  * exceeds limits in projects of its own · `charges`: counts calls · `limits`: exceeds limits that may count all of a
- * project's requests · `alone`: disturbs others, or reads what all others were answered.
+ * project's requests · `rates`: the same for long · `alone`: disturbs others, or reads what all others were answered.
  */
 const besides = {
-  own: ["own", "reads", "calls", "bursts", "charges", "limits", "alone"],
-  reads: ["own", "reads", "calls", "charges"],
+  own: ["own", "reads", "calls", "bursts", "charges", "limits", "rates", "alone"],
+  reads: ["own", "reads", "calls"],
   calls: ["own", "reads", "calls"],
   bursts: ["own", "bursts", "charges"],
-  charges: ["own", "reads", "bursts"],
-  limits: ["own", "limits"],
+  charges: ["own", "bursts"],
+  limits: ["own", "limits", "rates"],
+  rates: ["own", "limits", "rates"],
   alone: ["own"],
 } as const satisfies { readonly [kind: string]: readonly string[] };
 
@@ -27,13 +28,20 @@ export interface Job<Item> {
   readonly rank: number;
   /** Jobs of one feature share a pace, so that those of a higher rank wait. */
   readonly feature: string;
+  /** Names of the projects that it calls; null: any. */
+  readonly projects: readonly string[] | null;
 }
 
 type Place = Omit<Job<unknown>, "item">;
 
+/** Whether one counts calls, or tries a rate, and the other is about other projects. */
+const isApart = ({ kind, projects }: Place, other: Place): boolean =>
+  ((kind === "charges" && isOrdinary(other)) || (kind === "rates" && other.kind === "calls")) &&
+  !(projects?.some((name) => other.projects?.includes(name) ?? true) ?? true);
+
 const disturb = (one: Place, other: Place): boolean =>
   one.queue === other.queue ||
-  !(besides[one.kind] as readonly Kind[]).includes(other.kind) ||
+  !((besides[one.kind] as readonly Kind[]).includes(other.kind) || isApart(one, other) || isApart(other, one)) ||
   (one.feature === other.feature && one.rank !== other.rank && isOrdinary(one) && isOrdinary(other));
 
 const isOrdinary = ({ kind }: Place): boolean => kind === "reads" || kind === "calls";

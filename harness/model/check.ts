@@ -27,8 +27,8 @@ export interface CheckContext {
   once<Value>(key: string, make: () => Value): Value;
   /** Every exchange of the run so far. */
   exchanges(): readonly Exchange[];
-  /** Whether the run has a check that lacks nothing. */
-  isRunnable(check: Check): Promise<boolean>;
+  /** Whether the run has a check or a probe that lacks nothing. */
+  isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
   wait(duration_ms: number): Promise<void>;

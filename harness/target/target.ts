@@ -98,10 +98,15 @@ export interface Target extends Knowledge, TargetExtras {
   readonly load: LoadProfile;
 }
 
+/** The first of these that a target has is meant. */
+function rolesFor(asker: Asker): readonly (Role | Made)[] {
+  if (asker === "owner") return ["paid", "other", "free"];
+  return asker === "bystander" ? ["other", "paid", "free"] : [asker];
+}
+
 /** The key that an asker stands for; undefined where the target has none. */
 export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role | Made }) | undefined {
-  const candidates: readonly (Role | Made)[] = asker === "owner" ? ["paid", "other", "free"] : [asker];
-  for (const role of candidates) {
+  for (const role of rolesFor(asker)) {
     const key = target.keys.get(role);
     if (key) return { ...key, role };
   }

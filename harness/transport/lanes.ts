@@ -75,6 +75,8 @@ export class Lanes {
   /** By lane, or by API on vendors: what rests may be counted together with all of it. */
   readonly #restsUntil_ms = new Map<string, number>();
   readonly #refused = new WeakSet<Stimulus>();
+  /** Whether a request was refused though it had waited for its turn. */
+  isRefused = false;
 
   constructor(target: Target, clock: Clock) {
     [this.#target, this.#clock] = [target, clock];
@@ -126,6 +128,7 @@ export class Lanes {
 
   /** Merges a lane with the busy ones that most likely share its limit; slows it down where none was busy. */
   #yieldTo(stimulus: Stimulus, lane: Lane): void {
+    this.isRefused = true;
     const [now_ms, place] = [this.#clock.now_ms(), placeOf(this.#target, stimulus)];
     const busy = [...this.#lanes.values()].filter((other) => other !== lane && now_ms - other.lastSent_ms < recent_ms);
     const general = busy.filter((other) => !other.place.isApart);

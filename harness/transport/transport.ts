@@ -44,6 +44,8 @@ export interface Transport {
    */
   sendSchedule(timedRequests: readonly TimedRequest[], generator: Generator): Promise<readonly TimedResult[]>;
   readonly spent: Spent;
+  /** Whether a request was refused for the rate though it was sent at the target's pace. */
+  readonly isRefused: boolean;
   /** Sends nothing for a while that a limit may count together with this stimulus. */
   rest(after: Stimulus, duration_ms: number): void;
 }
@@ -84,6 +86,9 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   return {
     get spent() {
       return budget.spent;
+    },
+    get isRefused() {
+      return lanes.isRefused;
     },
     rest: (after, duration_ms) => lanes.rest(after, clock.now_ms() + duration_ms),
     order: (request) => received(request),

@@ -138,6 +138,7 @@ export const probes: readonly Probe[] = [
   experiment("compression", "OBS-RATE-QUOTA", [health()], quotas, { control: { reads: 4 * fewCalls } }),
   experiment("compression", "OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
     unless: ({ allow }) => (allow.includes("load") ? null : "the target doesn't allow `load`"),
-    schedules: ramp.flatMap((perSecond) => planned(rampId(perSecond), [stepOf(perSecond)])),
+    asksOnce: true,
+    schedules: ramp.map((perSecond) => planned(rampId(perSecond), [stepOf(perSecond)])),
   }),
 ];

@@ -63,9 +63,12 @@ function projectFor({ once, project }: ExperimentContext, name: string, wish?: P
   return one;
 }
 
-/** The caller in experiments of that name: of its own project where control makes one, else the owner. */
-export const askerFor = async (context: ExperimentContext, name: string, wish?: ProjectWish): Promise<Asker> =>
-  context.target.control ? (await projectFor(context, name, wish)).asker : "owner";
+/** The caller in experiments of that name: of its own project where control makes one, else the one given. */
+export const askerFor = async (
+  context: ExperimentContext,
+  name: string,
+  { otherwise = "owner", ...wish }: ProjectWish & { readonly otherwise?: Asker } = {},
+): Promise<Asker> => (context.target.control ? (await projectFor(context, name, wish)).asker : otherwise);
 
 /** Callers of experiments of that name. */
 export type Callers = (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;

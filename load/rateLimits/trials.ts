@@ -6,7 +6,7 @@ import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
-import { idle_ms } from "./experiments.ts";
+import { longPause_ms } from "./experiments.ts";
 import { type Callers, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
 
 /** Requests of one trial, at times after its rest. */
@@ -27,38 +27,37 @@ export const times = (count: number, stimulus: Stimulus, after_ms = 0) =>
 
 const owner: Asker = "owner";
 
-/** The schedules of both passes, as the plan counts them; where no projects can be made, trials take turns. */
-export const planned = (id: string, trials: readonly Trial[]): readonly PlannedSchedule[] =>
-  [0, 1].map((pass) => ({
-    name: nameOf(id, pass),
-    calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ stimulus }) => stimulus.operation)),
-    seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + idle_ms + lasts_ms, 0) / 1_000),
-  }));
-
-const nameOf = (id: string, pass: number): string => `${id}, pass ${pass}`;
+/** The schedule of all trials, as the plan counts it; where no projects can be made, they take turns. */
+export const planned = (name: string, trials: readonly Trial[]): PlannedSchedule => ({
+  name,
+  calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ stimulus }) => stimulus.operation)),
+  seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + longPause_ms + lasts_ms, 0) / 1_000),
+});
 
 /** For a project that was just made, whose limiter has nothing to forget. */
 const startUp_ms = 300;
 
-/** Sends all trials in one schedule. @returns the samples of each, in the order in which they were sent */
+/**
+ * Sends all trials in one schedule, which both passes read.
+ * @returns the samples of each, in the order in which they were sent
+ */
 export async function tried(
   context: ProbeContext,
-  id: string,
+  name: string,
   trials: readonly Trial[],
 ): Promise<ReadonlyMap<Trial, readonly SampleWithExchange[]>> {
-  const name = nameOf(id, context.pass);
   const timedResults = await context.sendSchedule(name, async () => {
     const callers = await Promise.all(
       trials.map(({ name: trial, askers = ownerFor }) => askers(context, `${name}: ${trial}`)),
     );
     const isApart = callers.flat().every((asker) => asker.startsWith("made-")) && !trials.some(({ rests }) => rests);
-    let begins_ms = isApart ? startUp_ms : idle_ms;
+    let begins_ms = isApart ? startUp_ms : longPause_ms;
     const timedRequests: TimedRequest[] = [];
     for (const [nth, trial] of trials.entries()) {
       const [as = owner, other = as] = callers[nth] ?? [];
       for (const { after_ms, stimulus } of trial.requests(as, other))
         timedRequests.push({ at_ms: begins_ms + after_ms, connection: timedRequests.length, stimulus });
-      if (!isApart) begins_ms += trial.lasts_ms + idle_ms;
+      if (!isApart) begins_ms += trial.lasts_ms + longPause_ms;
     }
     return timedRequests;
   });

@@ -121,7 +121,8 @@ const ofTrials = (
 ): Probe =>
   experiment("usage", id, requests, (context) => seenInEach(context, id, possible(context), seenOf), {
     ...isolated,
-    schedules: planned(id, trials),
+    asksOnce: true,
+    schedules: [planned(id, trials)],
   });
 
 export const probes: readonly Probe[] = [

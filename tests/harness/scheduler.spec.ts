@@ -13,7 +13,10 @@ type Place = Partial<Job<string>> & Pick<Job<string>, "kind">;
 /** The order in which jobs begin and end, by name, where each takes as many turns as its name is long. */
 async function order(jobs: { readonly [name: string]: Place }): Promise<string> {
   const events: string[] = [];
-  const all = Object.entries(jobs).map(([item, place]) => ({ item, queue: item, feature: item, rank: 1, ...place }));
+  const all = Object.entries(jobs).map(([item, place]) => ({
+    ...{ item, queue: item, feature: item, rank: 1, projects: null },
+    ...place,
+  }));
   await runJobs(all, async (item) => {
     events.push(item);
     for (let turn = 0; turn < 10 * item.length; turn += 1) await Promise.resolve();
@@ -27,14 +30,34 @@ test("jobs of a queue run in turn, queues side by side", async () => {
   expect(await order(jobs)).toBe("a long /a b /b /long");
 });
 
-test("nothing but reads of the meter and projects of their own run beside what counts calls", async () => {
+test("nothing but projects of their own runs beside what counts calls", async () => {
   const jobs = {
     counting: { kind: "charges" },
     call: { kind: "calls", rank: 2 },
     read: { kind: "reads", rank: 2 },
     own: { kind: "own", rank: 2 },
   } as const;
-  expect(await order(jobs)).toBe("counting read own /own /read /counting call /call");
+  expect(await order(jobs)).toBe("counting own /own /counting call read /call /read");
+});
+
+test("calls of other projects run beside what counts calls", async () => {
+  const jobs = {
+    counting: { kind: "charges", projects: ["a"] },
+    other: { kind: "calls", rank: 2, projects: ["b"] },
+    read: { kind: "reads", rank: 2, projects: ["b"] },
+    same: { kind: "calls", rank: 2, projects: ["b", "a"] },
+    any: { kind: "calls", rank: 2 },
+  } as const;
+  expect(await order(jobs)).toBe("counting other read /read /other /counting same any /any /same");
+});
+
+test("calls of other projects, and no reads, run beside a rate that is tried for long", async () => {
+  const jobs = {
+    longest: { kind: "rates", projects: ["a"] },
+    call: { kind: "calls", rank: 2, projects: ["b"] },
+    read: { kind: "reads", rank: 2, projects: ["b"] },
+  } as const;
+  expect(await order(jobs)).toBe("longest call /call /longest read /read");
 });
 
 test("limits of several features are exceeded side by side, and nothing else runs beside them", async () => {
@@ -85,7 +108,7 @@ for (const [title, options, target, kind] of [
   ["schedules on a vendor", { schedules }, vendor, "limits"],
   ["schedules with control but without isolation", { schedules }, controlled, "limits"],
   ["long schedules with control", { schedules, when: "beside" }, controlled, "own"],
-  ["long schedules on a vendor", { schedules, when: "beside" }, vendor, "limits"],
+  ["long schedules on a vendor", { schedules, when: "beside" }, vendor, "rates"],
 ] as const) {
   test(`kind of a check: ${title}`, () => expect(placeOfCheck(needing(options), target).kind).toBe(kind));
 }

@@ -105,7 +105,7 @@ test("bursts of bundles run one after another, since they may share a limit; oth
   expect(lanes.length).toBeGreaterThan(5);
   // No other lane uses the target's own keys.
   const others = lanes.filter((lane) => !sending.includes(lane)).flat();
-  expect([...new Set(others.flatMap(({ needs }) => needs.requests.flatMap(askersOf)))]).toEqual(["owner"]);
+  expect([...new Set(others.flatMap(({ needs }) => needs.requests.flatMap(askersOf)))]).toEqual(["bystander"]);
 });
 
 test("a schedule that was sent late is judged when it is sent again on time", async () => {
