@@ -3,11 +3,13 @@ import { steppedClock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { operationOf } from "../core/interface.ts";
 import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
-import type { Needs } from "../model/check.ts";
+import type { Check, Needs } from "../model/check.ts";
+import type { Probe } from "../model/probe.ts";
 import type { Target } from "../target/target.ts";
 import { Lanes } from "../transport/lanes.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
 import { generatedBy, observedBy, type Plan } from "./plan.ts";
+import { canIsolate } from "./projects.ts";
 
 interface ForecastOptions {
   readonly generation?: Generation;
@@ -53,31 +55,39 @@ export async function secondsOf(
     ...limits.flatMap((one) => ("operation" in one ? [one.perSecond - 1] : [])),
   );
   const sending = (calls: number) => clock.sleep(shareOfSends * calls * Math.max(1000 / sendPace, latency_ms));
-  const needed = async ({ schedules = [], settles, sends, requests }: Needs, passes: number): Promise<void> => {
+  const needed = async ({ schedules = [], sends }: Needs, passes: number): Promise<void> => {
     await inTurn(schedules, ({ name, seconds }) => once(`schedule ${name}`, () => clock.sleep(1000 * seconds)));
     await inTurn(sends?.shared ?? [], ({ name, calls }) => once(`sends ${name}`, () => sending(calls)));
     await sending(passes * (sends?.calls ?? 0));
-    if (!settles) return;
-    const { window, rounds } = settles;
-    const [began_ms, reads] = [clock.now_ms(), requests.filter(isRead)];
-    await inTurn(requests, (one) => once(`${window} ${nameOf(one)}`, () => send(one)));
-    await inTurn(reads.length > 0 ? reads : anyRead, (read) =>
-      once(`${window} reads ${nameOf(read)}`, () =>
-        inTurn(
-          Array.from({ length: rounds * passes }, () => read),
-          send,
-        ),
+  };
+  const readOften = (window: string, read: Stimulus, times: number): Promise<void> =>
+    once(`${window} reads ${nameOf(read)}`, () =>
+      inTurn(
+        Array.from({ length: times }, () => read),
+        send,
       ),
     );
+  const check = async ({ needs }: Check): Promise<void> => {
+    const { settles, requests } = needs;
+    const began_ms = clock.now_ms();
+    await inTurn(requests, (one) => (settles ? once(`${settles.window} ${nameOf(one)}`, () => send(one)) : ask(one)));
+    await inTurn(generatedBy(needs, scale), send);
+    await needed(needs, 1);
+    if (!settles) return;
+    await inTurn(requests.filter(isRead), (read) => readOften(settles.window, read, settles.rounds - 1));
     await clock.sleep(stillFor * (clock.now_ms() - began_ms));
   };
-  const execute = async (planned: Planned): Promise<void> => {
-    const { needs } = "check" in planned ? planned.check : planned.probe;
-    if (!("check" in planned)) await inTurn(observedBy(planned.probe, target), ask);
-    else if (!needs.settles) await inTurn(needs.requests, ask);
-    if ("check" in planned) await inTurn(generatedBy(needs, scale), send);
-    await needed(needs, "check" in planned || planned.probe.asksOnce ? 1 : 2);
+  const observe = async (probe: Probe): Promise<void> => {
+    const passes = probe.asksOnce ? 1 : 2;
+    await inTurn(observedBy(probe, target), ask);
+    await needed(probe.needs, passes);
+    const { window, rounds } = probe.needs.settles ?? { window: "", rounds: 0 };
+    // Isolated projects have paces of their own.
+    if (probe.when === "isolated" && canIsolate(target)) await clock.sleep(rounds * passes * latency_ms);
+    else await inTurn(anyRead, (read) => readOften(window, read, rounds * passes));
   };
+  const execute = (planned: Planned): Promise<void> =>
+    "check" in planned ? check(planned.check) : observe(planned.probe);
   const planned = [...checks, ...probes].filter(({ lacks }) => lacks === null);
   await runPlanned(planned, target, { execute, isRefused: () => false });
   return Math.ceil(clock.now_ms() / 1000);

@@ -6,6 +6,7 @@ import { measureDropped, measureReading, measureSampling } from "../../bench/loa
 import { measurePace } from "../../bench/properties.ts";
 import { figureLine, isWithinBound, lineOf, type Ratio } from "../../bench/ratio.ts";
 import { measureHealth } from "../../bench/requests.ts";
+import { measureSeconds } from "../../bench/seconds.ts";
 import { measureStreamMemory } from "../../bench/streamMemory.ts";
 import { start } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
@@ -19,6 +20,10 @@ async function expectWithin(measure: () => Promise<Ratio>, tries = 1): Promise<v
 
 test("judging a page of 1,000 token accounts takes at most ten times as long as parsing it", () =>
   expectWithin(() => measureJudging({ rounds: 60 })));
+
+test("a run on a vendor takes little more than its pace and late charges impose", { tag: "@slow" }, () =>
+  expectWithin(() => measureSeconds()),
+);
 
 test("an answer of 10 MB is read within 120 MB above idle", () => expectWithin(() => measureMemory()));
 

@@ -1,0 +1,57 @@
+// The forecast of a run: its seconds are about those that the run takes, wherever the platform is.
+import { expect, test } from "@playwright/test";
+import { suite } from "../../cli/suite.ts";
+import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
+import { secondsOf } from "../../harness/engine/forecast.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { type Between, outcomeOf } from "../support/probeSpecs.ts";
+import { payingVendor } from "../support/vendorsInProcess.ts";
+
+/** Each answer comes so much later than its request was sent. */
+const after =
+  (latency_ms: number, clock: () => SteppedClock): Between =>
+  (wire) =>
+  async (request, signal) => {
+    const { sleep, during } = clock();
+    await sleep(latency_ms / 2);
+    const answer = await during(() => wire(request, signal));
+    await sleep(latency_ms / 2);
+    return answer;
+  };
+
+const asVendor = (target: Target): Target =>
+  payingVendor({
+    ...{ offers: target.offers, perSecond: 25, apiPerSecond: { admin: 4.9 }, quiet: true },
+    allow: ["sendBundle", "paidProbes"],
+  })(target);
+const gate = (target: Target): Target =>
+  payingVendor({ offers: ["usage", "wallet", "tokenAccounts", "compression"], perSecond: 2, quiet: true })(target);
+
+for (const [title, target, latency_ms, observe, tag] of [
+  ["the reference, nearby", (given: Target) => given, 1, undefined, "@slow"],
+  ["the reference, 150 ms away", (given: Target) => given, 150, undefined, "@slow"],
+  ["a vendor nearby", asVendor, 1, undefined, "@slow"],
+  ["a vendor 40 ms away", asVendor, 40, undefined, null],
+  ["a vendor 150 ms away", asVendor, 150, undefined, "@slow"],
+  ["a vendor at two requests a second, without what is only observed", gate, 40, [], null],
+] as const)
+  test(`the seconds of a run are foreseen within a fifth: ${title}`, { tag: tag ?? [] }, async () => {
+    let [clock, judged]: [SteppedClock, Target | undefined] = [steppedClock(0), undefined];
+    const { engine, took_s } = await outcomeOf({
+      suite,
+      target: (given) => {
+        judged = target(given);
+        return judged;
+      },
+      ...(observe ? { observe } : {}),
+      clockFrom: (start_ms) => {
+        clock = steppedClock(start_ms);
+        return clock;
+      },
+      between: after(latency_ms, () => clock),
+    });
+    if (!judged) throw new Error("no target was judged");
+    const ratio = (await secondsOf(engine.plan, judged, { latency_ms })) / took_s;
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.2);
+  });
