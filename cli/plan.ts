@@ -1,6 +1,7 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import { secondsOf as secondsFor } from "../harness/engine/forecast.ts";
+import { countOf } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -35,7 +36,15 @@ export const secondsOfRun = async (
     load?.lacks === null ? Math.ceil(secondsOf(load.plan.phases)) : 0,
   );
 
-/** The first line is the plan in one sentence; the others say what can't be tested and why. */
+/** What runs while little else does, by kind. */
+const alone = {
+  charges: "calls are counted, so nothing else is called in the same projects",
+  limits: "limits are exceeded that may count all requests of a project, so nothing else is sent",
+  rates: "a rate is tried for long, so usage isn't read, and only other projects are called",
+  alone: "others would be disturbed, or all their answers are read",
+} as const;
+
+/** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
 export async function planLines(
   target: Target,
   plan: Plan,
@@ -74,6 +83,10 @@ export async function planLines(
       plan.samples,
       plan.searches.flatMap(({ at }) => at),
     ),
+    ...(Object.keys(alone) as (keyof typeof alone)[]).flatMap((kind) => {
+      const count = countOf(kind, plan, target);
+      return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${alone[kind]}`] : [];
+    }),
     ...[...groupedBy(lacking, ({ lacks }) => lacks)].map(
       ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
     ),

@@ -79,6 +79,18 @@ function projectsOf(planned: Planned, target: Target): readonly string[] | null 
   return all.flatMap((asker) => keyOf(target, asker)?.projectName ?? []);
 }
 
+const placeOf = (planned: Planned, target: Place): Placed =>
+  "check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target);
+
+interface Plans {
+  readonly checks: readonly PlannedCheck[];
+  readonly probes: readonly PlannedProbe[];
+}
+
+/** How many checks and probes that lack nothing are of a kind. */
+export const countOf = (kind: Kind, { checks, probes }: Plans, target: Place): number =>
+  [...checks, ...probes].filter((planned) => planned.lacks === null && placeOf(planned, target).kind === kind).length;
+
 interface Running {
   execute(planned: Planned): Promise<void>;
   /** Whether a request was refused at our pace, so that a limit may count several projects together. */
@@ -91,7 +103,7 @@ export async function runPlanned(all: readonly Planned[], target: Target, runnin
   const jobs = all
     .filter(({ lacks }) => lacks === null)
     .map((planned): Job<Planned> => {
-      const place = "check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target);
+      const place = placeOf(planned, target);
       const projects = projectsOf(planned, target);
       return {
         ...{ item: planned, ...place },

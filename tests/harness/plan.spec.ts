@@ -1,5 +1,6 @@
 // Plans: their cost, their order, and that nothing is left out without a reason.
 import { expect, test } from "@playwright/test";
+import { planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { placeOfCheck } from "../../harness/engine/jobs.ts";
@@ -40,6 +41,17 @@ test("checks are planned in the order of their ranks", () => {
   const ranks = planOn(target).checks.map(({ check }) => placeOfCheck(check, target).rank);
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
   expect(new Set(ranks).size).toBe(4);
+});
+
+test("a plan says what runs alone, and why", async () => {
+  const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
+  const lines = await planLines(target, planOn(target));
+  expect(lines.flatMap((line) => /^alone: \d+ checks and probes: ([^,]+),/.exec(line)?.[1] ?? [])).toEqual([
+    "calls are counted",
+    "limits are exceeded that may count all requests of a project",
+    "a rate is tried for long",
+    "others would be disturbed",
+  ]);
 });
 
 test("what a run verifies by a hundred requests and by a thousand credits is counted", async () => {
