@@ -9,6 +9,7 @@ import { caughtUp } from "./accounts.ts";
 import {
   type Awaited,
   doubtedPause_ms,
+  isPrompt,
   paceOf,
   seconds,
   slowestJudged_ms,
@@ -70,7 +71,7 @@ export async function pauseBefore(context: CheckContext, askers: readonly Asker[
   const isNext =
     askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, askers, pace.lastRead);
   // Where nothing shows, it has waited for as long as it waits for any charge.
-  if (target.isReference || isNext || (await caughtUp(context, askers)) || pace.pending.size > 0) return 0;
+  if (isPrompt(context) || isNext || (await caughtUp(context, askers)) || pace.pending.size > 0) return 0;
   if ((pace.slowest_ms ?? 0) > slowestJudged_ms)
     throw new Withheld(`unsettled: charges take ${seconds(pace.slowest_ms ?? 0)} to show`);
   return pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
@@ -97,7 +98,7 @@ async function counted<T>(
 
 /** How long a counter is waited for. */
 export const usualWait_ms = (context: CheckContext, { counter }: Awaited): number =>
-  context.target.isReference ? paceOf(context).longestWait_ms : paceOf(context).longestWaitFor_ms(counter);
+  isPrompt(context) ? paceOf(context).longestWait_ms : paceOf(context).longestWaitFor_ms(counter);
 
 /** @param left_ms in a second attempt: how long a counter that showed nothing in the first is still waited for */
 export async function attempt(
@@ -107,8 +108,8 @@ export async function attempt(
 ): Promise<Attempt> {
   const { askers, payers = askers, send, judge } = charged;
   const [pace, { target }] = [paceOf(context), context];
-  const { isReference } = target;
-  const doubted_ms = pace.quiet_ms(isReference ? 0 : doubtedPause_ms);
+  const isSure = isPrompt(context);
+  const doubted_ms = pace.quiet_ms(isSure ? 0 : doubtedPause_ms);
   const paused_ms = left_ms ? doubted_ms : await pauseBefore(context, askers);
   const measurement = await Measurement.begin(context, charged, paused_ms);
   /** What never showed anything for so long needn't be waited for as long again. */
@@ -130,7 +131,7 @@ export async function attempt(
     // The last call shows last, and the calls took that long.
     await measurement.untilStill(Math.max(pause_ms, 1.5 * measurement.spread_ms));
     const isAsRequired = allHold(shownBy(judge(growths()))) && !(open.length > 0 && measurement.isUnmoved(open));
-    const openHere = isReference ? [] : open;
+    const openHere = isSure ? [] : open;
     return { open: openHere, judgements: judge(growths(openHere)), isAsRequired };
   };
   for (const as of askers) pace.settled.delete(projectOf(target, as));
@@ -138,16 +139,14 @@ export async function attempt(
     const first_ms = (one: Awaited): number => overdue_ms(one) ?? usualWait_ms(context, one);
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
-    if (!best.isAsRequired && !isReference) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
+    if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && !best.isAsRequired; nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));
       [isMore, calls] = [isMore || later.isMore, calls + 1];
       const isAgain = ({ name }: Awaited): boolean => nth > 0 && best.open.some((one) => one.name === name);
       const later_ms = (one: Awaited): number =>
-        isReference
-          ? usualWait_ms(context, one)
-          : Math.max(laterCharge_ms, isAgain(one) ? 0 : usualWait_ms(context, one));
+        isSure ? usualWait_ms(context, one) : Math.max(laterCharge_ms, isAgain(one) ? 0 : usualWait_ms(context, one));
       const next = await settle((one) => overdue_ms(one) ?? later_ms(one));
       unshown += Number(next.open.length > 0);
       if (nth === 0 || next.open.length <= best.open.length) best = next;

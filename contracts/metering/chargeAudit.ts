@@ -20,9 +20,6 @@ import { findRestless } from "./settlement.ts";
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
 
-/** Charges that show later than this are late. */
-const soon_ms = 2_000;
-
 interface Audited {
   readonly entry: Entry;
   readonly differences: readonly Difference[];
@@ -60,7 +57,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const { project, account } = read;
   const { context, as } = project;
   const { at, feature, perCall } = account;
-  const { slowest_ms } = paceOf(context);
+  const { slowest_ms, isLate } = paceOf(context);
   if ((slowest_ms ?? 0) > slowestJudged_ms) return `charges take ${seconds(slowest_ms ?? 0)} to show`;
   const marker = markerOf(feature, as);
   if (!marker || lackToAsk(marker, context.target) !== null)
@@ -72,7 +69,6 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
       .minus(before)
       .gte(perCall);
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
-  const isLate = (slowest_ms ?? 0) > soon_ms;
   if (!(isExcess && isLate) && (await isShown())) return isExcess ? whyOthers(read) : null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   while (waitsLeft.length > 0) {

@@ -25,6 +25,9 @@ export const doubtedPause_ms = 24_000;
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 
+/** Charges that show later than this are late. */
+export const soon_ms = 2_000;
+
 /** If charges take longer to show, those of one check show during the next. */
 export const slowestJudged_ms = 1.1 * patience_ms;
 
@@ -97,6 +100,11 @@ export class ChargePace {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
   }
 
+  /** Whether any charge was late. */
+  get isLate(): boolean {
+    return (this.slowest_ms ?? 0) > soon_ms;
+  }
+
   /** Whether charges take too long, or none has shown in the longest wait. */
   get isTooSlow(): boolean {
     return this.slowest_ms === null ? this.lapses.size > 0 : this.slowest_ms > slowestJudged_ms;
@@ -138,6 +146,10 @@ export class ChargePace {
 
 export const paceOf = ({ once }: Pick<CheckContext, "once">): ChargePace =>
   once("pace of charges", () => new ChargePace());
+
+/** Whether no charge can be late: on the reference, unless one was. */
+export const isPrompt = (context: Pick<CheckContext, "once" | "target">): boolean =>
+  context.target.isReference && !paceOf(context).isLate;
 
 /** Why charges can't be measured on a target; null where they can. */
 export const notQuiet = ({ quiet, isReference, offers }: Target): Lack | null => {

@@ -8,7 +8,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { notQuiet, paceOf, seconds, usualPause_ms } from "./chargePace.ts";
+import { isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, readsBetween, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -24,12 +24,8 @@ export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => P
 /** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
 export const payer = "bystander" satisfies Asker;
 
-/** Charges that take longer are late: each is observed in one pass only. */
-const soon_ms = 2_000;
-
-/** The pass whose calls are observed. */
-export const observedPass = (context: ProbeContext): 0 | 1 =>
-  (paceOf(context).slowest_ms ?? 0) > soon_ms ? 0 : context.pass;
+/** The pass whose calls are observed; late charges are observed in one pass only. */
+export const observedPass = (context: ProbeContext): 0 | 1 => (paceOf(context).isLate ? 0 : context.pass);
 
 /**
  * How long figures must stay the same before calls, in ms; learns first how late charges are, by a wallet call, unless
@@ -37,15 +33,14 @@ export const observedPass = (context: ProbeContext): 0 | 1 =>
  * @throws Withheld where none has shown though it was waited for
  */
 export async function pauseFor(context: ProbeContext, as: Asker): Promise<number> {
-  const { target } = context;
   const pace = paceOf(context);
   const [lapse] = pace.slowest_ms === null ? pace.lapses.values() : [];
   if (lapse) throw lapse;
   if (pace.slowest_ms === null && context.canAsk(call(as)))
     await growthBy(context, as, () => context.ask(context.fresh(call(as))), usualPause_ms);
   if (isQuietSince(context, [as], pace.lastRead)) return 0;
-  const isSoon = target.isReference ? (pace.slowest_ms ?? usualPause_ms) <= soon_ms : await caughtUp(context, [as]);
-  return pace.quiet_ms(target.isReference && isSoon ? 0 : isSoon ? soon_ms : usualPause_ms);
+  if (isPrompt(context)) return 0;
+  return pace.quiet_ms((await caughtUp(context, [as])) ? soon_ms : usualPause_ms);
 }
 
 interface Options {
@@ -94,7 +89,7 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
         if (calls.length > 0 && !steps.has(one.name)) steps.set(one.name, { ...one, calls });
       }
   const pause_ms = await pauseFor(context, payer);
-  const isLate = (paceOf(context).slowest_ms ?? 0) > soon_ms;
+  const { isLate } = paceOf(context);
   const all = [...steps.values()].filter(({ isCounted }) => isCounted || !isLate);
   const inPasses = (isLate ? [0] : [0, 1]).flatMap((pass) =>
     all.map((step) => ({ ...step, name: `${step.name} ${pass}` })),
@@ -112,10 +107,10 @@ export async function growthOf(context: ProbeContext, step: Step): Promise<Growt
   if (calls.length === 0) return undefined;
   const growths = await context.once("growth by step and pass", () => measuredTogether(context));
   const name = `${step.name} ${observedPass(context)}`;
-  const { slowest_ms } = paceOf(context);
+  const { slowest_ms, isLate } = paceOf(context);
   const known = growths.get(name);
   if (known) return known;
-  if (step.isCounted && (slowest_ms ?? 0) > soon_ms)
+  if (step.isCounted && isLate)
     throw new Withheld(`charges take up to ${seconds(slowest_ms ?? 0)} to show, in no order that tells calls apart`);
   const growth = await grownBy(context, payer, () => inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus))));
   growths.set(name, growth);

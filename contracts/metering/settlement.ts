@@ -4,7 +4,7 @@ import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type Attempt, allHold, attempt, type ChargedCalls, type Judgement, shownBy } from "./attempts.ts";
-import { awaitedBy, doubtedPause_ms, paceOf, seconds } from "./chargePace.ts";
+import { awaitedBy, doubtedPause_ms, isPrompt, paceOf, seconds } from "./chargePace.ts";
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
 import { type Measured, projectOf } from "./reads.ts";
@@ -21,7 +21,7 @@ const longestWaitOfRun_ms = 20 * 60_000;
 function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
   const pace = paceOf(context);
   const { slowest_ms, waited_ms } = pace;
-  if (context.target.isReference) return;
+  if (isPrompt(context)) return;
   if (waited_ms > longestWaitOfRun_ms)
     throw new Withheld(
       `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
@@ -56,7 +56,7 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   const shared = await sharedAttempt(context, charged);
   if (shared && isRight(shared)) return shared.judgements;
   // Where nothing showed, waiting as long again for each check would show no more.
-  const isUnshown = shared && shared.open.length > 0 && !context.target.isReference;
+  const isUnshown = shared && shared.open.length > 0 && !isPrompt(context);
   const first = isUnshown ? shared : await attempt(context, charged, null);
   refuseUnjudgeable(context, charged);
   pace.doubts += Number(isBroken(first));
@@ -89,7 +89,7 @@ export const findRestless = (context: CheckContext, { counters }: Pick<ChargedCa
   context.once("figures without calls", () => {
     const askers = callers.filter((as) => lackToAsk(usage({ as }), context.target) === null);
     const pause_ms = paceOf(context).quiet_ms(doubtedPause_ms);
-    return context.target.isReference
+    return isPrompt(context)
       ? Measurement.idle(context, { askers, counters }, 0, 0)
       : Measurement.idle(context, { askers, counters }, pause_ms, moving_ms);
   });
@@ -97,7 +97,7 @@ export const findRestless = (context: CheckContext, { counters }: Pick<ChargedCa
 /** A second attempt, after which counters that never showed a charge lapse. */
 async function repeated(context: CheckContext, charged: ChargedCalls, first: Attempt): Promise<Attempt> {
   const left_ms = await leftAfter(context, charged.feature, first);
-  const isCharged = context.target.isReference || paceOf(context).slowest_ms !== null;
+  const isCharged = isPrompt(context) || paceOf(context).slowest_ms !== null;
   // If no charge of any product shows, no other attempt is worth its time.
   const last = isCharged ? await attempt(context, charged, left_ms) : first;
   const open = last.open.filter(({ name }) => first.open.some((one) => one.name === name));

@@ -28,7 +28,7 @@ const [shortest_ms] = waits_ms;
 /** What shows within this time, or that known of a counter, is taken for the charge of the last calls. */
 const soon_ms = 30_000;
 
-/** How often figures are looked at again where others move by themselves. */
+/** How often figures are looked at again where others move by themselves, or pauses are long. */
 const fewTries = 4;
 
 /** Enough reads for a fraction of a credit per read to show. */
@@ -59,7 +59,9 @@ export class Measurement {
   #marked: Figures;
   /** When the last calls were sent. */
   #lastCalls_ms: number;
-  /** By counter: when it last moved. */
+  /** Whether there were any: what control consumes shows nothing of their pace. */
+  #isCalled = false;
+  /** By figure: when it last moved. */
   readonly #moved_ms = new Map<string, number>();
   /** By counter: when the first calls were sent that it doesn't show yet. */
   readonly #unshownCalls_ms = new Map<string, number>();
@@ -87,10 +89,14 @@ export class Measurement {
   static async begin(context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> {
     const { restless, rested } = paceOf(context);
     const { askers, counters } = measured;
-    const isRested = rested?.askers.join() === askers.join() && isQuietSince(context, askers, numberOf(rested.round));
-    if (isRested) return new Measurement(context, measured, rested.round, rested.self, []);
-    const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
     let before = await readAll(context, askers);
+    // Other projects may stand in for the askers' own.
+    const isRested =
+      rested?.askers.join() === askers.join() &&
+      isQuietSince(context, askers, numberOf(rested.round)) &&
+      [...minus(minus(before.figures, rested.round.figures), rested.self).values()].every((by) => by.eq(0));
+    if (isRested) return new Measurement(context, measured, before, rested.self, []);
+    const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
     let least_ms = pause_ms;
     for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {
       await context.wait(Math.max(wait_ms, least_ms));
@@ -121,6 +127,7 @@ export class Measurement {
   async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
     const called = calledSince(this.#context, this.#measured.askers, numberOf(this.#start));
     this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
+    this.#isCalled = called.length > 0;
     for (;;) {
       await this.read();
       const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
@@ -141,14 +148,15 @@ export class Measurement {
    */
   async untilStill(pause_ms: number): Promise<void> {
     const wanted = this.#awaited.flatMap(({ figures }) => figures);
-    for (const [tries, wait_ms] of waits_ms.entries()) {
+    const mostTries = pause_ms < moving_ms ? waits_ms.length : fewTries;
+    for (const [tries, wait_ms] of waits_ms.slice(0, mostTries).entries()) {
       await this.#context.wait(Math.max(wait_ms, pause_ms));
       const earlier = this.#last;
       await this.read();
       const moved = minus(minus(this.#last.figures, earlier.figures), this.#self);
       const moving = wanted.filter((name) => this.#isSteady(name) && !(moved.get(name) ?? zero).eq(0));
       if (moving.length === 0) return;
-      if (tries === waits_ms.length - 1) for (const name of moving) this.#pace.restless.add(name);
+      if (tries === mostTries - 1) for (const name of moving) this.#pace.restless.add(name);
     }
   }
 
@@ -179,7 +187,11 @@ export class Measurement {
 
   /** Notes how long the last charges took that showed, once all have. */
   noteLast(): void {
-    for (const [counter, at_ms] of this.#moved_ms) this.#pace.note(counter, at_ms - this.#lastCalls_ms);
+    for (const { counter, figures } of this.#awaited)
+      for (const name of figures) {
+        const took_ms = (this.#moved_ms.get(name) ?? 0) - this.#lastCalls_ms;
+        if (took_ms > 0 && this.#isSteady(name)) this.#pace.note(counter, took_ms);
+      }
   }
 
   get began_ms(): number {
@@ -248,8 +260,7 @@ export class Measurement {
     const before = this.#last;
     this.#rounds.push(await readAll(this.#context, this.#measured.askers));
     const by = minus(minus(this.#last.figures, before.figures), this.#self);
-    for (const { counter, figures } of this.#awaited)
-      if (figures.some((name) => by.get(name)?.eq(0) === false)) this.#moved_ms.set(counter, this.now_ms);
+    for (const [name, moved] of by) if (!moved.eq(0)) this.#moved_ms.set(name, this.now_ms);
   }
 
   /** How many reads there were since the first. */
@@ -286,7 +297,7 @@ export class Measurement {
     };
     const isShown = figures.some((one) => this.#isSteady(one) && hasGrown(one, grown.get(one) ?? zero));
     const since_ms = this.#unshownCalls_ms.get(name);
-    if (!isShown || since_ms === undefined) return isShown;
+    if (!isShown || !this.#isCalled || since_ms === undefined) return isShown;
     this.#unshownCalls_ms.delete(name);
     // That of the last calls, else that of the oldest ones that hadn't shown.
     const [sinceLast_ms, { shown_ms }] = [this.now_ms - this.#lastCalls_ms, this.#pace];

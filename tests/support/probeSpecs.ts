@@ -1,7 +1,7 @@
 // Tests that all probe specs share: each choice is seen, two passes agree, and no check judges a choice a breach.
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
-import type { Clock } from "../../harness/core/clock.ts";
+import { type Clock, steppedClock } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
@@ -261,6 +261,7 @@ export function testChoices(subject: Subject): void {
       const { broken, inconclusive, observed } = await outcomeOf({
         suite: judged.suite,
         choice,
+        clockFrom: steppedClock,
         observe: judged.observe ? judged.observe(id, choice) : ids,
         target: judged.target,
       });
