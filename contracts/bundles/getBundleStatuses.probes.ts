@@ -202,6 +202,6 @@ export const probes: readonly Probe[] = [
     },
     summary,
   }),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "alone" }),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "beside" }),
   experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], retention, { suffices: "any" }),
 ];

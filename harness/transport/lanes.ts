@@ -65,6 +65,8 @@ const slowest_perSecond = 0.2;
 const recovery = 1.01;
 /** The longest rest that the headers of a served answer ask for; longer ones speak of quotas. */
 const longestRest_ms = 10_000;
+/** By how much requests may come closer together on their way. */
+const jitter_ms = 100;
 
 export class Lanes {
   readonly #target: Target;
@@ -94,7 +96,7 @@ export class Lanes {
     for (;;) {
       const lane = this.#laneOf(stimulus);
       const turn_ms = this.turn_ms(stimulus, atOnce);
-      if (!atOnce) lane.nextFree_ms = turn_ms + 1000 / Math.min(lane.left.now, paceOf(this.#target, stimulus));
+      if (!atOnce) lane.nextFree_ms = turn_ms + 1000 / this.#paceOf(stimulus);
       const wait_ms = turn_ms - this.#clock.now_ms();
       if (wait_ms > 0) await this.#clock.sleep(wait_ms);
       if (lane !== this.#laneOf(stimulus) || this.turn_ms(stimulus, true) > this.#clock.now_ms()) continue;
@@ -120,10 +122,14 @@ export class Lanes {
     if (isRefused && sentIn === this.#laneOf(stimulus) && !this.#refused.has(stimulus)) this.#yieldTo(stimulus, sentIn);
     if (isRefused) this.#refused.add(stimulus);
     const { left } = this.#laneOf(stimulus);
-    const { rest_ms, perSecond } = statedIn(answer, now_ms);
+    const { rest_ms, perSecond, window_s } = statedIn(answer, now_ms);
     left.most = Math.max(slowest_perSecond, Math.min(left.most, perSecond));
     left.now = Math.min(left.most, isRefused ? left.now : left.now * recovery);
-    if (!isRefused && rest_ms <= longestRest_ms) this.rest(stimulus, now_ms + rest_ms);
+    // At our pace, all that a window allows is ours alone: the first of them leaves it before all are forgotten.
+    const first_ms = (window_s - (perSecond * window_s - 1) / this.#paceOf(stimulus)) * 1000;
+    const isOurs = sentIn?.place.isApart && first_ms > 0;
+    if (!isRefused && rest_ms <= longestRest_ms)
+      this.rest(stimulus, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
   }
 
   /** Merges a lane with the busy ones that most likely share its limit; slows it down where none was busy. */
@@ -147,6 +153,10 @@ export class Lanes {
     const now = busy.length > 0 ? pace : Math.max(slowest_perSecond, pace / 2);
     const left = { now, most: least((one) => one.left.most) };
     this.#lanes.set(name, { place, left, nextFree_ms: now_ms + 1000 / now, lastSent_ms: now_ms });
+  }
+
+  #paceOf(stimulus: Stimulus): number {
+    return Math.min(this.#laneOf(stimulus).left.now, paceOf(this.#target, stimulus));
   }
 
   #nameOf({ name, api, isApart }: Place): string {

@@ -31,8 +31,15 @@ function until_ms(reset: number, its_ms: number): number {
   return reset > 1e9 ? reset * 1000 - its_ms : reset * 1000;
 }
 
-/** How long to rest since nothing is left of a limit, and the lowest rate that is stated; infinite where none is. */
-export function statedIn(answer: Headed, now_ms: number): { readonly rest_ms: number; readonly perSecond: number } {
+export interface Stated {
+  /** How long to rest since nothing is left of a limit. */
+  readonly rest_ms: number;
+  /** The lowest rate, and its window; infinite where none is stated. */
+  readonly perSecond: number;
+  readonly window_s: number;
+}
+
+export function statedIn(answer: Headed, now_ms: number): Stated {
   const resets = (headerOf(answer, "ratelimit") ?? "").split(",").flatMap((item) => {
     const spent = /\br=0\b/.test(item) && /\bt=(\d+)/.exec(item)?.[1];
     return spent ? [Number(spent) * 1000] : [];
@@ -44,7 +51,9 @@ export function statedIn(answer: Headed, now_ms: number): { readonly rest_ms: nu
   const rates = policies.flatMap((policy) => {
     const most = Number(/\bq=(\d+)/.exec(policy)?.[1] ?? Number.parseFloat(policy));
     const window_s = Number(/\bw=(\d+)/.exec(policy)?.[1]);
-    return most > 0 && window_s > 0 && window_s <= longestWindow_s ? [most / window_s] : [];
+    return most > 0 && window_s > 0 && window_s <= longestWindow_s ? [{ perSecond: most / window_s, window_s }] : [];
   });
-  return { rest_ms: Math.max(0, ...resets.filter((reset_ms) => reset_ms > 0)), perSecond: Math.min(...rates) };
+  const none = { perSecond: Number.POSITIVE_INFINITY, window_s: Number.POSITIVE_INFINITY };
+  const lowest = rates.reduce((least, one) => (one.perSecond < least.perSecond ? one : least), none);
+  return { rest_ms: Math.max(0, ...resets.filter((reset_ms) => reset_ms > 0)), ...lowest };
 }

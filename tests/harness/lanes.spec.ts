@@ -4,6 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Target } from "../../harness/target/target.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";
@@ -46,7 +47,12 @@ type Headers = WireAnswer["headers"];
 const answer = (status: number, headers: Headers = []): WireAnswer => ({ status, headers, body: Buffer.from("{}") });
 
 /** Sends each of these names so often, in parallel, and gives when each request arrived, in s, and how many waited. */
-async function arrivals(names: readonly Name[], times: number, answered: (at_s: number, name: Name) => WireAnswer) {
+async function arrivals(
+  names: readonly Name[],
+  times: number,
+  answered: (at_s: number, name: Name) => WireAnswer,
+  change: Partial<Target> = {},
+) {
   const clock = steppedClock(0);
   const arrived: { readonly at_s: number; readonly name: Name }[] = [];
   const wire: Wire = ({ body }) => {
@@ -54,7 +60,7 @@ async function arrivals(names: readonly Name[], times: number, answered: (at_s: 
     arrived.push({ at_s: clock.now_ms() / 1000, name });
     return Promise.resolve(answered(clock.now_ms() / 1000, name));
   };
-  const transport = transportTo(target, wire, clock);
+  const transport = transportTo({ ...target, ...change }, wire, clock);
   await Promise.all(
     names.map(async (name) => {
       for (let nth = 0; nth < times; nth += 1) await transport.send(call(name));
@@ -128,6 +134,21 @@ test("where nothing remains, the whole API rests until the reset; a reset of tom
   expect(timesOf(await arrivals(["countOrders"], 3, () => answer(200, quota)), all)).toEqual([0, 0.5, 1]);
 });
 
+test("where our own requests are all that a window allows, the next one waits until the first leaves it", async () => {
+  const limited: Headers = [
+    ["ratelimit", "limit=5, remaining=0, reset=1"],
+    ["ratelimit-policy", "5;w=1"],
+  ];
+  const answered = (at_s: number) => answer(200, at_s < 1 && at_s > 0.7 ? limited : []);
+  const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 } };
+  const times = timesOf(await arrivals(["countOrders"], 6, answered, change), ["countOrders"]);
+  expect(times[5]).toBeCloseTo(1.1, 2);
+  // A slower pace can't have used the window up, so others have.
+  const slower = { perSecond: 2, apiPerSecond: { rpc: 2 } };
+  const spentAt1 = (at_s: number) => answer(200, at_s === 1 ? limited : []);
+  expect(timesOf(await arrivals(["countOrders"], 4, spentAt1, slower), ["countOrders"])).toEqual([0, 0.5, 1, 2]);
+});
+
 const now_ms = Date.parse("2026-03-01T12:00:00Z");
 const date: Headers[number] = ["date", "Sun, 01 Mar 2026 12:01:30 GMT"];
 for (const [title, headers, wait_ms] of [
@@ -178,9 +199,9 @@ for (const [title, headers, stated] of [
       ["ratelimit", '"day";r=9;t=900, "default";r=0;t=2'],
       ["ratelimit-policy", '"default";q=3;w=2'],
     ],
-    { rest_ms: 2_000, perSecond: 1.5 },
+    { rest_ms: 2_000, perSecond: 1.5, window_s: 2 },
   ],
-  ["a limit with its window", [["x-ratelimit-limit", "10, 10;w=20"]], { rest_ms: 0, perSecond: 0.5 }],
+  ["a limit with its window", [["x-ratelimit-limit", "10, 10;w=20"]], { rest_ms: 0, perSecond: 0.5, window_s: 20 }],
   ["a daily quota alone", [["ratelimit-policy", '"day";q=1000;w=86400']], { rest_ms: 0, perSecond: none }],
 ] as const)
-  test(`rate headers that state ${title} are read`, () => expect(statedIn({ headers }, now_ms)).toEqual(stated));
+  test(`rate headers that state ${title} are read`, () => expect(statedIn({ headers }, now_ms)).toMatchObject(stated));
