@@ -25,6 +25,9 @@ export const doubtedPause_ms = 24_000;
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 
+/** Charges that have shown within this time show in the next read. */
+export const atOnce_ms = 500;
+
 /** Charges that show later than this are late. */
 export const soon_ms = 2_000;
 
@@ -98,6 +101,11 @@ export class ChargePace {
   /** The longest time that charges took to show; null if none has shown yet. */
   get slowest_ms(): number | null {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
+  }
+
+  /** Whether every charge showed at once. */
+  get isAtOnce(): boolean {
+    return this.slowest_ms !== null && this.slowest_ms <= atOnce_ms;
   }
 
   /** Whether any charge was late. */

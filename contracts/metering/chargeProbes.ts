@@ -8,7 +8,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
+import { atOnce_ms, isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, readsBetween, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -40,7 +40,8 @@ export async function pauseFor(context: ProbeContext, as: Asker): Promise<number
     await growthBy(context, as, () => context.ask(context.fresh(call(as))), usualPause_ms);
   if (isQuietSince(context, [as], pace.lastRead)) return 0;
   if (isPrompt(context)) return 0;
-  return pace.quiet_ms((await caughtUp(context, [as])) ? soon_ms : usualPause_ms);
+  const isCaughtUp = await caughtUp(context, [as]);
+  return pace.quiet_ms(isCaughtUp ? (pace.isAtOnce ? atOnce_ms : soon_ms) : usualPause_ms);
 }
 
 interface Options {

@@ -49,10 +49,7 @@ export const growthBy = async <T>(
   pause_ms = 0,
 ): Promise<GrowthBy<T>> => (await growthsBy(context, [as], send, pause_ms))[0] as GrowthBy<T>;
 
-/** Charges that have shown within this time show in the next read; others stand still for one to be told apart. */
-const atOnce_ms = 500;
-
-/** At most; late charges take as many as their calls last. */
+/** Those that may not show at once stand still for one; late charges take as many as their calls last. */
 export const readsBetween = 2;
 
 /** Calls of which one measurement distinguishes the growth from that of others. */
@@ -86,7 +83,7 @@ export async function growthInSteps<Answer extends Exchange>(
     const [first, last] = [sent[0], sent.at(-1)];
     // Late charges stand still for a read to see wherever others are sent meanwhile.
     const pause_ms = first && last ? Math.min(last.sentAt_ms - first.sentAt_ms, paceOf(context).slowest_ms ?? 0) : 0;
-    const least = (paceOf(context).slowest_ms ?? 0) > atOnce_ms ? readsBetween : 1;
+    const least = paceOf(context).isAtOnce ? 1 : readsBetween;
     for (let nth = 0; nth < least || measurement.now_ms - (last?.sentAt_ms ?? 0) <= pause_ms; nth += 1)
       await measurement.read();
     return { sent, count: isCounted && sent.every(isServed) ? calls.length : Number.NaN, read: measurement.reads };
