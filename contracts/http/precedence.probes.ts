@@ -1,7 +1,7 @@
 // Probes of which refusal wins where several apply (§7).
 import { canonical } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -136,8 +136,10 @@ export const probes: readonly Probe[] = [
     { control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
   burst("OBS-PREC-401-429", [...byUnknownKeys, ownersUsage], async ({ atOnce, fresh }) => {
-    const refused = await atOnce(byUnknownKeys.map(fresh));
-    const [owner] = await atOnce([fresh(ownersUsage)]);
+    // The owner's comes last; after a burst, any other would have to rest.
+    const answers = await atOnce([...byUnknownKeys, ownersUsage].map(fresh));
+    const isUnknown = ({ stimulus }: Answered): boolean => keyHolder(stimulus) === null;
+    const [refused, owner] = [answers.filter(isUnknown), answers.find((one) => !isUnknown(one))];
     if (!owner) throw new Withheld("the owner's request got no answer after the burst");
     const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
     return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];

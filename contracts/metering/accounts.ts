@@ -165,8 +165,9 @@ export async function readAccounts(
       if (isMoved) movedAt_ms = sentAt_ms;
       const took_ms = Math.max(0, sentAt_ms - lastCall_ms);
       // What the first read shows may have shown long before.
-      const isKnown = typeof before.seen !== "string" || took_ms < soon_ms;
-      if (isMoved && isKnown && !isBehind(one)) pace.note(one.account.at, took_ms);
+      const isFirst = typeof before.seen === "string";
+      const isKnown = !isFirst || took_ms < soon_ms;
+      if (isMoved && isKnown && !isBehind(one)) pace.note(one.account.at, took_ms, isFirst);
     }
     read = next;
     const still_ms =

@@ -25,9 +25,6 @@ export const doubtedPause_ms = 24_000;
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 
-/** Charges that have shown within this time show in the next read. */
-export const atOnce_ms = 500;
-
 /** Charges that show later than this are late. */
 export const soon_ms = 2_000;
 
@@ -87,8 +84,12 @@ export class ChargePace {
   /** How long was waited for charges, all in all. */
   waited_ms = 0;
 
-  /** Notes that a charge took so long to show in a counter. */
-  note(counter: string, took_ms: number): void {
+  /** Whether each charge so far showed in the first read after its call. */
+  isAtOnce = true;
+
+  /** Notes that a charge took so long to show in a counter. @param isFirst whether the first read showed it */
+  note(counter: string, took_ms: number, isFirst: boolean): void {
+    this.isAtOnce &&= isFirst;
     this.shown_ms.set(counter, Math.max(this.shown_ms.get(counter) ?? 0, took_ms));
   }
 
@@ -101,11 +102,6 @@ export class ChargePace {
   /** The longest time that charges took to show; null if none has shown yet. */
   get slowest_ms(): number | null {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
-  }
-
-  /** Whether every charge showed at once. */
-  get isAtOnce(): boolean {
-    return this.slowest_ms !== null && this.slowest_ms <= atOnce_ms;
   }
 
   /** Whether any charge was late. */

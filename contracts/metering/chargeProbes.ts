@@ -8,7 +8,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { atOnce_ms, isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
+import { isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, readsBetween, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -20,6 +20,9 @@ export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
 /** The growth by some calls, between figures that have settled. */
 export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> =>
   growthBy(context, as, send, await pauseFor(context, as));
+
+/** The pause where each charge showed at once. */
+const atOnce_ms = 500;
 
 /** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
 export const payer = "bystander" satisfies Asker;

@@ -61,6 +61,8 @@ export class Measurement {
   #lastCalls_ms: number;
   /** Whether there were any: what control consumes shows nothing of their pace. */
   #isCalled = false;
+  /** When the first read after them was sent. */
+  #firstRead_ms: number | null = null;
   /** By figure: when it last moved. */
   readonly #moved_ms = new Map<string, number>();
   /** By counter: when the first calls were sent that it doesn't show yet. */
@@ -127,7 +129,7 @@ export class Measurement {
   async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
     const called = calledSince(this.#context, this.#measured.askers, numberOf(this.#start));
     this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
-    this.#isCalled = called.length > 0;
+    [this.#isCalled, this.#firstRead_ms] = [called.length > 0, null];
     for (;;) {
       await this.read();
       const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
@@ -190,7 +192,8 @@ export class Measurement {
     for (const { counter, figures } of this.#awaited)
       for (const name of figures) {
         const took_ms = (this.#moved_ms.get(name) ?? 0) - this.#lastCalls_ms;
-        if (took_ms > 0 && this.#isSteady(name)) this.#pace.note(counter, took_ms);
+        if (took_ms > 0 && this.#isSteady(name))
+          this.#pace.note(counter, took_ms, this.#moved_ms.get(name) === this.#firstRead_ms);
       }
   }
 
@@ -259,6 +262,7 @@ export class Measurement {
   async read(): Promise<void> {
     const before = this.#last;
     this.#rounds.push(await readAll(this.#context, this.#measured.askers));
+    this.#firstRead_ms ??= this.now_ms;
     const by = minus(minus(this.#last.figures, before.figures), this.#self);
     for (const [name, moved] of by) if (!moved.eq(0)) this.#moved_ms.set(name, this.now_ms);
   }
@@ -303,7 +307,7 @@ export class Measurement {
     const [sinceLast_ms, { shown_ms }] = [this.now_ms - this.#lastCalls_ms, this.#pace];
     const known_ms = shown_ms.get(counter) ?? 0;
     const took_ms = sinceLast_ms <= Math.max(soon_ms, 1.2 * known_ms) ? sinceLast_ms : this.now_ms - since_ms;
-    this.#pace.note(counter, took_ms);
+    this.#pace.note(counter, took_ms, this.now_ms === this.#firstRead_ms);
     return true;
   }
 }

@@ -44,7 +44,12 @@ export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place
     return { feature, kind: when === "beside" ? "rates" : "limits", queue, rank: ranks.limits };
   }
   if (when === "alone") return { feature, kind: "charges", queue: "charges", rank: ranks.charges };
-  if (when === "last") return { feature, kind: "alone", queue: "last", rank: ranks.last };
+  if (when === "last" && needs.settles) return { feature, kind: "alone", queue: "last", rank: ranks.last };
+  if (when === "last") {
+    // Calls at once, of which a limit may count those of several features together.
+    const queue = isOfMeter([feature], target) ? `limits of ${feature}` : "calls at once";
+    return { feature, kind: "limits", queue, rank: ranks.last };
+  }
   // Calls that can't be undone have a limit of their own, and so has an isolated project.
   const own = isOwn && needs.generates ? " generated" : isSending ? " sent" : "";
   return { feature, kind: kindOf([feature], target), queue: `${feature}${own}`, rank: ranks.together };
@@ -65,7 +70,8 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
       ...{ feature, rank: ranks.measured, queue: needs.settles ? "charges" : id },
       kind: isOfMeter(features, target) ? "alone" : "charges",
     };
-  return { feature, kind: kindOf(features, target), queue: when === "beside" ? id : feature, rank: ranks.observed };
+  const isLong = when === "beside";
+  return { feature, kind: kindOf(features, target), queue: isLong ? id : feature, rank: ranks.observed, isLong };
 }
 
 /** Whose projects it calls; those of checks that count calls are known only when they run. */

@@ -26,6 +26,8 @@ export interface Job<Item> {
   readonly queue: string;
   /** Lower ones come first; others fill the time in which these can't start. */
   readonly rank: number;
+  /** Whether it takes so long that it fills no time before more wanted jobs. */
+  readonly isLong?: boolean;
   /** Jobs of one feature share a pace, so that those of a higher rank wait. */
   readonly feature: string;
   /** Names of the projects that it calls; null: any. */
@@ -55,7 +57,8 @@ export function startable<Item>(heads: readonly Job<Item>[], running: readonly P
   for (const head of [...heads].sort((a, b) => a.rank - b.rank)) {
     const before = [...running, ...started].filter((one) => disturb(one, head));
     const isNext = before.every(({ rank }) => rank > head.rank) && !next.some((one) => disturb(one, head));
-    if (isNext && before.length === 0) started.push(head);
+    const isTooLong = head.isLong && heads.some((one) => one.rank < head.rank && disturb(one, head));
+    if (isNext && before.length === 0 && !isTooLong) started.push(head);
     else if (isNext) next.push(head);
   }
   return started;
