@@ -22,7 +22,7 @@ import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import type { EngineOptions } from "./options.ts";
-import { featuresAsked, isPlanned, type Plan, planFor } from "./plan.ts";
+import { featuresAsked, isPlanned, type Plan, planFor, rolesAsked } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
@@ -93,6 +93,7 @@ export class Engine {
     this.#preflight = new Preflight({
       authSanityChecks: suite.authSanityChecks,
       features: featuresAsked(this.plan),
+      asked: rolesAsked(this.plan, target),
       target,
       keys,
       transport: this.#transport,

@@ -1,7 +1,7 @@
 // The jobs of a run: its checks and probes, with what may run beside them, and in which order.
 import type { RequirementId } from "../core/interface.ts";
-import { type Asker, keyHolders, nameOf } from "../core/stimulus.ts";
-import { type Check, citedBy } from "../model/check.ts";
+import { type Asker, nameOf } from "../core/stimulus.ts";
+import { type Check, callersIn, citedBy } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
@@ -80,7 +80,7 @@ function projectsOf(planned: Planned, target: Target): readonly string[] | null 
   if ("check" in planned && when === "alone") return null;
   // Ordinary ones may call the owner's besides.
   const isStrict = needs.schedules !== undefined || needs.settles !== undefined;
-  const askers = [...needs.requests, ...(needs.generates?.each ?? [])].flatMap(keyHolders);
+  const askers = callersIn(needs);
   const all: readonly Asker[] = isStrict && !needs.sends ? askers : ["owner", ...askers];
   return all.flatMap((asker) => keyOf(target, asker)?.projectName ?? []);
 }

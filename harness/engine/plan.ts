@@ -1,14 +1,14 @@
 // The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
 import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
 import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
-import { givensIn, nameOf, type Stimulus, secondTime } from "../core/stimulus.ts";
-import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
+import { type Asker, givensIn, type Made, nameOf, type Role, type Stimulus, secondTime } from "../core/stimulus.ts";
+import { type Check, callersIn, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
 import type { SampleNote } from "../model/finder.ts";
 import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf } from "../target/budget.ts";
-import type { Target } from "../target/target.ts";
+import { keyOf, type Target } from "../target/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
 import { asIfFound, type Search, searchesFor } from "./samples.ts";
@@ -195,3 +195,10 @@ export const featuresAsked = ({ checks, probes }: Pick<Plan, "checks" | "probes"
     ...probes.flatMap(({ probe, lacks }) => (lacks === null ? probe.features : [])),
   ]),
 ];
+
+/** Whose keys they call with. */
+export function rolesAsked({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
+  const all = [...checks.map((one) => ({ ...one, ...one.check })), ...probes.map((one) => ({ ...one, ...one.probe }))];
+  const askers = all.flatMap(({ lacks, needs }): readonly Asker[] => (lacks === null ? callersIn(needs) : []));
+  return new Set<Role | Made>(["owner" as const, ...askers].flatMap((asker) => keyOf(target, asker)?.role ?? []));
+}

@@ -2,7 +2,7 @@
 import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import { type Asker, keyHolders, type Stimulus } from "../core/stimulus.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -91,6 +91,10 @@ export interface Needs {
   /** Any other need: what the target lacks of it, else null. */
   readonly unless?: (target: Target) => Lack | null;
 }
+
+/** Whose keys are used. */
+export const callersIn = ({ requests, generates }: Needs): readonly Asker[] =>
+  [...requests, ...(generates?.each ?? [])].flatMap(keyHolders);
 
 /**
  * `any`: beside others · `alone`: one at a time, since it counts calls · `beside`: beside all others where it has
