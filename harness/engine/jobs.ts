@@ -24,8 +24,18 @@ export type Planned = PlannedCheck | PlannedProbe;
 
 type Place = Pick<Target, "control" | "isReference" | "interface">;
 
-/** Most requirements first, then what counts calls, what exceeds limits, and what is only observed. */
-const ranks = { together: 1, charges: 2, limits: 3, last: 4, observed: 5, measured: 6, after: 7, disturbing: 8 };
+/** Most requirements first, then what counts calls, what exceeds limits, first briefly, and what is only observed. */
+const ranks = {
+  together: 1,
+  charges: 2,
+  limits: 3,
+  rates: 4,
+  last: 5,
+  observed: 6,
+  measured: 7,
+  after: 8,
+  disturbing: 9,
+};
 
 type Placed = Omit<Job<unknown>, "item" | "projects">;
 
@@ -41,7 +51,8 @@ export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place
     const queue = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
     if (when === "beside" && target.control) return { feature, kind: "own", queue, rank: ranks.together };
     if (isOwn) return { feature, kind: "bursts", queue, rank: ranks.charges };
-    return { feature, kind: when === "beside" ? "rates" : "limits", queue, rank: ranks.limits };
+    const kind = when === "beside" ? "rates" : "limits";
+    return { feature, kind, queue, rank: ranks[kind] };
   }
   if (when === "alone") return { feature, kind: "charges", queue: "charges", rank: ranks.charges };
   if (when === "last" && needs.settles) return { feature, kind: "alone", queue: "last", rank: ranks.last };

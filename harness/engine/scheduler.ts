@@ -22,7 +22,7 @@ const besides = {
 export interface Job<Item> {
   readonly item: Item;
   readonly kind: Kind;
-  /** Jobs of one queue run one after another, in the order in which they are given. */
+  /** Jobs of one queue run one after another: of a rank as given, but for those that others would disturb. */
   readonly queue: string;
   /** Lower ones come first; others fill the time in which these can't start. */
   readonly rank: number;
@@ -70,16 +70,25 @@ export async function runJobs<Item>(jobs: readonly Job<Item>[], execute: (item: 
   for (const job of jobs) queues.set(job.queue, [...(queues.get(job.queue) ?? []), job]);
   for (const queue of queues.values()) queue.sort((a, b) => a.rank - b.rank);
   const running = new Map<Job<Item>, Promise<void>>();
+  /** The next of each queue. */
+  const idle = (): readonly Job<Item>[] => {
+    const isFree = (job: Job<Item>): boolean => ![...running.keys()].some((one) => disturb(one, job));
+    return [...queues.values()].flatMap((queue) => {
+      const [head] = queue;
+      return head ? [queue.find((one) => one.rank === head.rank && isFree(one)) ?? head] : [];
+    });
+  };
   for (;;) {
-    const idle = [...queues.values()].flatMap(([head]) => (head ? [head] : []));
-    for (const job of startable(idle, [...running.keys()])) {
-      queues.get(job.queue)?.shift();
+    const next = startable(idle(), [...running.keys()]);
+    for (const job of next) {
+      const queue = queues.get(job.queue) ?? [];
+      queue.splice(queue.indexOf(job), 1);
       running.set(
         job,
         execute(job.item).finally(() => running.delete(job)),
       );
     }
     if (running.size === 0) return;
-    await Promise.race(running.values());
+    if (next.length === 0) await Promise.race(running.values());
   }
 }

@@ -76,6 +76,25 @@ test("what is wanted less fills the time until the rest can start, and delays it
   expect(await order(jobs)).toBe("along abc /abc def /along /def count /count ghi /ghi");
 });
 
+test("what takes long fills no time before what is wanted more", async () => {
+  const jobs = {
+    along: { kind: "calls" },
+    count: { kind: "charges", rank: 2 },
+    polling: { kind: "calls", rank: 3, isLong: true },
+    abc: { kind: "calls", rank: 3 },
+  } as const;
+  expect(await order(jobs)).toBe("along abc /abc /along count /count polling /polling");
+});
+
+test("what has to wait doesn't hold up its queue", async () => {
+  const jobs = {
+    count: { kind: "charges", projects: ["a"] },
+    same: { kind: "calls", rank: 2, queue: "some", projects: ["a"] },
+    other: { kind: "calls", rank: 2, queue: "some", projects: ["b"] },
+  } as const;
+  expect(await order(jobs)).toBe("count other /count /other same /same");
+});
+
 test("a feature's pace is left to what is wanted more", async () => {
   const jobs = {
     first: { kind: "calls", feature: "x" },
@@ -94,6 +113,7 @@ const reference: On = { ...vendor, isReference: true, control };
 const controlled: On = { ...vendor, control };
 
 const schedules = [{ name: "burst", calls: [], seconds: 1 }];
+const settles = { window: "wallet", rounds: 6 };
 const needing = (options: Options): Check =>
   scenario("USG-HTTP-01", { feature: "usage", requests: [usage({ as: "paid" })], ...options }, () =>
     Promise.resolve([]),
@@ -103,7 +123,8 @@ for (const [title, options, target, kind] of [
   ["reads of the meter", {}, vendor, "reads"],
   ["other features", { feature: "wallet" }, vendor, "calls"],
   ["what counts calls", { when: "alone" }, vendor, "charges"],
-  ["what needs consent disturbs others", { consent: "throttle" }, vendor, "alone"],
+  ["calls at once exceed limits", { consent: "throttle" }, vendor, "limits"],
+  ["calls at once that are counted", { consent: "throttle", settles }, vendor, "alone"],
   ["schedules of isolated projects", { schedules }, reference, "bursts"],
   ["schedules on a vendor", { schedules }, vendor, "limits"],
   ["schedules with control but without isolation", { schedules }, controlled, "limits"],
