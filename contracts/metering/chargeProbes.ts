@@ -9,7 +9,7 @@ import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
 import { isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
-import { type GrowthBy, growthBy, growthInSteps, readsBetween, type Step } from "./growth.ts";
+import { type GrowthBy, growthBy, growthInSteps, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
@@ -67,7 +67,7 @@ export function meteringProbe(
   const probe = probesFor(feature).experiment(id, requests, observe, {
     suffices: "any",
     unless: notQuiet,
-    settles: { window: id, rounds: 4 + readsBetween * steps.length },
+    settles: { window: id, rounds: 4 + steps.length },
     informs,
     when: onTargetsOwn ? "alone" : "isolated",
   });

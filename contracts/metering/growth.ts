@@ -50,7 +50,7 @@ export const growthBy = async <T>(
 ): Promise<GrowthBy<T>> => (await growthsBy(context, [as], send, pause_ms))[0] as GrowthBy<T>;
 
 /** Those that may not show at once stand still for one; late charges take as many as their calls last. */
-export const readsBetween = 2;
+const readsBetween = 2;
 
 /** Calls of which one measurement distinguishes the growth from that of others. */
 export interface Step {

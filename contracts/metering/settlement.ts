@@ -8,7 +8,8 @@ import { awaitedBy, doubtedPause_ms, isPrompt, paceOf, seconds } from "./chargeP
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
 import { type Measured, projectOf } from "./reads.ts";
-import { Measurement, moving_ms } from "./usageMeasurement.ts";
+import { moving_ms } from "./settledStart.ts";
+import { Measurement } from "./usageMeasurement.ts";
 
 /** After so many findings that a repetition confirmed, others need none. */
 const enoughConfirmed = 2;

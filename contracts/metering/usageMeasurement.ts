@@ -9,7 +9,6 @@ import {
   calledSince,
   type Figures,
   type Growth,
-  isQuietSince,
   isUsedUp,
   type Measured,
   minus,
@@ -22,20 +21,15 @@ import {
   times,
   zero,
 } from "./reads.ts";
+import { fewTries, moving_ms, type Start, settledStart } from "./settledStart.ts";
 
 const [shortest_ms] = waits_ms;
 
 /** What shows within this time, or that known of a counter, is taken for the charge of the last calls. */
 const soon_ms = 30_000;
 
-/** How often figures are looked at again where others move by themselves, or pauses are long. */
-const fewTries = 4;
-
 /** Enough reads for a fraction of a credit per read to show. */
 const idleReads = 10;
-
-/** The least wait from one read to the next while figures move by themselves, in ms. */
-export const moving_ms = 3_000;
 
 /** From one read to another, by their numbers; 0 is that before the calls. */
 export interface Between {
@@ -68,9 +62,9 @@ export class Measurement {
   /** By counter: when the first calls were sent that it doesn't show yet. */
   readonly #unshownCalls_ms = new Map<string, number>();
 
-  private constructor(context: Reader, measured: Measured, start: Round, self: Figures, moving: readonly string[]) {
+  private constructor(context: Reader, measured: Measured, { round: start, self, moving }: Start) {
     [this.#context, this.#measured, this.#pace] = [context, measured, paceOf(context)];
-    [this.#start, this.#self, this.#moving] = [start, self, new Set(moving)];
+    [this.#start, this.#self, this.#moving] = [start, self, moving];
     const { askers, payers = askers, counters } = measured;
     this.#awaited = awaitedBy(context, payers, counters).filter(
       (one) =>
@@ -83,43 +77,9 @@ export class Measurement {
     for (const { name } of this.#awaited) this.#unshownCalls_ms.set(name, this.#lastCalls_ms);
   }
 
-  /**
-   * Begins once what is measured moves by the same in a longer and in a shorter time, by what reads add. Figures that
-   * never do are taken to move without calls.
-   * @param pause_ms the longer time
-   */
-  static async begin(context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> {
-    const { restless, rested } = paceOf(context);
-    const { askers, counters } = measured;
-    let before = await readAll(context, askers);
-    // Other projects may stand in for the askers' own.
-    const isRested =
-      rested?.askers.join() === askers.join() &&
-      isQuietSince(context, askers, numberOf(rested.round)) &&
-      [...minus(minus(before.figures, rested.round.figures), rested.self).values()].every((by) => by.eq(0));
-    if (isRested) return new Measurement(context, measured, before, rested.self, []);
-    const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
-    let least_ms = pause_ms;
-    for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {
-      await context.wait(Math.max(wait_ms, least_ms));
-      const between = await readAll(context, askers);
-      await context.wait(Math.min(wait_ms, shortest_ms));
-      const after = await readAll(context, askers);
-      const [slow, self] = [minus(between.figures, before.figures), minus(after.figures, between.figures)];
-      // A series of late charges looks like what reads add, until it ends.
-      const isTooQuick = least_ms < moving_ms;
-      const moving = [...slow].flatMap(([name, by]) =>
-        by.eq(self.get(name) ?? zero) && (by.eq(0) || !isTooQuick) ? [] : [name],
-      );
-      const unsteady = wanted.filter((name) => moving.includes(name) && !restless.has(name));
-      // Others take their time only where none is known to move by itself.
-      const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);
-      if (isLast) for (const name of unsteady) restless.add(name);
-      if (isLast || unsteady.length === 0) return new Measurement(context, measured, after, self, moving);
-      [before, least_ms] = [after, Math.max(least_ms, moving_ms)];
-    }
-    throw new Error("there is no last try");
-  }
+  /** @param pause_ms how long figures must have stayed the same */
+  static begin = async (context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> =>
+    new Measurement(context, measured, await settledStart(context, measured, pause_ms));
 
   /**
    * Reads until each counter has grown since the last mark, or was waited for long enough.

@@ -22,7 +22,7 @@ import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import type { EngineOptions } from "./options.ts";
-import { featuresAsked, isPlanned, type Plan, planFor, rolesAsked } from "./plan.ts";
+import { askedBy, isPlanned, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
@@ -92,8 +92,7 @@ export class Engine {
     this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
     this.#preflight = new Preflight({
       authSanityChecks: suite.authSanityChecks,
-      features: featuresAsked(this.plan),
-      asked: rolesAsked(this.plan, target),
+      ...askedBy(this.plan, target),
       target,
       keys,
       transport: this.#transport,
@@ -168,7 +167,7 @@ export class Engine {
         ? undefined
         : await this.#options.suite.auditor?.(
             this.#context(null, { settles: { window: "audit", rounds: 1 } }),
-            featuresAsked(this.plan),
+            askedBy(this.plan, this.#options.target).features,
           );
       await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], this.#options.target, this.#running);
       if (ended || this.#ending.why() !== null) return;

@@ -20,7 +20,7 @@ interface ForecastOptions {
 /** Of the most that checks may send: they send again only after an unclear answer. */
 const shareOfSends = 0.4;
 /** How much longer figures are read than calls took, until they stand still. */
-const stillFor = 0.75;
+const stillFor = 0.2;
 
 /** Seconds that a plan takes where every request is answered and charges show at once. */
 export async function secondsOf(

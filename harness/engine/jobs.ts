@@ -75,13 +75,14 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
     return { feature, kind: "calls", queue: needs.schedules ? "limits observed" : id, rank: ranks.observed };
   if (disturbs) return { feature, kind: "limits", queue: `limits of ${feature}`, rank: ranks.disturbing };
   if (when === "after") return { feature, kind: "alone", queue: "after", rank: ranks.after };
-  if (when === "alone" || when === "isolated")
+  const isLong = when === "beside";
+  // Where control moves the time, what polls for long would see that of others.
+  if (when === "alone" || when === "isolated" || (isLong && canIsolate(target)))
     // What the meter shows of its own reads, other reads would change.
     return {
       ...{ feature, rank: ranks.measured, queue: needs.settles ? "charges" : id },
       kind: isOfMeter(features, target) ? "alone" : "charges",
     };
-  const isLong = when === "beside";
   return { feature, kind: kindOf(features, target), queue: isLong ? id : feature, rank: ranks.observed, isLong };
 }
 

@@ -189,16 +189,15 @@ function priceToSend(target: Target, feature: Feature): number | null {
   return operation ? priceOf(target, operation.id) : null;
 }
 
-export const featuresAsked = ({ checks, probes }: Pick<Plan, "checks" | "probes">): readonly Feature[] => [
-  ...new Set([
-    ...checks.flatMap(({ check, lacks }) => (lacks === null ? [check.feature] : [])),
-    ...probes.flatMap(({ probe, lacks }) => (lacks === null ? probe.features : [])),
-  ]),
-];
-
-/** Whose keys they call with. */
-export function rolesAsked({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
-  const all = [...checks.map((one) => ({ ...one, ...one.check })), ...probes.map((one) => ({ ...one, ...one.probe }))];
-  const askers = all.flatMap(({ lacks, needs }): readonly Asker[] => (lacks === null ? callersIn(needs) : []));
-  return new Set<Role | Made>(["owner" as const, ...askers].flatMap((asker) => keyOf(target, asker)?.role ?? []));
+/** What runs is about, and whose keys it calls with. */
+export function askedBy({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
+  const running = [
+    ...checks.map(({ check, lacks }) => ({ lacks, needs: check.needs, features: [check.feature] })),
+    ...probes.map(({ probe, lacks }) => ({ lacks, needs: probe.needs, features: probe.features })),
+  ].filter(({ lacks }) => lacks === null);
+  const askers: readonly Asker[] = ["owner", ...running.flatMap(({ needs }) => callersIn(needs))];
+  return {
+    features: [...new Set(running.flatMap(({ features }) => features))],
+    roles: new Set<Role | Made>(askers.flatMap((asker) => keyOf(target, asker)?.role ?? [])),
+  };
 }

@@ -76,7 +76,7 @@ export interface PreflightOptions {
   /** What the run is about. */
   readonly features: readonly Feature[];
   /** Whose keys the run calls with. */
-  readonly asked: ReadonlySet<Role | Made>;
+  readonly roles: ReadonlySet<Role | Made>;
   readonly target: Target;
   /** The target's; those that no API knows are removed, so that `owner` means another. */
   readonly keys: Map<Role | Made, HeldKey>;
@@ -111,10 +111,10 @@ export class Preflight {
 
   /** The reference is always there and knows its keys. */
   async #run(): Promise<PreflightResult> {
-    const { target, asked } = this.#options;
+    const { target } = this.#options;
     const apis = target.isReference ? [] : [...new Set(this.#checks().map(({ api }) => api))];
     // Of a key for other addresses a platform may say that it is unknown.
-    const held = roles.filter((role) => target.keys.has(role) && asked.has(role) && role !== "ipBlocked");
+    const held = roles.filter((role) => target.keys.has(role) && this.#options.roles.has(role) && role !== "ipBlocked");
     const isReached = (api: Api): boolean => this.#found(api, null) === undefined;
     try {
       const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);

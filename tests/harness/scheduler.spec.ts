@@ -157,7 +157,7 @@ test("probes that count calls wait for quiet, those that read all answers or dis
   const kinds = (target: On) =>
     Object.values(all).map((probe) => placeOfProbe({ probe, disturbs: false, lacks: null }, target).kind);
   expect(kinds(vendor)).toEqual(["calls", "calls", "charges", "charges", "alone", "alone"]);
-  expect(kinds(reference)).toEqual(["calls", "calls", "calls", "charges", "alone", "alone"]);
+  expect(kinds(reference)).toEqual(["calls", "charges", "calls", "charges", "alone", "alone"]);
   const ranks = Object.values(all).map((probe) => placeOfProbe({ probe, disturbs: false, lacks: null }, vendor).rank);
   const disturbing = placeOfProbe({ probe: experiment("wallet", id, [], never), disturbs: true, lacks: null }, vendor);
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));

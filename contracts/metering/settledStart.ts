@@ -1,0 +1,66 @@
+// The start of a measurement: figures that have settled, and what reading adds to them (amendments 5 and 19).
+import { awaitedBy, paceOf, waits_ms } from "./chargePace.ts";
+import {
+  type Figures,
+  isQuietSince,
+  type Measured,
+  minus,
+  numberOf,
+  type Reader,
+  type Round,
+  readAll,
+  zero,
+} from "./reads.ts";
+
+const [shortest_ms] = waits_ms;
+
+/** How often figures are looked at again where others move by themselves, or pauses are long. */
+export const fewTries = 4;
+
+/** The least wait from one read to the next while figures move by themselves, in ms. */
+export const moving_ms = 3_000;
+
+export interface Start {
+  readonly round: Round;
+  /** What one round of reads adds to the figures. */
+  readonly self: Figures;
+  /** Figures that moved by themselves. */
+  readonly moving: ReadonlySet<string>;
+}
+
+/**
+ * Reads until what is measured moves by the same in a longer and in a shorter time, by what reads add. Figures that
+ * never do are taken to move without calls.
+ * @param pause_ms the longer time
+ */
+export async function settledStart(context: Reader, { askers, counters }: Measured, pause_ms: number): Promise<Start> {
+  const { restless, rested } = paceOf(context);
+  let before = await readAll(context, askers);
+  // Other projects may stand in for the askers' own.
+  const isRested =
+    rested?.askers.join() === askers.join() &&
+    isQuietSince(context, askers, numberOf(rested.round)) &&
+    [...minus(minus(before.figures, rested.round.figures), rested.self).values()].every((by) => by.eq(0));
+  if (isRested) return { round: before, self: rested.self, moving: new Set() };
+  const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
+  let least_ms = pause_ms;
+  for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {
+    await context.wait(Math.max(wait_ms, least_ms));
+    const between = await readAll(context, askers);
+    await context.wait(Math.min(wait_ms, shortest_ms));
+    const round = await readAll(context, askers);
+    const [slow, self] = [minus(between.figures, before.figures), minus(round.figures, between.figures)];
+    // A series of late charges looks like what reads add, until it ends.
+    const isTooQuick = least_ms < moving_ms;
+    const isMoving = ([name, by]: readonly [string, typeof zero]): boolean =>
+      !by.eq(self.get(name) ?? zero) || (!by.eq(0) && isTooQuick);
+    const moving = new Set([...slow].flatMap((one) => (isMoving(one) ? [one[0]] : [])));
+    const unsteady = wanted.filter((name) => moving.has(name) && !restless.has(name));
+    // Others take their time only where none is known to move by itself.
+    const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);
+    if (isLast) for (const name of unsteady) restless.add(name);
+    if (isLast || unsteady.length === 0) return { round, self, moving };
+    [before, least_ms] = [round, Math.max(least_ms, moving_ms)];
+  }
+  throw new Error("there is no last try");
+}
