@@ -72,7 +72,10 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
   const feature = features[0] ?? "";
   if (when === "isolated" && canIsolate(target))
     // Schedules of isolated projects disturb only each other.
-    return { feature, kind: "calls", queue: needs.schedules ? "limits observed" : id, rank: ranks.observed };
+    return {
+      ...{ feature, kind: "calls", rank: ranks.observed, isLong: (needs.schedules ?? needs.settles) !== undefined },
+      queue: needs.schedules ? "limits observed" : id,
+    };
   if (disturbs) return { feature, kind: "limits", queue: `limits of ${feature}`, rank: ranks.disturbing };
   if (when === "after") return { feature, kind: "alone", queue: "after", rank: ranks.after };
   const isLong = when === "beside";

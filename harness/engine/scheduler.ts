@@ -12,9 +12,9 @@ const besides = {
   own: ["own", "reads", "calls", "bursts", "charges", "limits", "rates", "alone"],
   reads: ["own", "reads", "calls"],
   calls: ["own", "reads", "calls"],
-  bursts: ["own", "bursts", "charges"],
+  bursts: ["own", "bursts", "charges", "limits"],
   charges: ["own", "bursts"],
-  limits: ["own", "limits", "rates"],
+  limits: ["own", "bursts", "limits", "rates"],
   rates: ["own", "limits", "rates"],
   alone: ["own"],
 } as const satisfies { readonly [kind: string]: readonly string[] };
