@@ -5,17 +5,15 @@ import type { Role } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import { textOfLack } from "../../harness/model/lack.ts";
-import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
-import { documentedPlaces } from "../shared/figures.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts, readBy, reasonOf } from "./accounts.ts";
 import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
 import { isChargedAgain } from "./excess.ts";
 import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
-import { projectOf } from "./reads.ts";
-import { findRestless } from "./settlement.ts";
+import { nameIn, onePerProject, projectOf } from "./reads.ts";
+import { findRestless } from "./restless.ts";
 
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
@@ -71,7 +69,9 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
   if (!(isExcess && isLate) && (await isShown())) return isExcess ? whyOthers(read) : null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
-  while (waitsLeft.length > 0) {
+  // Where no call ever showed, the run has waited for it already.
+  const isNever = before.eq(0) && paceOf(context).overdue.has(nameIn(context, as, at));
+  while (waitsLeft.length > 0 && !isNever) {
     await context.wait(waitsLeft.shift() ?? 0);
     if (await isShown()) return null;
   }
@@ -83,19 +83,12 @@ async function whyOthers(read: AccountRead): Promise<string | null> {
   const { context } = read.project;
   if (context.target.isReference) return null;
   // A busy run has seen too little of projects at rest to know.
-  await findRestless(context, { counters: [documentedPlaces] });
+  await findRestless(context);
   // Those who use one project may use the others, too.
   if (usedByOthers(context).length > 0) return "others used the target's projects meanwhile";
   if (await isChargedAgain(read)) return null;
   return "the same calls weren't charged so again, so others may have used the project";
 }
-
-/** One role for each project whose usage can be read. */
-const rolesOf = (target: Target): readonly Role[] => {
-  const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
-  const projects = readable.map((as) => projectOf(target, as));
-  return readable.filter((as, nth) => projects.indexOf(projectOf(target, as)) === nth);
-};
 
 export const auditor: Auditor = async (context, features) => {
   const { target } = context;
@@ -104,7 +97,8 @@ export const auditor: Auditor = async (context, features) => {
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [textOfLack(lack)];
   const projects = auditedIn(context);
-  for (const as of lack === null ? rolesOf(target) : []) {
+  const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
+  for (const as of lack === null ? onePerProject(target, readable) : []) {
     try {
       projects.push({ context, as, before: await readBy(context, as) });
     } catch (error) {

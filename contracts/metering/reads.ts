@@ -33,6 +33,11 @@ export const requestCounter = counterOf("/requests/");
 export type Figures = ReadonlyMap<string, Big>;
 
 export const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
+/** The first of each project, by whose role its figures are named. */
+export function onePerProject<As extends Asker>(target: Target, askers: readonly As[]): readonly As[] {
+  const projects = askers.map((as) => projectOf(target, as));
+  return askers.filter((_, nth) => projects.indexOf(projects[nth] ?? "") === nth);
+}
 export const nameIn = ({ target }: Pick<Reader, "target">, as: Asker, at: string): string =>
   `${keyOf(target, as)?.role ?? as} ${at}`;
 export const zero = new Big(0);

@@ -1,15 +1,12 @@
 // Settlement of charges: settled once a later charge of the same counter shows (amendments 5 and 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import { usage } from "../shared/stimuli.ts";
 import { type Attempt, allHold, attempt, type ChargedCalls, type Judgement, shownBy } from "./attempts.ts";
-import { awaitedBy, doubtedPause_ms, isPrompt, paceOf, seconds } from "./chargePace.ts";
+import { awaitedBy, isPrompt, paceOf, seconds } from "./chargePace.ts";
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
 import { type Measured, projectOf } from "./reads.ts";
-import { moving_ms } from "./settledStart.ts";
-import { Measurement } from "./usageMeasurement.ts";
+import { findRestless } from "./restless.ts";
 
 /** After so many findings that a repetition confirmed, others need none. */
 const enoughConfirmed = 2;
@@ -61,7 +58,7 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   const first = isUnshown ? shared : await attempt(context, charged, null);
   refuseUnjudgeable(context, charged);
   pace.doubts += Number(isBroken(first));
-  if (pace.doubts >= enoughDoubts) await findRestless(context, charged);
+  if (pace.doubts >= enoughDoubts) await findRestless(context);
   const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
   const isEnough = first.open.length === 0 && pace.confirmed >= enoughConfirmed && !isAsRequired;
   const last = isRight({ ...first, isAsRequired }) || isEnough ? first : await repeated(context, charged, first);
@@ -69,7 +66,7 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   else if (isBroken(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
     if (last.isMore) throw new Withheld("not tested: a request was repeated, so more was charged");
-    await findRestless(context, charged);
+    await findRestless(context);
     pace.confirmed += Number(isBroken(last));
   }
   return last.judgements;
@@ -81,19 +78,6 @@ export async function judgeSettled(context: CheckContext, charged: ChargedCalls)
   const shown = shownBy(judgements);
   return allHold(shown) ? judgements.map((judgement) => judgement()) : shown;
 }
-
-/** Whose projects are called. */
-const callers = ["paid", "second", "other", "free"] as const;
-
-/** What moves without calls, as late counts of reads do, is judged no more; found out once in a run. */
-export const findRestless = (context: CheckContext, { counters }: Pick<ChargedCalls, "counters">): Promise<void> =>
-  context.once("figures without calls", () => {
-    const askers = callers.filter((as) => lackToAsk(usage({ as }), context.target) === null);
-    const pause_ms = paceOf(context).quiet_ms(doubtedPause_ms);
-    return isPrompt(context)
-      ? Measurement.idle(context, { askers, counters }, 0, 0)
-      : Measurement.idle(context, { askers, counters }, pause_ms, moving_ms);
-  });
 
 /** A second attempt, after which counters that never showed a charge lapse. */
 async function repeated(context: CheckContext, charged: ChargedCalls, first: Attempt): Promise<Attempt> {
