@@ -132,10 +132,20 @@ export class Lanes {
       this.rest(stimulus, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
   }
 
-  /** Merges a lane with the busy ones that most likely share its limit; slows it down where none was busy. */
+  /**
+   * Merges a lane with the busy ones that most likely share its limit; slows it down where none was busy, or where it
+   * was near a limit of its own.
+   */
   #yieldTo(stimulus: Stimulus, lane: Lane): void {
-    this.isRefused = true;
     const [now_ms, place] = [this.#clock.now_ms(), placeOf(this.#target, stimulus)];
+    // So near to it, requests that come closer together on their way are too many.
+    const apart_perSecond = (ownLimitOf(this.#target, stimulus) ?? 0) * shareOfLimit;
+    if (apart_perSecond > 0 && this.#paceOf(stimulus) > apart_perSecond) {
+      const left = { now: apart_perSecond, most: apart_perSecond };
+      this.#lanes.set(this.#nameOf(place), { ...lane, left, nextFree_ms: now_ms + 1000 / apart_perSecond });
+      return;
+    }
+    this.isRefused = true;
     const busy = [...this.#lanes.values()].filter((other) => other !== lane && now_ms - other.lastSent_ms < recent_ms);
     const general = busy.filter((other) => !other.place.isApart);
     const apart = [place, ...busy.map((other) => other.place)].filter(({ isApart }) => isApart);

@@ -134,6 +134,22 @@ test("where nothing remains, the whole API rests until the reset; a reset of tom
   expect(timesOf(await arrivals(["countOrders"], 3, () => answer(200, quota)), all)).toEqual([0, 0.5, 1]);
 });
 
+test("near a limit of its own a refusal slows the lane alone, and only the next one is taken for a shared limit", async () => {
+  const limits = [{ operation: "countOrders" as Operation["id"], perSecond: 5 }];
+  const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 }, interface: { ...target.interface, limits } };
+  const names: readonly Name[] = ["countOrders", "countWallets"];
+  const refusing = (most: number) => {
+    let refusals = 0;
+    return (at_s: number, name: Name) =>
+      at_s > 1 && name === "countOrders" && (refusals += 1) <= most ? answer(429) : answer(200);
+  };
+  const once = await arrivals(names, 30, refusing(1), change);
+  expect(closest(once, ["countOrders"], 2)).toBeCloseTo(0.25, 5);
+  expect(closest(once, ["countWallets"])).toBeCloseTo(1 / 4.9, 5);
+  expect(closest(once, names, 2)).toBeLessThan(0.2);
+  expect(closest(await arrivals(names, 30, refusing(2), change), names, 3)).toBeGreaterThan(0.2);
+});
+
 test("where our own requests are all that a window allows, the next one waits until the first leaves it", async () => {
   const limited: Headers = [
     ["ratelimit", "limit=5, remaining=0, reset=1"],
