@@ -94,7 +94,10 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
       }
   const pause_ms = await pauseFor(context, payer);
   const { isLate } = paceOf(context);
-  const all = [...steps.values()].filter(({ isCounted }) => isCounted || !isLate);
+  // Those of known counts first: they show how late the others show.
+  const all = [true, false].flatMap((known) =>
+    [...steps.values()].filter(({ isCounted }) => isCounted === known && (known || !isLate)),
+  );
   const inPasses = (isLate ? [0] : [0, 1]).flatMap((pass) =>
     all.map((step) => ({ ...step, name: `${step.name} ${pass}` })),
   );

@@ -145,7 +145,8 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
   const isAsRequired = (one: ChargedCalls): boolean => isShown && allHold(shownBy(one.judge(growthsOf(one))));
   for (const still_ms of isPrompt(context) || !isShown ? pauses_ms.slice(0, 1) : pauses_ms) {
     const quiet_ms = still_ms && 1.5 * (pace.slowest_ms ?? 0);
-    // Unless charges show at once, the last call shows last, and the calls took that long.
+    // Unless charges show at once, the last call shows last, and the calls took that long; short waits show how late.
+    if (!pace.isAtOnce) await measurement.untilStill(0);
     await measurement.untilStill(Math.max(still_ms, quiet_ms, pace.isAtOnce ? 0 : 1.5 * measurement.spread_ms));
     if (!all.every(isAsRequired)) continue;
     measurement.noteLast();

@@ -5,7 +5,7 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { paceOf } from "./chargePace.ts";
+import { paceOf, soon_ms } from "./chargePace.ts";
 import { type Growth, type Reader, requestCounter } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -49,7 +49,7 @@ export const growthBy = async <T>(
   pause_ms = 0,
 ): Promise<GrowthBy<T>> => (await growthsBy(context, [as], send, pause_ms))[0] as GrowthBy<T>;
 
-/** Those that may not show at once stand still for one; late charges take as many as their calls last. */
+/** Enough for late charges to stand still as long as one read takes, and to be seen so. */
 const readsBetween = 2;
 
 /** Calls of which one measurement distinguishes the growth from that of others. */
@@ -78,15 +78,24 @@ export async function growthInSteps<Answer extends Exchange>(
   };
   /** What was counted until a read, by its number. */
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
+  const { isLate, slowest_ms } = paceOf(context);
+  /** After how many reads a step shows: as many as any took whose count is known. */
+  let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
+    const before = measurement.reads;
     const sent = await inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus)));
-    const [first, last] = [sent[0], sent.at(-1)];
-    // Late charges stand still for a read to see wherever others are sent meanwhile.
-    const pause_ms = first && last ? Math.min(last.sentAt_ms - first.sentAt_ms, paceOf(context).slowest_ms ?? 0) : 0;
-    const least = paceOf(context).isAtOnce ? 1 : readsBetween;
-    for (let nth = 0; nth < least || measurement.now_ms - (last?.sentAt_ms ?? 0) <= pause_ms; nth += 1)
+    const [first_ms = 0, last_ms = 0] = [sent[0]?.sentAt_ms, sent.at(-1)?.sentAt_ms];
+    const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;
+    for (let nth = 1; ; nth += 1) {
       await measurement.read();
-    return { sent, count: isCounted && sent.every(isServed) ? calls.length : Number.NaN, read: measurement.reads };
+      const waited_ms = measurement.now_ms - last_ms;
+      const isShown = countAt(measurement.reads) - countAt(before) >= count;
+      if (isShown) reads = Math.max(reads, nth);
+      const isEnough = isShown || (Number.isNaN(count) ? nth >= reads : waited_ms > soon_ms);
+      // Late charges stand still for a read to see wherever others are sent meanwhile.
+      const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, slowest_ms ?? 0);
+      if (isLate ? isStill : isEnough) return { sent, count, read: measurement.reads };
+    }
   });
   const isAtOnce = tried.every(
     ({ count, read }, nth) => Number.isNaN(count) || countAt(read) - countAt(tried[nth - 1]?.read ?? 0) === count,

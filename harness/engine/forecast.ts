@@ -7,6 +7,7 @@ import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../target/target.ts";
 import { Lanes } from "../transport/lanes.ts";
+import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
 import { generatedBy, observedBy, type Plan } from "./plan.ts";
 import { canIsolate } from "./projects.ts";
@@ -20,7 +21,7 @@ interface ForecastOptions {
 /** Of the most that checks may send: they send again only after an unclear answer. */
 const shareOfSends = 0.4;
 /** How much longer figures are read than calls took, until they stand still. */
-const stillFor = 0.2;
+const stillFor = 0.5;
 
 /** Seconds that a plan takes where every request is answered and charges show at once. */
 export async function secondsOf(
@@ -67,8 +68,15 @@ export async function secondsOf(
         send,
       ),
     );
-  const check = async ({ needs }: Check): Promise<void> => {
+  const burst = async ([first]: readonly Stimulus[]): Promise<void> => {
+    if (!first) return;
+    await lanes.take(first, true);
+    await clock.sleep(latency_ms);
+    lanes.rest(first, clock.now_ms() + afterBurst_ms);
+  };
+  const check = async ({ needs, when }: Check): Promise<void> => {
     const { settles, requests } = needs;
+    if (when === "last" && !needs.schedules) return burst(requests);
     const began_ms = clock.now_ms();
     await inTurn(requests, (one) => (settles ? once(`${settles.window} ${nameOf(one)}`, () => send(one)) : ask(one)));
     await inTurn(generatedBy(needs, scale), send);
@@ -82,8 +90,8 @@ export async function secondsOf(
     await inTurn(observedBy(probe, target), ask);
     await needed(probe.needs, passes);
     const { window, rounds } = probe.needs.settles ?? { window: "", rounds: 0 };
-    // Isolated projects have paces of their own.
-    if (probe.when === "isolated" && canIsolate(target)) await clock.sleep(rounds * passes * latency_ms);
+    // Isolated projects have paces of their own; each is read before, after, and until it stands still.
+    if (probe.when === "isolated" && canIsolate(target)) await clock.sleep(3 * rounds * passes * latency_ms);
     else await inTurn(anyRead, (read) => readOften(window, read, rounds * passes));
   };
   const execute = (planned: Planned): Promise<void> =>
