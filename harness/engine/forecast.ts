@@ -1,5 +1,5 @@
 // The forecast of a run: its jobs by the same scheduler and at the same pace, in virtual time.
-import { steppedClock } from "../core/clock.ts";
+import { type Clock, steppedClock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { operationOf } from "../core/interface.ts";
 import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
@@ -23,13 +23,12 @@ const shareOfSends = 0.4;
 /** How much longer figures are read than calls took, until they stand still. */
 const stillFor = 0.5;
 
-/** Seconds that a plan takes where every request is answered and charges show at once. */
-export async function secondsOf(
-  { checks, probes }: Plan,
-  target: Target,
-  { generation: { scale } = defaultGeneration(target), latency_ms = 2 }: ForecastOptions = {},
-): Promise<number> {
-  const clock = steppedClock(0);
+const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+  for (const item of items) await work(item);
+};
+
+/** Sends at the pace of a run. */
+function senderTo(target: Target, clock: Clock, latency_ms: number) {
   const lanes = new Lanes(target, clock);
   const done = new Map<string, Promise<void>>();
   const once = (name: string, work: () => Promise<void>): Promise<void> => {
@@ -42,9 +41,23 @@ export async function secondsOf(
     await clock.sleep(latency_ms);
   };
   const ask = (stimulus: Stimulus): Promise<void> => once(nameOf(stimulus), () => send(stimulus));
-  const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
-    for (const item of items) await work(item);
+  const atOnce = async ([first]: readonly Stimulus[]): Promise<void> => {
+    if (!first) return;
+    await lanes.take(first, true);
+    await clock.sleep(latency_ms);
+    lanes.rest(first, clock.now_ms() + afterBurst_ms);
   };
+  return { once, send, ask, atOnce };
+}
+
+/** Seconds that a plan takes where every request is answered and charges show at once. */
+export async function secondsOf(
+  { checks, probes }: Plan,
+  target: Target,
+  { generation: { scale } = defaultGeneration(target), latency_ms = 2 }: ForecastOptions = {},
+): Promise<number> {
+  const clock = steppedClock(0);
+  const { once, send, ask, atOnce } = senderTo(target, clock, latency_ms);
   const { meter, limits } = target.interface;
   const isRead = (stimulus: Stimulus): boolean =>
     operationOf(target.interface, calledBy(stimulus, target.interface))?.feature === meter;
@@ -68,15 +81,9 @@ export async function secondsOf(
         send,
       ),
     );
-  const burst = async ([first]: readonly Stimulus[]): Promise<void> => {
-    if (!first) return;
-    await lanes.take(first, true);
-    await clock.sleep(latency_ms);
-    lanes.rest(first, clock.now_ms() + afterBurst_ms);
-  };
   const check = async ({ needs, when }: Check): Promise<void> => {
     const { settles, requests } = needs;
-    if (when === "last" && !needs.schedules) return burst(requests);
+    if (when === "last" && !needs.schedules) return atOnce(requests);
     const began_ms = clock.now_ms();
     await inTurn(requests, (one) => (settles ? once(`${settles.window} ${nameOf(one)}`, () => send(one)) : ask(one)));
     await inTurn(generatedBy(needs, scale), send);

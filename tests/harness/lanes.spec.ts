@@ -134,7 +134,7 @@ test("where nothing remains, the whole API rests until the reset; a reset of tom
   expect(timesOf(await arrivals(["countOrders"], 3, () => answer(200, quota)), all)).toEqual([0, 0.5, 1]);
 });
 
-test("near a limit of its own a refusal slows the lane alone, and only the next one is taken for a shared limit", async () => {
+test("near a limit of its own a refusal slows the lane alone, a further one is taken for a shared limit", async () => {
   const limits = [{ operation: "countOrders" as Operation["id"], perSecond: 5 }];
   const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 }, interface: { ...target.interface, limits } };
   const names: readonly Name[] = ["countOrders", "countWallets"];
