@@ -60,7 +60,8 @@ export const mutants = mutantsOf({
   "CRD-ROUND-02.truncate": { rules: { rounding: { last: "down" } } },
   "CRD-ROUND-02.ceil": [{ rules: { rounding: { last: "up" } } }, "CRD-"],
   "CRD-ROUND-03.read-rounds-state": { rules: { rounding: { reading: "writes back" } } },
-  "CRD-LIM-01.limit-is-remaining": [{ rules: { limitShown: "what remains" } }, "CRD-"],
+  // Two reads show two limits, as calls between them use credits.
+  "CRD-LIM-01.limit-is-remaining": [{ rules: { limitShown: "what remains" } }, "CRD-", "AUTH-ADM-EQ-01"],
   "CRD-LIM-01.limit-with-prepaid": [{ rules: { limitShown: "with prepaid" } }, "CRD-"],
   "CRD-LIM-01.limit-monthly-on-yearly": [{ rules: { limitShown: "a twelfth where invoiced yearly" } }, "CRD-"],
   "CRD-SCOPE-01.lifetime-products": [{ rules: { scopes: { products: "lifetime" } } }, "CRD-"],
