@@ -9,6 +9,7 @@ import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
 import type { Cause, Step } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import {
+  asVendor,
   badGateway,
   type Choice,
   type Choices,
@@ -216,4 +217,12 @@ test("probes without consent aren't run", () => {
 test("only probes that inform a requirement are run with it", () => {
   const { probes } = planOf({ suite, only: ["CYC-BILL-03", "USG-HTTP-01"] });
   expect(probes.map(({ probe }) => probe.id)).toEqual(["OBS-CYC-BILL"]);
+});
+
+test("on a vendor the owner's usage is asked for right after a burst of unknown keys", async () => {
+  const { exchanges } = await outcomeOf({ observe: ["OBS-PREC-401-429"], target: asVendor(), clockFrom: steppedClock });
+  const last = exchanges.at(-1);
+  const burst = exchanges.filter(({ sentAt_ms }) => sentAt_ms === last?.sentAt_ms);
+  expect(burst).toHaveLength(13);
+  expect(burst.filter(({ asker }) => asker?.role === "paid")).toHaveLength(1);
 });

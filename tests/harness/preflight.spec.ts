@@ -168,3 +168,8 @@ test("whether anything accepts connections is seen", async () => {
   expect(await acceptsConnections(new URL(await deadBase()), 400, {})).toBe(false);
   await there.close();
 });
+
+test("only keys that the run calls with are tried", async () => {
+  const { exchanges } = await outcomeOf({ suite, only: ["AUTH-ADM-MISS-01"], observe: [], target: asVendor() });
+  expect(new Set(exchanges.flatMap(({ asker }) => asker?.role ?? []))).toEqual(new Set(["paid", "second"]));
+});
