@@ -66,7 +66,7 @@ const recovery = 1.01;
 /** The longest rest that the headers of a served answer ask for; longer ones speak of quotas. */
 const longestRest_ms = 10_000;
 /** By how much requests may come closer together on their way. */
-const jitter_ms = 100;
+const jitter_ms = 50;
 
 export class Lanes {
   readonly #target: Target;
@@ -91,16 +91,21 @@ export class Lanes {
     return Math.max(this.#clock.now_ms(), ...rests_ms, atOnce ? 0 : nextFree_ms);
   }
 
-  /** Waits for a turn, and again where the lane was told to rest or changed meanwhile. */
+  /** Waits for a turn, and for another where the lane changed meanwhile. */
   async take(stimulus: Stimulus, atOnce: boolean): Promise<Lane> {
     for (;;) {
       const lane = this.#laneOf(stimulus);
+      const between_ms = 1000 / this.#paceOf(stimulus);
       const turn_ms = this.turn_ms(stimulus, atOnce);
-      if (!atOnce) lane.nextFree_ms = turn_ms + 1000 / this.#paceOf(stimulus);
-      const wait_ms = turn_ms - this.#clock.now_ms();
-      if (wait_ms > 0) await this.#clock.sleep(wait_ms);
-      if (lane !== this.#laneOf(stimulus) || this.turn_ms(stimulus, true) > this.#clock.now_ms()) continue;
+      if (!atOnce) lane.nextFree_ms = turn_ms + between_ms;
+      // Where the lane rests meanwhile, those who wait shift with it.
+      const left_ms = (): number =>
+        Math.max(turn_ms, this.turn_ms(stimulus, true), atOnce ? 0 : lane.lastSent_ms + between_ms) -
+        this.#clock.now_ms();
+      while (lane === this.#laneOf(stimulus) && left_ms() > 0) await this.#clock.sleep(left_ms());
+      if (lane !== this.#laneOf(stimulus)) continue;
       lane.lastSent_ms = this.#clock.now_ms();
+      if (!atOnce) lane.nextFree_ms = Math.max(lane.nextFree_ms, lane.lastSent_ms + between_ms);
       return lane;
     }
   }
