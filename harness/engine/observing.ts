@@ -2,7 +2,7 @@
 import type { Feature } from "../core/interface.ts";
 import { canonical } from "../core/json.ts";
 import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
-import { nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
+import { carriedBy, nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { Answered } from "../model/fingerprint.ts";
 import type { Observed, Probe, ProbeContext } from "../model/probe.ts";
@@ -30,6 +30,9 @@ const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer
 /** A server error, a gateway page or a fault shows nothing of the platform's behaviour. */
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
+/** Scenarios put made projects into special states. */
+const isSampled = (exchange: Exchange): exchange is Answered => isReadable(exchange) && !exchange.asker?.isMade;
+
 /** Runs both passes of a probe; never throws. */
 export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeHost): Promise<Observed> {
   const { id } = probe;
@@ -48,7 +51,9 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     const doubted = [...doubts.keys()];
     const passes = [contextOf(probe, host, 0, doubted), contextOf(probe, host, 1, doubted)] as const;
     if (probe.when === "after") {
-      const possible = probe.needs.requests.filter((stimulus) => passes[0].canAsk(stimulus));
+      const possible = probe.needs.requests.filter(
+        (one) => passes[0].canAsk(one) && !isAsked(one, passes[1].sampleHalf),
+      );
       // A request without an answer still leaves those of the others.
       for (const stimulus of possible) for (const { ask } of passes) await ask(stimulus).catch(() => undefined);
     }
@@ -64,6 +69,12 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     const defect = defectOf(error, redact);
     return { ...withheld(`the probe itself failed: ${defect.message}`), defect };
   }
+}
+
+/** Whether some answers are to this request. */
+function isAsked(stimulus: Stimulus, answers: readonly Answered[]): boolean {
+  const questions = (["header", "query"] as const).map((carrier) => questionOf(carriedBy(stimulus, carrier)));
+  return answers.some((one) => questions.includes(questionOf(one.stimulus)));
 }
 
 /** Sends from isolated projects; exchanges show the stimulus as the probe gave it. */
@@ -114,9 +125,7 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
 /** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
 function halvesOf(exchanges: readonly Exchange[]) {
   const groups = new Map<string, Answered[]>();
-  for (const exchange of exchanges.filter(isReadable)) {
-    // Scenarios put made projects into special states.
-    if (exchange.asker?.isMade) continue;
+  for (const exchange of exchanges.filter(isSampled)) {
     const name = `${exchange.answer.status} ${questionOf(exchange.stimulus)}`;
     groups.set(name, [...(groups.get(name) ?? []), exchange]);
   }
