@@ -1,7 +1,7 @@
 // The jobs of a run: its checks and probes, with what may run beside them, and in which order.
 import type { RequirementId } from "../core/interface.ts";
 import { type Asker, nameOf } from "../core/stimulus.ts";
-import { type Check, callersIn, citedBy } from "../model/check.ts";
+import { type Check, callersIn, citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
@@ -43,6 +43,12 @@ const isOfMeter = (features: readonly string[], { interface: { meter } }: Place)
   features.every((one) => one === meter);
 const kindOf = (features: readonly string[], target: Place): Kind => (isOfMeter(features, target) ? "reads" : "calls");
 
+/** Calls that can't be undone have a limit of their own. */
+const queueOf = (feature: string, { sends, requests }: Needs, { interface: { operations } }: Place): string =>
+  sends || operations.some((one) => one.irreversible && requests.some(({ operation }) => operation === one.id))
+    ? `${feature} sent`
+    : feature;
+
 /** Where a check runs. Limits of calls that can't be undone may count all projects together. */
 export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place): Placed {
   const [isOwn, isSending] = [canIsolate(target), needs.sends !== undefined];
@@ -61,9 +67,9 @@ export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place
     const queue = isOfMeter([feature], target) ? `limits of ${feature}` : "calls at once";
     return { feature, kind: "limits", queue, rank: ranks.last };
   }
-  // Calls that can't be undone have a limit of their own, and so has an isolated project.
-  const own = isOwn && needs.generates ? " generated" : isSending ? " sent" : "";
-  return { feature, kind: kindOf([feature], target), queue: `${feature}${own}`, rank: ranks.together };
+  // An isolated project has a limit of its own.
+  const queue = isOwn && needs.generates ? `${feature} generated` : queueOf(feature, needs, target);
+  return { feature, kind: kindOf([feature], target), queue, rank: ranks.together };
 }
 
 /** Where a probe runs. Those that count calls have projects of their own only where these can be made. */
@@ -86,7 +92,8 @@ export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): 
       ...{ feature, rank: ranks.measured, queue: needs.settles ? "charges" : id },
       kind: isOfMeter(features, target) ? "alone" : "charges",
     };
-  return { feature, kind: kindOf(features, target), queue: isLong ? id : feature, rank: ranks.observed, isLong };
+  const queue = isLong ? id : queueOf(feature, needs, target);
+  return { feature, kind: kindOf(features, target), queue, rank: ranks.observed, isLong };
 }
 
 /** Whose projects it calls; those of checks that count calls are known only when they run. */

@@ -74,7 +74,6 @@ export const mutants = mutantsOf({
     "RPC-ENV-02",
     "RPC-ENV-03",
     "RPC-ENV-07",
-    "BND-ID-01",
   ],
   "RPC-ENV-09.rejects-string-id": rules({ stringIds: "refused" }),
   "RPC-ENV-09.requires-meta": [rules({ requiredMember: "meta" }), "VER-RPC-01"],

@@ -1,5 +1,6 @@
 // The scheduler: what runs beside what, what comes first, and what fills the time meanwhile.
 import { expect, test } from "@playwright/test";
+import { send, statuses } from "../../contracts/bundles/requests.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { type PlannedProbe, placeOfCheck, placeOfProbe } from "../../harness/engine/jobs.ts";
@@ -141,6 +142,12 @@ test("schedules wait for each other without control, or where calls can't be und
   expect(isInTurn({}, vendor)).toBe(true);
   expect(isInTurn({ sends }, reference)).toBe(true);
   expect(isInTurn({}, reference)).toBe(false);
+});
+
+test("calls that can't be undone have a queue of their own, beside the others of their feature", () => {
+  const queueOf = (requests: Options["requests"]): string =>
+    placeOfCheck(needing({ feature: "bundles", requests: requests ?? [] }), vendor).queue;
+  expect([queueOf([send([[]])]), queueOf([statuses([[]])])]).toEqual(["bundles sent", "bundles"]);
 });
 
 test("probes that count calls wait for quiet, those that read all answers or disturb others come last", () => {
