@@ -65,9 +65,6 @@ export interface ProjectAudit {
 export const auditedIn = ({ once }: Pick<CheckContext, "once">): ProjectAudit[] =>
   once("projects under audit", () => []);
 
-/** One read of a project's usage. @throws Withheld where it isn't served */
-export const readBy = (context: CheckContext, as: Role): Promise<Round> => readAll(context, [as]);
-
 /** By how much a figure has grown since the run began. @throws Withheld where that can't be known */
 export function grownSince({ context, as, before }: ProjectAudit, round: Round, at: string): Big {
   const [start, now] = [before, round].map(({ exchanges: [one] }) => one && valueIn(one, "/creditCycle/start"));
@@ -120,11 +117,12 @@ export interface AccountRead extends ReturnType<typeof spentOn> {
 
 const isBehind = ({ seen, least }: AccountRead): boolean => typeof seen !== "string" && seen.by.lt(least);
 
-/** Reads the accounts of the projects under audit once. */
-async function readOnce(all: readonly AccountRead[]): Promise<readonly AccountRead[]> {
+/** Reads the accounts of the projects under audit once. @param isAgain false where their last reads may serve */
+async function readOnce(all: readonly AccountRead[], isAgain: boolean): Promise<readonly AccountRead[]> {
   const rounds = new Map<ProjectAudit, Round | string>();
   for (const { project } of all)
-    if (!rounds.has(project)) rounds.set(project, await readBy(project.context, project.as).catch(reasonOf));
+    if (!rounds.has(project))
+      rounds.set(project, await readAll(project.context, [project.as], isAgain).catch(reasonOf));
   const seenIn = ({ project, account }: AccountRead): AccountRead["seen"] => {
     const round = rounds.get(project) ?? "not read";
     if (typeof round === "string") return round;
@@ -155,8 +153,8 @@ export async function readAccounts(
   let read: readonly AccountRead[] = projects.flatMap((project) =>
     wanted.map((account) => ({ project, account, ...spentOn(project, account, exchanges), seen: "not read" })),
   );
-  for (;;) {
-    const next = await readOnce(read);
+  for (let isAgain = false; ; isAgain = true) {
+    const next = await readOnce(read, isAgain);
     for (const [nth, one] of next.entries()) {
       const [seen, before] = [one.seen, read[nth]];
       if (typeof seen === "string" || !before) continue;

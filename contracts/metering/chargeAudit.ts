@@ -7,12 +7,12 @@ import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit
 import { textOfLack } from "../../harness/model/lack.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { usage } from "../shared/stimuli.ts";
-import { type AccountRead, accounts, auditedIn, grownSince, readAccounts, readBy, reasonOf } from "./accounts.ts";
+import { type AccountRead, accounts, auditedIn, grownSince, readAccounts, reasonOf } from "./accounts.ts";
 import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
 import { isChargedAgain } from "./excess.ts";
 import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
-import { nameIn, onePerProject, projectOf } from "./reads.ts";
+import { nameIn, onePerProject, projectOf, readAll } from "./reads.ts";
 import { findRestless } from "./restless.ts";
 
 /** Roles whose projects are audited. */
@@ -63,7 +63,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const call = await context.ask(context.fresh(marker));
   if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
   const isShown = async (): Promise<boolean> =>
-    grownSince(project, await readBy(context, as), at)
+    grownSince(project, await readAll(context, [as]), at)
       .minus(before)
       .gte(perCall);
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
@@ -100,7 +100,7 @@ export const auditor: Auditor = async (context, features) => {
   const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
   for (const as of lack === null ? onePerProject(target, readable) : []) {
     try {
-      projects.push({ context, as, before: await readBy(context, as) });
+      projects.push({ context, as, before: await readAll(context, [as], false) });
     } catch (error) {
       reasons.push(`${projectOf(target, as)}: ${reasonOf(error)}`);
     }

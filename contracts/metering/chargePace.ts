@@ -25,6 +25,9 @@ export const doubtedPause_ms = 24_000;
 /** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
 export const unknownCounter_ms = 25_000;
 
+/** The pause, and the wait for a charge, where each charge so far showed in the first read after its call. */
+export const atOnce_ms = 500;
+
 /** Charges that show later than this are late. */
 export const soon_ms = 2_000;
 
@@ -84,12 +87,11 @@ export class ChargePace {
   /** How long was waited for charges, all in all. */
   waited_ms = 0;
 
-  /** Whether each charge so far showed in the first read after its call. */
-  isAtOnce = true;
+  #isAtOnce = true;
 
   /** Notes that a charge took so long to show in a counter. @param isFirst whether the first read showed it */
   note(counter: string, took_ms: number, isFirst: boolean): void {
-    this.isAtOnce &&= isFirst;
+    this.#isAtOnce &&= isFirst;
     this.shown_ms.set(counter, Math.max(this.shown_ms.get(counter) ?? 0, took_ms));
   }
 
@@ -102,6 +104,11 @@ export class ChargePace {
   /** The longest time that charges took to show; null if none has shown yet. */
   get slowest_ms(): number | null {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
+  }
+
+  /** Whether charges showed, each in the first read after its call. */
+  get isAtOnce(): boolean {
+    return this.#isAtOnce && this.shown_ms.size > 0;
   }
 
   /** Whether any charge was late. */

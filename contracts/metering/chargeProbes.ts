@@ -8,7 +8,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
+import { atOnce_ms, isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -20,9 +20,6 @@ export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
 /** The growth by some calls, between figures that have settled. */
 export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> =>
   growthBy(context, as, send, await pauseFor(context, as));
-
-/** The pause where each charge showed at once. */
-const atOnce_ms = 500;
 
 /** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
 export const payer = "bystander" satisfies Asker;
@@ -43,8 +40,8 @@ export async function pauseFor(context: ProbeContext, as: Asker): Promise<number
     await growthBy(context, as, () => context.ask(context.fresh(call(as))), usualPause_ms);
   if (isQuietSince(context, [as], pace.lastRead)) return 0;
   if (isPrompt(context)) return 0;
-  const isCaughtUp = await caughtUp(context, [as]);
-  return pace.quiet_ms(isCaughtUp ? (pace.isAtOnce ? atOnce_ms : soon_ms) : usualPause_ms);
+  if (!(await caughtUp(context, [as]))) return pace.quiet_ms(usualPause_ms);
+  return pace.isAtOnce ? atOnce_ms : pace.quiet_ms(soon_ms);
 }
 
 interface Options {
@@ -54,6 +51,8 @@ interface Options {
   /** Calls that share a measurement with those of other probes. */
   readonly steps?: readonly Step[];
 }
+
+const namesOf = (steps: readonly Step[]) => [...new Set(steps.map(({ name }) => name))];
 
 /** Steps that may share a measurement, by the probe that describes them. */
 const sharing = new Map<Probe, readonly Step[]>();
@@ -67,7 +66,8 @@ export function meteringProbe(
   const probe = probesFor(feature).experiment(id, requests, observe, {
     suffices: "any",
     unless: notQuiet,
-    settles: { window: id, rounds: 4 + steps.length },
+    // Those of the target's own projects describe the same reads.
+    settles: onTargetsOwn ? { window: "calls", rounds: 5 } : { window: id, rounds: 1 + namesOf(steps).length },
     informs,
     when: onTargetsOwn ? "alone" : "isolated",
   });

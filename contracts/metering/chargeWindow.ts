@@ -6,6 +6,7 @@ import { type Check, type CheckContext, scenario } from "../../harness/model/che
 import type { Target } from "../../harness/target/target.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { reasonOf } from "./accounts.ts";
 import { type Attempt, allHold, type ChargedCalls, pauseBefore, shownBy, usualWait_ms } from "./attempts.ts";
 import { type Awaited, awaitedBy, isPrompt, paceOf } from "./chargePace.ts";
@@ -91,7 +92,7 @@ async function sendAll(context: CheckContext, all: readonly ChargedCalls[]): Pro
   const { target } = context;
   const nameOf = (as: Asker, feature: Feature): string => `${projectOf(target, as)} ${feature}`;
   const [calls, failed] = [new Map<string, number>(), new Map<ChargedCalls, Error>()];
-  for (const one of all) {
+  const send = async (one: ChargedCalls): Promise<void> => {
     const count = await one.send(context).catch((error: unknown) => {
       reasonOf(error);
       failed.set(one, error as Error);
@@ -101,7 +102,11 @@ async function sendAll(context: CheckContext, all: readonly ChargedCalls[]): Pro
       const name = nameOf(as, one.feature);
       calls.set(name, (calls.get(name) ?? 0) + count);
     }
-  }
+  };
+  // Features have paces of their own.
+  const features = [...new Set(all.map(({ feature }) => feature))];
+  const ofFeature = features.map((feature) => all.filter((one) => one.feature === feature));
+  await Promise.all(ofFeature.map((some) => inTurn(some, send)));
   return { callsOf: (as, feature) => calls.get(nameOf(as, feature)) ?? 0, failed };
 }
 
@@ -143,6 +148,7 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
   const open = await measurement.untilShown((one) => usualWait_ms(context, one));
   const isShown = !measurement.isUnmoved(open);
   const isAsRequired = (one: ChargedCalls): boolean => isShown && allHold(shownBy(one.judge(growthsOf(one))));
+  let isSettled = false;
   for (const still_ms of isPrompt(context) || !isShown ? pauses_ms.slice(0, 1) : pauses_ms) {
     const quiet_ms = still_ms && 1.5 * (pace.slowest_ms ?? 0);
     // Unless charges show at once, the last call shows last, and the calls took that long; short waits show how late.
@@ -151,9 +157,11 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
     if (!all.every(isAsRequired)) continue;
     measurement.noteLast();
     for (const project of projects) pace.settled.add(project);
+    isSettled = true;
     break;
   }
-  pace.ended(measurement);
+  if (isSettled) measurement.rest();
+  else pace.ended(measurement);
   const { last, began_ms } = measurement;
   const attemptOf = (one: ChargedCalls): Attempt => {
     const own = awaitedBy(context, payersOf(target, one), counters).map(({ name }) => name);

@@ -22,8 +22,9 @@ interface ReadsAfterCall {
 }
 
 const places = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/requests/walletApi"];
-/** After so many equal reads the charge counts as complete. */
+/** After so many equal reads the charge counts as complete; fewer suffice where each so far showed at once. */
 const enoughAlike = 5;
+const enoughAtOnce = 3;
 
 /** Reads after one call in each pass, which all probes describe. */
 async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
@@ -38,9 +39,10 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
   // Where charges show soon, a quarter of a second shows as much.
   const wait_ms = (paceOf(context).slowest_ms ?? patience_ms) < 2_000 ? 250 : 1_000;
   await context.ask(context.fresh(call("owner")));
+  const enough = paceOf(context).isAtOnce ? enoughAtOnce : enoughAlike;
   const changes_ms: number[] = [];
   let [last, alike, fell] = [measurement.last, 0, false];
-  for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enoughAlike); nth += 1) {
+  for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enough); nth += 1) {
     await measurement.read();
     const next = measurement.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));

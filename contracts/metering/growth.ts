@@ -5,7 +5,7 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { paceOf, soon_ms } from "./chargePace.ts";
+import { atOnce_ms, paceOf, soon_ms } from "./chargePace.ts";
 import { type Growth, type Reader, requestCounter } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -18,7 +18,7 @@ const begin = (context: Reader, askers: readonly Asker[], pause_ms: number): Pro
 /** Waits until the charges of the last calls show, or for as long as any took. */
 async function settle(context: Reader, measurement: Measurement): Promise<void> {
   const pace = paceOf(context);
-  const unshown = await measurement.untilShown(() => pace.longestWait_ms);
+  const unshown = await measurement.untilShown(() => (pace.isAtOnce ? atOnce_ms : pace.longestWait_ms));
   // A figure may show later than another.
   const left_ms = measurement.began_ms + (pace.slowest_ms ?? 0) - measurement.now_ms;
   if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));

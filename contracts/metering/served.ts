@@ -14,7 +14,7 @@ export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], ask
     feature,
     requests: [...askers.map((as) => usage({ as })), ...requests],
     unless: notQuiet,
-    settles: { window: feature === "wallet" ? "wallet" : "JSON-RPC", rounds: 5 },
+    settles: { window: feature === "wallet" ? "wallet" : "JSON-RPC", rounds: 4 },
     when: "alone",
   }) as const;
 

@@ -35,13 +35,17 @@ export interface Start {
  */
 export async function settledStart(context: Reader, { askers, counters }: Measured, pause_ms: number): Promise<Start> {
   const { restless, rested } = paceOf(context);
-  let before = await readAll(context, askers);
-  // Other projects may stand in for the askers' own.
-  const isRested =
-    rested?.askers.join() === askers.join() &&
-    isQuietSince(context, askers, numberOf(rested.round)) &&
-    [...minus(minus(before.figures, rested.round.figures), rested.self).values()].every((by) => by.eq(0));
-  if (isRested) return { round: before, self: rested.self, moving: new Set() };
+  if (
+    rested &&
+    askers.every((as) => rested.askers.includes(as)) &&
+    isQuietSince(context, askers, numberOf(rested.round))
+  ) {
+    const round = await readAll(context, askers);
+    // Other projects may stand in for the askers' own.
+    const moved = minus(minus(round.figures, rested.round.figures), rested.self);
+    if ([...moved.values()].every((by) => by.eq(0))) return { round, self: rested.self, moving: new Set() };
+  }
+  let before = await readAll(context, askers, false);
   const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
   let least_ms = pause_ms;
   for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {

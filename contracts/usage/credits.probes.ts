@@ -47,7 +47,7 @@ const ratio = (answered: Answered): string | undefined => {
 };
 
 /** Reads per pass, of which all but the first may add to the figures. */
-const reads = 7;
+const reads = 4;
 function perRead(moved: { readonly [at: string]: string }): Json {
   const each = (by: string): Big => new Big(by).div(reads - 1).round(2);
   const found = Object.entries(moved).map(([at, by]) => [at, `${each(by).toFixed()} per read`] as const);

@@ -144,7 +144,7 @@ export const properties: readonly Check[] = [
       name: "statefulReads",
       feature: "usage",
       each: Array.from({ length: longest }, () => usage({ as: "owner" })),
-      cases: { many: 200, some: 4, few: 4 },
+      cases: { many: 200, some: 4, few: 3 },
     },
   ),
 ];
