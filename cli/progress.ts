@@ -56,7 +56,11 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
   };
 }
 
-const waitingText = { charges: "waiting for charges to settle", schedule: "measuring limits over time" } as const;
+const waitingText = {
+  charges: "waiting for charges to settle",
+  schedule: "measuring limits over time",
+  limits: "staying within limits",
+} as const;
 
 /** What a run waits for, and since when, unless something else is sent meanwhile. */
 function waitsSeen() {
@@ -66,7 +70,9 @@ function waitsSeen() {
   return {
     note: (event: EngineEvent): void => {
       if (event.event === "exchange" && event.exchange.stimulus.api !== ofMeter) since = null;
-      if (event.event === "waiting" && since?.on !== event.on) since = { on: event.on, from_ms: performance.now() };
+      const isOther = event.event === "waiting" && since?.on !== event.on;
+      // Reads that show whether charges have settled stay within limits as well.
+      if (isOther && (since === null || event.on !== "limits")) since = { on: event.on, from_ms: performance.now() };
     },
     text: (): readonly string[] => {
       const waited = since && Math.floor((performance.now() - since.from_ms) / 1000);

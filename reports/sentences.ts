@@ -135,10 +135,11 @@ export function yieldLine({
 export function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
   if (endedAt === null) return "";
   const shares = [
-    [waited?.schedules_s, "limits over time"],
-    [waited?.charges_s, "charges to settle"],
+    [waited?.schedules_s, "for limits over time"],
+    [waited?.charges_s, "for charges to settle"],
+    [waited?.limits_s, "to stay within limits"],
   ] as const;
-  const parts = shares.flatMap(([seconds = 0, what]) => (seconds >= 1 ? [`${durationText(seconds)} for ${what}`] : []));
+  const parts = shares.flatMap(([seconds = 0, what]) => (seconds >= 1 ? [`${durationText(seconds)} ${what}`] : []));
   const took = durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   return ` in ${took}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }

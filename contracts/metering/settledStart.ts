@@ -45,7 +45,9 @@ export async function settledStart(context: Reader, { askers, counters }: Measur
     const moved = minus(minus(round.figures, rested.round.figures), rested.self);
     if ([...moved.values()].every((by) => by.eq(0))) return { round, self: rested.self, moving: new Set() };
   }
-  let before = await readAll(context, askers, false);
+  // Reads that count may show late, so that other checks' reads are no beginning.
+  const isFree = rested !== null && [...rested.self.values()].every((by) => by.eq(0));
+  let before = await readAll(context, askers, !isFree);
   const wanted = awaitedBy(context, askers, counters).flatMap(({ figures }) => figures);
   let least_ms = pause_ms;
   for (const [tries, wait_ms] of [0, ...waits_ms].entries()) {

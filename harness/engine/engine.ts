@@ -4,6 +4,7 @@ import { type Feature, operationOf, type RequirementId } from "../core/interface
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
+import type { Wait } from "../model/event.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -78,7 +79,7 @@ export class Engine {
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
-    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn });
+    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn, onWait: this.#onWait });
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
@@ -276,13 +277,15 @@ export class Engine {
     this.#announcer.announceNew(this.#ledger.brokenIds);
   }
 
+  readonly #onWait = (wait: Wait): void => this.#options.onEvent?.({ event: "waiting", ...wait });
+
   #context(check: Check | null, needs: Partial<Needs> = check?.needs ?? {}): CheckContext {
-    const { target, generation, clock, onEvent } = this.#options;
+    const { target, generation, clock } = this.#options;
     const context = contextFor(check, needs, {
       target,
       generation,
       clock,
-      onWait: (wait) => onEvent?.({ event: "waiting", ...wait }),
+      onWait: this.#onWait,
       memory: this.#memory,
       ledger: this.#ledger,
       projects: this.#projects,

@@ -14,9 +14,9 @@ export interface PreflightResult {
   readonly ended: boolean;
 }
 
-/** A wait that the platform imposes: until charges settle, or while a schedule is sent. */
+/** A wait that the platform imposes: until charges settle, while a schedule is sent, or to stay within limits. */
 export interface Wait {
-  readonly on: "charges" | "schedule";
+  readonly on: "charges" | "schedule" | "limits";
   /** When it began, as Unix time in ms. */
   readonly from_ms: number;
   readonly duration_ms: number;

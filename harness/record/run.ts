@@ -58,8 +58,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly usedByOthers?: readonly string[];
   /** Samples that the target file didn't give; left out where there are none. */
   readonly samples?: readonly SampleNote[];
-  /** How long it waited for charges to settle, and how long it sent schedules; left out where it did neither. */
-  readonly waited?: { readonly charges_s: number; readonly schedules_s: number };
+  /** How long it waited for charges, sent schedules, and waited to stay within limits; left out where it did neither. */
+  readonly waited?: { readonly charges_s: number; readonly schedules_s: number; readonly limits_s?: number };
   /** What the target file could add, by how much it unlocks; left out where there is nothing. */
   readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
@@ -116,7 +116,13 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     exchanges,
     ...(preflight ? { preflight } : {}),
     ...(waits.length > 0
-      ? { waited: { charges_s: secondsOf(waits, "charges"), schedules_s: secondsOf(waits, "schedule") } }
+      ? {
+          waited: {
+            charges_s: secondsOf(waits, "charges"),
+            schedules_s: secondsOf(waits, "schedule"),
+            limits_s: secondsOf(waits, "limits"),
+          },
+        }
       : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(samples.length > 0 ? { samples } : {}),

@@ -2,6 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { type Api, operationOf } from "../core/interface.ts";
 import { calledBy, type Stimulus } from "../core/stimulus.ts";
+import type { Wait } from "../model/event.ts";
 import type { Target } from "../target/target.ts";
 import { isRateRefusal } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
@@ -71,6 +72,7 @@ const jitter_ms = 50;
 export class Lanes {
   readonly #target: Target;
   readonly #clock: Clock;
+  readonly #onWait: (wait: Wait) => void;
   readonly #lanes = new Map<string, Lane>();
   /** APIs whose features share a lane, places with limits of their own that share it with all, and `all`. */
   readonly #joined = new Set<string>();
@@ -80,8 +82,9 @@ export class Lanes {
   /** Whether a request was refused though it had waited for its turn. */
   isRefused = false;
 
-  constructor(target: Target, clock: Clock) {
-    [this.#target, this.#clock] = [target, clock];
+  /** @param onWait told of waits for limits of single operations, and after bursts and refusals */
+  constructor(target: Target, clock: Clock, onWait: (wait: Wait) => void = () => undefined) {
+    [this.#target, this.#clock, this.#onWait] = [target, clock, onWait];
   }
 
   /** When a request could be sent, as Unix time in ms. */
@@ -98,6 +101,9 @@ export class Lanes {
       const between_ms = 1000 / this.#paceOf(stimulus);
       const turn_ms = this.turn_ms(stimulus, atOnce);
       if (!atOnce) lane.nextFree_ms = turn_ms + between_ms;
+      const now_ms = this.#clock.now_ms();
+      const isLimited = lane.place.isApart || this.turn_ms(stimulus, true) > now_ms;
+      if (isLimited && turn_ms > now_ms) this.#onWait({ on: "limits", from_ms: now_ms, duration_ms: turn_ms - now_ms });
       // Where the lane rests meanwhile, those who wait shift with it.
       const left_ms = (): number =>
         Math.max(turn_ms, this.turn_ms(stimulus, true), atOnce ? 0 : lane.lastSent_ms + between_ms) -

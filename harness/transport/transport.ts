@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
+import type { Wait } from "../model/event.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
@@ -55,6 +56,8 @@ export interface TransportOptions {
   readonly deadline_ms?: number;
   /** Why a stimulus is of no use, so that it isn't sent; null where it is sent. */
   readonly doubtOn?: (stimulus: Stimulus) => string | null;
+  /** Told of waits that limits impose. */
+  readonly onWait?: (wait: Wait) => void;
 }
 
 /**
@@ -70,7 +73,7 @@ function guardIrreversible({ isReference, allow, interface: tables }: Target, { 
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
-  const lanes = new Lanes(target, clock);
+  const lanes = new Lanes(target, clock, options.onWait);
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
