@@ -56,6 +56,9 @@ export interface Attempt extends Open {
   readonly isMore: boolean;
 }
 
+/** After so many findings that a repetition confirmed, others need none. */
+export const enoughConfirmed = 2;
+
 /** Charges may show in two batches, one after the other. */
 const laterCalls = 2;
 /** The shortest wait for a later charge; else as long as charges have taken so far. */
@@ -140,7 +143,8 @@ export async function attempt(
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
     if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
-    for (let [nth, unshown] = [0, 0]; nth < laterCalls && !best.isAsRequired; nth += 1) {
+    const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || pace.confirmed < enoughConfirmed);
+    for (let [nth, unshown] = [0, 0]; nth < laterCalls && needsLater(); nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));
       [isMore, calls] = [isMore || later.isMore, calls + 1];

@@ -1,15 +1,21 @@
 // Settlement of charges: settled once a later charge of the same counter shows (amendments 5 and 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import { type Attempt, allHold, attempt, type ChargedCalls, type Judgement, shownBy } from "./attempts.ts";
+import {
+  type Attempt,
+  allHold,
+  attempt,
+  type ChargedCalls,
+  enoughConfirmed,
+  type Judgement,
+  shownBy,
+} from "./attempts.ts";
 import { awaitedBy, isPrompt, paceOf, seconds } from "./chargePace.ts";
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
 import { type Measured, projectOf } from "./reads.ts";
 import { findRestless } from "./restless.ts";
 
-/** After so many findings that a repetition confirmed, others need none. */
-const enoughConfirmed = 2;
 /** So many first attempts may find what the second doesn't. */
 const enoughDoubts = 2;
 /** The longest wait for charges in one run, all in all. */
