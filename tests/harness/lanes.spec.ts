@@ -4,6 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Wait } from "../../harness/model/event.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -52,6 +53,7 @@ async function arrivals(
   times: number,
   answered: (at_s: number, name: Name) => WireAnswer,
   change: Partial<Target> = {},
+  onWait: (wait: Wait) => void = () => undefined,
 ) {
   const clock = steppedClock(0);
   const arrived: { readonly at_s: number; readonly name: Name }[] = [];
@@ -60,7 +62,7 @@ async function arrivals(
     arrived.push({ at_s: clock.now_ms() / 1000, name });
     return Promise.resolve(answered(clock.now_ms() / 1000, name));
   };
-  const transport = transportTo({ ...target, ...change }, wire, clock);
+  const transport = transportTo({ ...target, ...change }, wire, clock, { onWait });
   await Promise.all(
     names.map(async (name) => {
       for (let nth = 0; nth < times; nth += 1) await transport.send(call(name));
@@ -165,16 +167,28 @@ test("where our own requests are all that a window allows, the next one waits un
   expect(timesOf(await arrivals(["countOrders"], 4, spentAt1, slower), ["countOrders"])).toEqual([0, 0.5, 1, 2]);
 });
 
-test("a rest in which two wait for their turns costs neither its turn", async () => {
+test("a rest while several wait costs none its turn, and such waits are told", async () => {
   const limited: Headers = [
     ["ratelimit", "limit=5, remaining=0, reset=1"],
     ["ratelimit-policy", "5;w=1"],
   ];
   const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 } };
   const answered = (at_s: number) => answer(200, at_s === 0 ? limited : []);
-  const times = timesOf(await arrivals(["countOrders"], 4, answered, change), ["countOrders"]);
+  const waits: Wait[] = [];
+  const names: readonly Name[] = ["countOrders", "countParcels"];
+  const times = timesOf(await arrivals(names, 2, answered, change, (wait) => waits.push(wait)), names);
   const pauses = times.slice(1).map((at_s, nth) => at_s - (times[nth] ?? 0));
   expect(pauses.map((pause_s) => Number(pause_s.toFixed(3)))).toEqual([0.234, 0.204, 0.204]);
+  expect(waits.map(({ on }) => on)).toEqual(["limits", "limits", "limits"]);
+});
+
+test("the pace of a vendor as such is no wait for limits, a rest after a burst is", async () => {
+  const waits: Wait[] = [];
+  const note = (wait: Wait) => waits.push(wait);
+  await arrivals(["countOrders"], 3, served, {}, note);
+  expect(waits).toEqual([]);
+  await arrivals(["countOrders"], 2, (at_s) => answer(200, at_s === 0 ? spent : []), {}, note);
+  expect(waits).toEqual([{ on: "limits", from_ms: 0, duration_ms: 3_000 }]);
 });
 
 const now_ms = Date.parse("2026-03-01T12:00:00Z");
