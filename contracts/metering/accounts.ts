@@ -160,7 +160,8 @@ export async function readAccounts(
       if (typeof seen === "string" || !before) continue;
       const { sentAt_ms } = seen.exchange;
       const isMoved = typeof before.seen === "string" ? seen.by.gt(0) : seen.by.gt(before.seen.by);
-      if (isMoved) movedAt_ms = sentAt_ms;
+      // The first may be a read from before other projects' calls.
+      if (isMoved) movedAt_ms = Math.max(movedAt_ms, sentAt_ms);
       const took_ms = Math.max(0, sentAt_ms - lastCall_ms);
       // What the first read shows may have shown long before.
       const isFirst = typeof before.seen === "string";

@@ -48,6 +48,8 @@ export interface Ways {
   readonly cached_ms?: number;
   /** How far each replica is behind, in ms; which one answers follows no order. */
   readonly replicas_ms?: readonly number[];
+  /** Each key is answered by one replica, in the order in which keys appear. */
+  readonly isByKey?: boolean;
   readonly readsCount?: boolean;
   /** Refused calls count, and cost. */
   readonly refusalsCost?: boolean;
@@ -135,7 +137,7 @@ class VendorLedger {
     this.#projectOf.set(key, project);
     this.#planOf.set(key, usage.subscriptionDetails.billingCycle === null ? "free" : "paid");
     this.#reads += 1;
-    const until_ms = this.#asOf_ms(project);
+    const until_ms = this.#asOf_ms(project, key);
     const webhooks = this.#ways.webhookEvery_ms
       ? Math.floor((until_ms - this.#began_ms) / this.#ways.webhookEvery_ms)
       : 0;
@@ -179,9 +181,10 @@ class VendorLedger {
   }
 
   /** The instant whose figures a read of a project shows. */
-  #asOf_ms(project: string): number {
-    const { cached_ms = 0, replicas_ms = [0] } = this.#ways;
-    const replica = scrambled(this.#reads) % replicas_ms.length;
+  #asOf_ms(project: string, key: string): number {
+    const { cached_ms = 0, replicas_ms = [0], isByKey = false } = this.#ways;
+    const nth = [...this.#projectOf.keys()].indexOf(key);
+    const replica = (isByKey ? nth : scrambled(this.#reads)) % replicas_ms.length;
     const name = `${project} ${replica}`;
     const now_ms = this.#now_ms();
     if (now_ms - (this.#madeAt_ms.get(name) ?? Number.NEGATIVE_INFINITY) >= cached_ms)
