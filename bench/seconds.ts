@@ -1,8 +1,7 @@
 // Benchmark: seconds of a run in virtual time, relative to those that a vendor's limits and late charges impose
 import { suite } from "../contracts/suite.ts";
-import { steppedClock } from "../harness/core/clock.ts";
+import { steppedClock, type Wait } from "../harness/core/clock.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import type { Wait } from "../harness/model/event.ts";
 import { secondsOf } from "../harness/record/run.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";

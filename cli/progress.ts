@@ -1,6 +1,8 @@
 // Progress of a run or a load: findings as they fall, and how far it is; one moving line on a terminal.
+
+import type { Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
-import type { EngineEvent, Wait } from "../harness/model/event.ts";
+import type { EngineEvent } from "../harness/model/event.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";

@@ -62,7 +62,7 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
     const isWrong = (found: Attempts): boolean =>
       !isPrompt(context) && 2 * [...found.values()].filter(isShownWrong).length > found.size;
     let found = await measure();
-    // Where most are wrong, late charges of calls before the window may have shown in it, or figures move by themselves.
+    // Where most are wrong, late charges of earlier calls may have shown in it, or figures move by themselves.
     if (isWrong(found) && paceOf(context).isLate) found = await measure();
     const known = paceOf(context).restless.size;
     if (isWrong(found)) await findRestless(context);

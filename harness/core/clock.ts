@@ -5,6 +5,14 @@ export interface Clock {
   sleep(duration_ms: number): Promise<void>;
 }
 
+/** A wait that the platform imposes: until charges settle, while a schedule is sent, or to stay within limits. */
+export interface Wait {
+  readonly on: "charges" | "schedule" | "limits";
+  /** When it began, as Unix time in ms. */
+  readonly from_ms: number;
+  readonly duration_ms: number;
+}
+
 export const realClock: Clock = {
   now_ms: () => Date.now(),
   sleep: (duration_ms) => new Promise((done) => setTimeout(done, duration_ms)),

@@ -1,9 +1,8 @@
 // Contexts: what a check or a probe may do in one run.
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Wait } from "../core/clock.ts";
 import type { Generation } from "../core/generation.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check, CheckContext, Needs } from "../model/check.ts";
-import type { Wait } from "../model/event.ts";
 import type { Target } from "../target/target.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { durationOf_ms, type TimedRequest } from "../transport/timedRequests.ts";

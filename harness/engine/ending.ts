@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { Withheld } from "../core/outcomes.ts";
 import type { CheckContext } from "../model/check.ts";
 import { durationOf_ms } from "../transport/timedRequests.ts";
+import { afterBurst_ms } from "../transport/transport.ts";
 
 export class Ending {
   readonly #clock: Clock;
@@ -42,7 +43,8 @@ export class Ending {
         return context.ask(stimulus);
       },
       atOnce: async (stimuli) => {
-        expectTime();
+        // They may have to wait for the rest after others.
+        expectTime(afterBurst_ms);
         return context.atOnce(stimuli);
       },
       wait: async (duration_ms) => {

@@ -4,7 +4,6 @@ import { type Feature, operationOf, type RequirementId } from "../core/interface
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
-import type { Wait } from "../model/event.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -79,7 +78,7 @@ export class Engine {
     this.#facts = new Facts(target);
     this.#ledger = new Ledger(suite.laws);
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
-    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn, onWait: this.#onWait });
+    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn });
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
@@ -277,15 +276,13 @@ export class Engine {
     this.#announcer.announceNew(this.#ledger.brokenIds);
   }
 
-  readonly #onWait = (wait: Wait): void => this.#options.onEvent?.({ event: "waiting", ...wait });
-
   #context(check: Check | null, needs: Partial<Needs> = check?.needs ?? {}): CheckContext {
-    const { target, generation, clock } = this.#options;
+    const { target, generation, clock, onEvent } = this.#options;
     const context = contextFor(check, needs, {
       target,
       generation,
       clock,
-      onWait: this.#onWait,
+      onWait: (wait) => onEvent?.({ event: "waiting", ...wait }),
       memory: this.#memory,
       ledger: this.#ledger,
       projects: this.#projects,

@@ -1,4 +1,5 @@
 // Events of a run, in the order in which they happen.
+import type { Wait } from "../core/clock.ts";
 import type { Spent } from "../target/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";
@@ -12,14 +13,6 @@ export interface PreflightResult {
   readonly unusable: readonly string[];
   /** Whether nothing is left to be judged. */
   readonly ended: boolean;
-}
-
-/** A wait that the platform imposes: until charges settle, while a schedule is sent, or to stay within limits. */
-export interface Wait {
-  readonly on: "charges" | "schedule" | "limits";
-  /** When it began, as Unix time in ms. */
-  readonly from_ms: number;
-  readonly duration_ms: number;
 }
 
 export type EngineEvent =

@@ -1,4 +1,6 @@
 // The record of one run at one target, of which every report is a view.
+
+import type { Wait } from "../core/clock.ts";
 import { replayFlags } from "../core/generation.ts";
 import {
   type Interface,
@@ -11,7 +13,7 @@ import {
 import { dottedPath } from "../core/template.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
-import type { PreflightResult, Wait } from "../model/event.ts";
+import type { PreflightResult } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
@@ -58,7 +60,7 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly usedByOthers?: readonly string[];
   /** Samples that the target file didn't give; left out where there are none. */
   readonly samples?: readonly SampleNote[];
-  /** How long it waited for charges, sent schedules, and waited to stay within limits; left out where it did neither. */
+  /** How long it waited for charges, sent schedules, and stayed within limits; left out where it did none. */
   readonly waited?: { readonly charges_s: number; readonly schedules_s: number; readonly limits_s?: number };
   /** What the target file could add, by how much it unlocks; left out where there is nothing. */
   readonly unlocks?: readonly Unlock[];

@@ -1,8 +1,7 @@
 // Lanes: requests that share a pace, merged and slowed where the platform refuses for the rate.
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Wait } from "../core/clock.ts";
 import { type Api, operationOf } from "../core/interface.ts";
 import { calledBy, type Stimulus } from "../core/stimulus.ts";
-import type { Wait } from "../model/event.ts";
 import type { Target } from "../target/target.ts";
 import { isRateRefusal } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,9 +1,8 @@
 // The transport: the only way out, within pace, budget and deadline.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Wait } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
-import type { Wait } from "../model/event.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
@@ -56,8 +55,8 @@ export interface TransportOptions {
   readonly deadline_ms?: number;
   /** Why a stimulus is of no use, so that it isn't sent; null where it is sent. */
   readonly doubtOn?: (stimulus: Stimulus) => string | null;
-  /** Told of waits that limits impose. */
-  readonly onWait?: (wait: Wait) => void;
+  /** Called when a wait that limits impose begins. */
+  readonly onEvent?: (event: { readonly event: "waiting" } & Wait) => void;
 }
 
 /**
@@ -73,7 +72,7 @@ function guardIrreversible({ isReference, allow, interface: tables }: Target, { 
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
-  const lanes = new Lanes(target, clock, options.onWait);
+  const lanes = new Lanes(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);

@@ -1,10 +1,9 @@
 // Lanes: which requests share a pace, and how a platform's refusals and headers change it.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { steppedClock } from "../../harness/core/clock.ts";
+import { steppedClock, type Wait } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Wait } from "../../harness/model/event.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -62,7 +61,9 @@ async function arrivals(
     arrived.push({ at_s: clock.now_ms() / 1000, name });
     return Promise.resolve(answered(clock.now_ms() / 1000, name));
   };
-  const transport = transportTo({ ...target, ...change }, wire, clock, { onWait });
+  const transport = transportTo({ ...target, ...change }, wire, clock, {
+    onEvent: ({ event: _, ...wait }) => onWait(wait),
+  });
   await Promise.all(
     names.map(async (name) => {
       for (let nth = 0; nth < times; nth += 1) await transport.send(call(name));
