@@ -149,11 +149,12 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
   const isShown = !measurement.isUnmoved(open);
   const isAsRequired = (one: ChargedCalls): boolean => isShown && allHold(shownBy(one.judge(growthsOf(one))));
   let isSettled = false;
-  for (const still_ms of isPrompt(context) || !isShown ? pauses_ms.slice(0, 1) : pauses_ms) {
-    const quiet_ms = still_ms && 1.5 * (pace.slowest_ms ?? 0);
+  const late_ms = 1.5 * (pace.slowest_ms ?? 0);
+  const pauses = new Set(pauses_ms.map((one) => (one === 0 ? 0 : Math.max(one, late_ms))));
+  for (const still_ms of isPrompt(context) || !isShown ? [0] : pauses) {
     // Unless charges show at once, the last call shows last, and the calls took that long; short waits show how late.
     if (!pace.isAtOnce) await measurement.untilStill(0);
-    await measurement.untilStill(Math.max(still_ms, quiet_ms, pace.isAtOnce ? 0 : 1.5 * measurement.spread_ms));
+    await measurement.untilStill(Math.max(still_ms, pace.isAtOnce ? 0 : 1.5 * measurement.spread_ms));
     if (!all.every(isAsRequired)) continue;
     measurement.noteLast();
     for (const project of projects) pace.settled.add(project);
