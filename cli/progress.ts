@@ -1,5 +1,4 @@
 // Progress of a run or a load: findings as they fall, and how far it is; one moving line on a terminal.
-
 import type { Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";

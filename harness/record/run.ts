@@ -1,5 +1,4 @@
 // The record of one run at one target, of which every report is a view.
-
 import type { Wait } from "../core/clock.ts";
 import { replayFlags } from "../core/generation.ts";
 import {
