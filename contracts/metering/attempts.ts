@@ -103,11 +103,17 @@ async function counted<T>(
 export const usualWait_ms = (context: CheckContext, { counter }: Awaited): number =>
   isPrompt(context) ? paceOf(context).longestWait_ms : paceOf(context).longestWaitFor_ms(counter);
 
-/** @param left_ms in a second attempt: how long a counter that showed nothing in the first is still waited for */
+interface AttemptOptions {
+  /** In a second attempt: how long a counter that showed nothing in the first is still waited for. */
+  readonly left_ms?: (one: Awaited, now_ms: number) => number | null;
+  /** Whether the window that the calls shared found something. */
+  readonly isConfirming?: boolean;
+}
+
 export async function attempt(
   context: CheckContext,
   charged: ChargedCalls,
-  left_ms: ((one: Awaited, now_ms: number) => number | null) | null,
+  { left_ms, isConfirming = false }: AttemptOptions,
 ): Promise<Attempt> {
   const { askers, payers = askers, send, judge } = charged;
   const [pace, { target }] = [paceOf(context), context];
@@ -143,7 +149,8 @@ export async function attempt(
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
     if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
-    const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || pace.confirmed < enoughConfirmed);
+    const isConfirmed = isConfirming || pace.confirmed >= enoughConfirmed;
+    const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || !isConfirmed);
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && needsLater(); nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));

@@ -55,18 +55,20 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   refuseUnjudgeable(context, charged);
   const known_ms = pace.slowest_ms;
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
-  const isRight = ({ isAsRequired, paused_ms }: Attempt): boolean =>
-    isAsRequired && (known_ms !== null || paused_ms >= 3 * (pace.slowest_ms ?? 0));
+  const isUndisturbed = ({ paused_ms }: Attempt): boolean => paused_ms >= 3 * (pace.slowest_ms ?? 0);
+  const isRight = (one: Attempt): boolean => one.isAsRequired && (known_ms !== null || isUndisturbed(one));
   const shared = await sharedAttempt(context, charged);
   if (shared && isRight(shared)) return shared.judgements;
   // Where nothing showed, waiting as long again for each check would show no more.
   const isUnshown = shared && shared.open.length > 0 && !isPrompt(context);
-  const first = isUnshown ? shared : await attempt(context, charged, null);
+  // What the window found needs no repetition but the calls alone, if no charge of earlier calls can have shown in it.
+  const hasFound = !!shared && shared.open.length === 0 && isBroken(shared) && isUndisturbed(shared);
+  const first = isUnshown ? shared : await attempt(context, charged, { isConfirming: hasFound });
   refuseUnjudgeable(context, charged);
   pace.doubts += Number(isBroken(first));
   if (pace.doubts >= enoughDoubts) await findRestless(context);
   const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
-  const isEnough = first.open.length === 0 && pace.confirmed >= enoughConfirmed && !isAsRequired;
+  const isEnough = first.open.length === 0 && (hasFound || pace.confirmed >= enoughConfirmed) && !isAsRequired;
   const last = isRight({ ...first, isAsRequired }) || isEnough ? first : await repeated(context, charged, first);
   if (last.isAsRequired) for (const as of charged.askers) pace.settled.add(projectOf(context.target, as));
   else if (isBroken(last)) {
@@ -90,7 +92,7 @@ async function repeated(context: CheckContext, charged: ChargedCalls, first: Att
   const left_ms = await leftAfter(context, charged.feature, first);
   const isCharged = isPrompt(context) || paceOf(context).slowest_ms !== null;
   // If no charge of any product shows, no other attempt is worth its time.
-  const last = isCharged ? await attempt(context, charged, left_ms) : first;
+  const last = isCharged ? await attempt(context, charged, { left_ms }) : first;
   const open = last.open.filter(({ name }) => first.open.some((one) => one.name === name));
   if (!last.isAsRequired) noteLapses(context, { ...last, open, began_ms: first.began_ms });
   return last;
