@@ -10,12 +10,12 @@ import { counted } from "./numbers.ts";
 import {
   auditLine,
   byReason,
-  costOf,
   headlineOf,
   noticesOf,
   observedLine,
   type Reasoned,
   reasoned,
+  spentText,
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -34,12 +34,12 @@ const quoted = (text: string, most_chars = longest_chars): string =>
   `<code>${references(capped(oneLine(text), most_chars), /[!-/:-@[-`{-~]/g)}</code>`;
 
 export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): string {
-  const { totals, spent, target } = run;
+  const { totals, target } = run;
   const counts = kinds
     .filter((kind) => countIn(totals, kind) > 0)
     .map((kind) => `${words[kind].sign} ${countedKind(countIn(totals, kind), kind)}`);
   const facts = [
-    `${counted(spent.requests, "request")}, ${costOf(spent)}`,
+    spentText(run),
     run.load ? null : `verified: ${yieldLine(run)}`,
     auditLine(run),
     run.observations.length ? observedLine(run.observations) : null,

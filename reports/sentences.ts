@@ -131,8 +131,11 @@ export function yieldLine({
   ].join(" · ");
 }
 
-/** How long a run took, and how much of that the platform imposed. */
-export function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
+/** What a run spent, how long it took, and how much of that the platform imposed. */
+export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited">): string =>
+  `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}`;
+
+function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
   if (endedAt === null) return "";
   const shares = [
     [waited?.schedules_s, "for limits over time"],

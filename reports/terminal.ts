@@ -9,7 +9,6 @@ import { counted, countsOf } from "./numbers.ts";
 import {
   auditLine,
   byReason,
-  costOf,
   expectedOf,
   headlineOf,
   nextSteps,
@@ -18,7 +17,7 @@ import {
   type Reasoned,
   reasoned,
   samplesLines,
-  tookText,
+  spentText,
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -142,8 +141,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
       .join(" · "),
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
-    `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}` +
-      (run.load ? "" : ` · verified: ${yieldLine(run)}`),
+    spentText(run) + (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
     ...samplesLines(run.samples),
     ...(observations.length ? [observedLine(observations)] : []),

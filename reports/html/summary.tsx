@@ -5,8 +5,17 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { byCause, placeName, unescaped } from "../breach.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
-import { counted, durationText, numberText } from "../numbers.ts";
-import { byReason, costOf, headlineOf, nextSteps, noticesOf, samplesLines, yieldLine } from "../sentences.ts";
+import { counted, numberText } from "../numbers.ts";
+import {
+  byReason,
+  costOf,
+  headlineOf,
+  nextSteps,
+  noticesOf,
+  samplesLines,
+  spentText,
+  yieldLine,
+} from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { Mood } from "./document.tsx";
@@ -61,10 +70,9 @@ function Flaws({ run }: { readonly run: Run }) {
 }
 
 function Facts({ run }: { readonly run: Run }) {
-  const { target, plan, spent, exitCode } = run;
+  const { target, plan, exitCode } = run;
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
-  const sent = `${counted(spent.requests, "request")}, ${costOf(spent)}`;
   return (
     <Terms
       kind="facts"
@@ -74,7 +82,10 @@ function Facts({ run }: { readonly run: Run }) {
         ...bases.map(
           ([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, <code>{short(base)}</code>] as const,
         ),
-        ["Spent", <Noted text={sent} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />],
+        [
+          "Spent",
+          <Noted text={spentText(run)} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />,
+        ],
         ["Verified", yieldLine(run)],
         ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
         ["Command", <code>{short(run.command)}</code>],
@@ -114,11 +125,10 @@ const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
   const started_ms = Date.parse(startedAt);
   if (Number.isNaN(started_ms)) return <>{startedAt}</>;
-  const took_s = endedAt === null ? null : (Date.parse(endedAt) - started_ms) / 1000;
   return (
     <>
       <time datetime={startedAt}>{asDate.format(started_ms)} UTC</time>
-      {took_s === null ? ", never ended" : `, ${durationText(took_s)}`}
+      {endedAt === null ? ", never ended" : ""}
     </>
   );
 }
