@@ -90,7 +90,7 @@ const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): C
     }
     if (!off) throw new Withheld("a new cycle began between the reads, every time");
     // What one replica shows now, another has shown or will show.
-    await context.wait(apart_ms);
+    await context.wait(apart_ms, "charges");
     const last = await ask(newRead(one, fresh));
     const beyond = off.filter((found) => isBeyond(found, one, context));
     return beyond.length > 0 ? beyond.slice(0, 1).map(({ shown }) => shown) : [{ exchange: last, finding: held }];

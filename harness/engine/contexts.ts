@@ -42,8 +42,8 @@ export function contextFor(check: Check | null, { settles }: Partial<Needs>, par
     exchanges: () => ledger.exchanges,
     project: (wish = {}) => projects.make(wish),
     ask: async (stimulus) => note(await inquiry.ask(carried(await isolated(stimulus)), check)),
-    wait: (duration_ms) => {
-      if (settles) onWait({ on: "charges", from_ms: clock.now_ms(), duration_ms });
+    wait: (duration_ms, on = settles && "charges") => {
+      if (on) onWait({ on, from_ms: clock.now_ms(), duration_ms });
       return clock.sleep(duration_ms);
     },
     sendSchedule: async (name, timedRequests) => {

@@ -47,9 +47,9 @@ export class Ending {
         expectTime(afterBurst_ms);
         return context.atOnce(stimuli);
       },
-      wait: async (duration_ms) => {
+      wait: async (duration_ms, on) => {
         expectTime(duration_ms);
-        return context.wait(duration_ms);
+        return context.wait(duration_ms, on);
       },
       sendSchedule: (name, timedRequests) =>
         context.sendSchedule(name, async () => {

@@ -1,4 +1,5 @@
 // Checks: experiments that prove requirements, by one request and an oracle or by a scenario.
+import type { Wait } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
@@ -31,7 +32,8 @@ export interface CheckContext {
   isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
-  wait(duration_ms: number): Promise<void>;
+  /** @param on what it waits for, which is told; charges where they settle during the check */
+  wait(duration_ms: number, on?: Wait["on"]): Promise<void>;
   /**
    * Sends requests at set times, regardless of the pace; needs `needs.schedules` and the consent `throttle`.
    * A schedule of one name is sent once per run.

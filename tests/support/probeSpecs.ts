@@ -1,7 +1,7 @@
 // Tests that all probe specs share: each choice is seen, two passes agree, and no check judges a choice a breach.
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
-import { type Clock, steppedClock } from "../../harness/core/clock.ts";
+import { type Clock, steppedClock, type Wait } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
@@ -129,6 +129,7 @@ export async function outcomeOf(trial: Trial) {
   const seen = {
     observed: [] as Observed[],
     exchanges: [] as Exchange[],
+    waits: [] as Wait[],
     audit: undefined as Audit | undefined,
     usedByOthers: [] as readonly string[],
     heldAfter_s: new Map<RequirementId, number>(),
@@ -136,6 +137,7 @@ export async function outcomeOf(trial: Trial) {
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") seen.observed.push(event.observation);
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
+    if (event.event === "waiting") seen.waits.push(event);
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
