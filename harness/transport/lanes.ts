@@ -110,7 +110,6 @@ export class Lanes {
       while (lane === this.#laneOf(stimulus) && left_ms() > 0) await this.#clock.sleep(left_ms());
       if (lane !== this.#laneOf(stimulus)) continue;
       lane.lastSent_ms = this.#clock.now_ms();
-      if (!atOnce) lane.nextFree_ms = Math.max(lane.nextFree_ms, lane.lastSent_ms + between_ms);
       return lane;
     }
   }
