@@ -56,9 +56,6 @@ export interface Attempt extends Open {
   readonly isMore: boolean;
 }
 
-/** After so many findings that a repetition confirmed, others need none. */
-export const enoughConfirmed = 2;
-
 /** Charges may show in two batches, one after the other. */
 const laterCalls = 2;
 /** The shortest wait for a later charge; else as long as charges have taken so far. */
@@ -149,8 +146,8 @@ export async function attempt(
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
     if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
-    const isConfirmed = isConfirming || pace.confirmed >= enoughConfirmed;
-    const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || !isConfirmed);
+    const isEnough = isConfirming || pace.isConfirmed;
+    const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || !isEnough);
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && needsLater(); nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));
@@ -182,3 +179,9 @@ export const shownBy = (judgements: readonly Judgement[]): readonly Shown[] =>
 
 /** Whether all findings hold. */
 export const allHold = (shown: readonly Shown[]): boolean => shown.every(({ finding }) => finding.outcome === "held");
+
+/** Whether something that is settled isn't as required. */
+export const isBroken = ({ judgements }: Attempt): boolean => !allHold(shownBy(judgements));
+
+/** The same, where all charges show. */
+export const isShownWrong = (one: Attempt): boolean => one.open.length === 0 && isBroken(one);

@@ -28,6 +28,9 @@ export const unknownCounter_ms = 25_000;
 /** The pause, and the wait for a charge, where each charge so far showed in the first read after its call. */
 export const atOnce_ms = 500;
 
+/** After so many findings that a repetition confirmed, others need none. */
+const enoughConfirmed = 2;
+
 /** Charges that show later than this are late. */
 export const soon_ms = 2_000;
 
@@ -69,6 +72,8 @@ export class ChargePace {
   readonly shown_ms = new Map<string, number>();
   /** Figures that move without calls of this run, by role and place. */
   readonly restless = new Set<string>();
+  /** Figures that reads of usage move, by role and place. */
+  readonly byReads = new Set<string>();
   /** Why a counter isn't judged, by role and counter. */
   readonly lapses = new Map<string, Withheld>();
   /** Projects whose figures were as required, while only charges are measured. */
@@ -109,6 +114,11 @@ export class ChargePace {
   /** Whether charges showed, each in the first read after its call. */
   get isAtOnce(): boolean {
     return this.#isAtOnce && this.shown_ms.size > 0;
+  }
+
+  /** Whether so many findings were confirmed that others need no repetition. */
+  get isConfirmed(): boolean {
+    return this.confirmed >= enoughConfirmed;
   }
 
   /** Whether any charge was late. */

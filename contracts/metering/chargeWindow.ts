@@ -8,7 +8,15 @@ import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { reasonOf } from "./accounts.ts";
-import { type Attempt, allHold, type ChargedCalls, pauseBefore, shownBy, usualWait_ms } from "./attempts.ts";
+import {
+  type Attempt,
+  allHold,
+  type ChargedCalls,
+  isShownWrong,
+  pauseBefore,
+  shownBy,
+  usualWait_ms,
+} from "./attempts.ts";
 import { type Awaited, awaitedBy, isPrompt, paceOf } from "./chargePace.ts";
 import { type ChargedGrowth, nameIn, onePerProject, projectOf } from "./reads.ts";
 import { findRestless } from "./restless.ts";
@@ -60,7 +68,8 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
         return new Map();
       });
     const isWrong = (found: Attempts): boolean =>
-      !isPrompt(context) && 2 * [...found.values()].filter(isShownWrong).length > found.size;
+      !isPrompt(context) &&
+      2 * [...found.values()].filter((one) => !(one instanceof Error) && isShownWrong(one)).length > found.size;
     let found = await measure();
     // Where most are wrong, late charges of earlier calls may have shown in it, or figures move by themselves.
     if (isWrong(found) && paceOf(context).isLate) found = await measure();
@@ -72,9 +81,6 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
   if (found instanceof Error) throw found;
   return found;
 }
-
-const isShownWrong = (one: Attempt | Error): boolean =>
-  !(one instanceof Error) && one.open.length === 0 && !allHold(shownBy(one.judgements));
 
 /** Pauses in which charges must stay as they are, one after the other until they are as required; in ms. */
 const pauses_ms = [0, 3_000, 6_000];

@@ -1,5 +1,5 @@
 // The start of a measurement: figures that have settled, and what reading adds to them (amendments 5 and 19).
-import { awaitedBy, paceOf, waits_ms } from "./chargePace.ts";
+import { awaitedBy, paceOf, usualPause_ms, waits_ms } from "./chargePace.ts";
 import {
   type Figures,
   isQuietSince,
@@ -34,7 +34,7 @@ export interface Start {
  * @param pause_ms the longer time
  */
 export async function settledStart(context: Reader, { askers, counters }: Measured, pause_ms: number): Promise<Start> {
-  const { restless, rested } = paceOf(context);
+  const { restless, rested, byReads } = paceOf(context);
   if (
     rested &&
     askers.every((as) => rested.askers.includes(as)) &&
@@ -61,6 +61,10 @@ export async function settledStart(context: Reader, { askers, counters }: Measur
     const isMoving = ([name, by]: readonly [string, typeof zero]): boolean =>
       !by.eq(self.get(name) ?? zero) || (!by.eq(0) && isTooQuick);
     const moving = new Set([...slow].flatMap((one) => (isMoving(one) ? [one[0]] : [])));
+    // After such a pause only reads can have moved them.
+    const isByRead = ([name, by]: readonly [string, typeof zero]): boolean =>
+      !wanted.includes(name) && !by.eq(0) && least_ms >= usualPause_ms;
+    for (const one of [...slow, ...self]) if (isByRead(one)) byReads.add(one[0]);
     const unsteady = wanted.filter((name) => moving.has(name) && !restless.has(name));
     // Others take their time only where none is known to move by itself.
     const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);

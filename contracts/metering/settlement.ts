@@ -6,7 +6,8 @@ import {
   allHold,
   attempt,
   type ChargedCalls,
-  enoughConfirmed,
+  isBroken,
+  isShownWrong,
   type Judgement,
   shownBy,
 } from "./attempts.ts";
@@ -55,21 +56,23 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   refuseUnjudgeable(context, charged);
   const known_ms = pace.slowest_ms;
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
-  const isUndisturbed = ({ paused_ms }: Attempt): boolean => paused_ms >= 3 * (pace.slowest_ms ?? 0);
-  const isRight = (one: Attempt): boolean => one.isAsRequired && (known_ms !== null || isUndisturbed(one));
+  const isRight = ({ isAsRequired, paused_ms }: Attempt): boolean =>
+    isAsRequired && (known_ms !== null || paused_ms >= 3 * (pace.slowest_ms ?? 0));
   const shared = await sharedAttempt(context, charged);
   if (shared && isRight(shared)) return shared.judgements;
   // Where nothing showed, waiting as long again for each check would show no more.
   const isUnshown = shared && shared.open.length > 0 && !isPrompt(context);
-  // What the window found needs no repetition but the calls alone, if no charge of earlier calls can have shown in it.
-  const hasFound = !!shared && shared.open.length === 0 && isBroken(shared) && isUndisturbed(shared);
-  const first = isUnshown ? shared : await attempt(context, charged, { isConfirming: hasFound });
+  // What the window found needs no repetition but the calls alone.
+  const isConfirming = !!shared && isShownWrong(shared);
+  const first = isUnshown ? shared : await attempt(context, charged, { isConfirming });
   refuseUnjudgeable(context, charged);
   pace.doubts += Number(isBroken(first));
   if (pace.doubts >= enoughDoubts) await findRestless(context);
   const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
-  const isEnough = first.open.length === 0 && (hasFound || pace.confirmed >= enoughConfirmed) && !isAsRequired;
-  const last = isRight({ ...first, isAsRequired }) || isEnough ? first : await repeated(context, charged, first);
+  const isEnough = isShownWrong(first) && (isConfirming || pace.isConfirmed);
+  let last = isRight({ ...first, isAsRequired }) || isEnough ? first : await repeated(context, charged, first);
+  // What one attempt alone finds may be an earlier charge.
+  if (isBroken(last) && !isBroken(first)) last = await repeated(context, charged, last);
   if (last.isAsRequired) for (const as of charged.askers) pace.settled.add(projectOf(context.target, as));
   else if (isBroken(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
@@ -97,5 +100,3 @@ async function repeated(context: CheckContext, charged: ChargedCalls, first: Att
   if (!last.isAsRequired) noteLapses(context, { ...last, open, began_ms: first.began_ms });
   return last;
 }
-
-const isBroken = ({ judgements }: Pick<Attempt, "judgements">): boolean => !allHold(shownBy(judgements));

@@ -209,8 +209,7 @@ export class Measurement {
           if (lapse) throw lapse;
           return value;
         },
-        moved: () =>
-          documentedPlaces.filter((at) => this.#isSteady(named(at)) && !(total.get(named(at)) ?? zero).eq(0)),
+        moved: () => documentedPlaces.filter((at) => this.#isKnown(named(at)) && !(total.get(named(at)) ?? zero).eq(0)),
       };
     });
   }
@@ -247,6 +246,11 @@ export class Measurement {
 
   #isSteady(name: string): boolean {
     return !this.#moving.has(name) && !this.#pace.restless.has(name);
+  }
+
+  /** Reads may show late, so that what they move is no sign of other calls. */
+  #isKnown(name: string): boolean {
+    return this.#isSteady(name) && !this.#pace.byReads.has(name);
   }
 
   /** Whether a counter has grown since the last mark, which shows how long charges take. */

@@ -38,6 +38,7 @@ const lawful: readonly (readonly [title: string, ways: Ways, most_s: number, unj
   ["in counts 8 s before credits", countsFirst, 360],
   ["from replicas, one of them 8 s behind", { replicas_ms: [0, 8_000] }, 150],
   ["up to 8 s late, in no order", { jitter_ms: 8_000 }, 520],
+  ["with the reads, every 2.5 s", { readsCount: true, together_ms: 2_500 }, 150],
   ["while webhooks are delivered", { webhookEvery_ms: 2_000 }, 600, ofTotals],
 ];
 const moreLawful: typeof lawful = [
@@ -52,6 +53,8 @@ const moreLawful: typeof lawful = [
   ["in pools 20 s after the total", { lag_ms: { pools: 20_000 } }, 450],
   ["from a cache of 5 s", { cached_ms: 5_000 }, 40],
   ["from a cache of 20 s", { cached_ms: 20_000 }, 150],
+  ["from caches of 60 s, one per replica", { cached_ms: 60_000, replicas_ms: [0, 0, 0] }, 2_200],
+  ["from caches of 62 s, one per replica", { cached_ms: 62_000, replicas_ms: [0, 0, 0] }, 1_600, ["MET-CMP-01"]],
   ["from caches of 20 s, one per replica", { cached_ms: 20_000, replicas_ms: [0, 0] }, 1_100],
   ["from replicas, one of them 3 s behind", { replicas_ms: [0, 3_000] }, 50],
   ["from three replicas, one of them 20 s behind", { replicas_ms: [0, 0, 20_000] }, 30],
@@ -59,6 +62,7 @@ const moreLawful: typeof lawful = [
   ["up to 8 s late, from replicas", { jitter_ms: 8_000, replicas_ms: [0, 3_000] }, 100],
   ["every 10 s", { together_ms: 10_000 }, 70],
   ["with the reads", { readsCount: true }, 30],
+  ["with the reads, from replicas, one of them 2.5 s behind", { readsCount: true, replicas_ms: [0, 2_500] }, 220],
   ["with the reads, after 8 s", { readsCount: true, lag_ms: 8_000 }, 130],
   ["with refused calls", { refusalsCost: true }, 30],
   ["from prepaid credits first", { prepaidFirst: true }, 30],
@@ -99,6 +103,15 @@ for (const [title, ways] of [...lawful, ...moreLawful])
   }, async () => {
     expect(await brokenBy(ways)).toEqual([]);
   });
+
+test("what another replica may show is waited for, and the wait is told", async () => {
+  const { broken, waits } = await outcomeOf({
+    ...{ suite, observe: [], between: metered({ replicas_ms: [0, 8_000], isByKey: true }) },
+    target: asVendor({ offers: ["usage", "wallet"], quiet: true }),
+  });
+  expect(broken).toEqual([]);
+  expect(waits).toContainEqual(expect.objectContaining({ on: "charges", duration_ms: 25_000 }));
+});
 
 const ofWallet =
   (change: (due: Charge) => readonly Charge[]): Defect =>
@@ -167,6 +180,19 @@ for (const [platform, ways] of platforms)
       expect(idsOf(is, /broken, fail/)).toEqual(expect.arrayContaining([...broken]));
       expect(idsOf(is, /broken, warn/)).toEqual(expect.arrayContaining([...warned]));
     });
+
+test("what a window finds is asked once more alone, and no third time", async () => {
+  const { auditor: _, ...unaudited } = suite;
+  const callsOf = async (defect?: Defect): Promise<number> => {
+    const { exchanges } = await outcomeOf({
+      ...{ suite: unaudited, only: ["AUTH-ALL-02"], observe: [], between: metered(atOnce, defect) },
+      target: asVendor({ offers: ["usage", "wallet"] }),
+    });
+    return exchanges.filter(({ asker, stimulus }) => asker && stimulus.api === "api").length;
+  };
+  // One that is sampled, and four in the window.
+  expect([await callsOf(), await callsOf(costing(101))]).toEqual([5, 9]);
+});
 
 for (const [title, left, verdict, isFirst = true] of [
   ["fall by what is used", (used) => -used, "holds"],
