@@ -6,6 +6,7 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { describeRenamed } from "../../harness/target/renaming.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { linkOf } from "../../reports/clauses.ts";
+import { htmlOf } from "../../reports/html/page.tsx";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
 import { headlineOf } from "../../reports/sentences.ts";
@@ -104,6 +105,19 @@ for (const [title, change, totals, [junit, ofCtrf, ofSarif, annotation]] of tabl
     expect([problemsOf("sarif", sarif(run)), problemsOf("ctrf", ctrf(run)), xmlProblem(xml)]).toEqual([[], [], null]);
   });
 }
+
+test("terminal, summary and page say how long a run took, and what it waited for", async () => {
+  const [startedAt, endedAt] = ["2026-03-01T12:00:00.000Z", "2026-03-01T12:03:40.000Z"];
+  const waited = { charges_s: 5, schedules_s: 142, limits_s: 0.4 };
+  const run: Run = { ...runOf(judged({}), { holds: 1 }), startedAt, endedAt, waited };
+  const took = "in 3 min 40 s (2 min 22 s for limits over time, 5 s for charges to settle), ";
+  for (const report of [
+    summaryLines(run, "runs/a").join("\n"),
+    markdownOf(run, described),
+    await htmlOf(run, described),
+  ])
+    expect(report).toContain(took);
+});
 
 test("every format says what wasn't tried of what is verified in part", () => {
   const run = runOf(judged({ reason: describeNarrowed(narrowed), narrowed }), { holds: 2, narrowed: 1 });
