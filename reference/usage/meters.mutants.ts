@@ -72,7 +72,7 @@ export const mutants = mutantsOf({
   ],
   "MET-WAL-01.batch-per-item": [rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"],
   "MET-WAL-01.first-free": rules({ walletPrice: "the first of the day free" }),
-  "MET-WAL-01.post-free": [rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04"],
+  "MET-WAL-01.post-free": [rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04", "MET-CRED-01"],
   "MET-WAL-02.batch-n": rules({ walletCount: "one per entry of a batch" }),
   "MET-WAL-02.under-rpc": [
     rules({ walletCount: "under rpc" }),
@@ -128,6 +128,7 @@ export const mutants = mutantsOf({
     "MET-CMP-01",
     "MET-REQ-01",
     "MET-WAL-",
+    "MET-CRED-01",
   ],
   "AUTH-ALL-02.last-project-cached": [rules({ chargedTo: "the first caller on the connection" }), "MET-"],
 
