@@ -162,7 +162,7 @@ function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
     [row.requirement],
     { requests: calls, consent: "throttle", shows: [onlyCodesOf[errorTable], "RPC-ENV-07"] },
     async ({ atOnce }): Promise<readonly Shown[]> => {
-      const exchanges = await atOnce(calls);
+      const exchanges = (await atOnce(calls)).filter(({ answer }) => answer !== null);
       const refused = exchanges.filter((exchange) => !isServed(exchange));
       if (refused.length === 0 || refused.length === exchanges.length)
         throw new Withheld(

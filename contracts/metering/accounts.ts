@@ -6,7 +6,7 @@ import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/st
 import type { CheckContext } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import { keyOf } from "../../harness/target/target.ts";
-import { isServed } from "../../harness/transport/answers.ts";
+import { isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -96,7 +96,10 @@ export function spentOn(project: ProjectAudit, account: Account, exchanges: read
   // With two keys it is unspecified whose call it is.
   const certain = own.filter(
     (exchange) =>
-      isServed(exchange) && isPlain(exchange, feature) && askersOf(exchange.stimulus).every(isItsOwn(project)),
+      isServed(exchange) &&
+      suspicion(exchange) === null &&
+      isPlain(exchange, feature) &&
+      askersOf(exchange.stimulus).every(isItsOwn(project)),
   );
   return { least: new Big(certain.length * perCall), most: mostOf(account, own) };
 }

@@ -61,10 +61,16 @@ interface RpcRequest {
 /** A request of one method, with the key and id of the options. */
 export type Ask = (options?: RpcRequest) => Stimulus;
 
+/** Different requests have different ids, so that swapped answers show. */
+function idFor(...asked: readonly unknown[]): number {
+  const digest = [...JSON.stringify(asked)].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 999_983, 7);
+  return digest + 1;
+}
+
 /** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
 export const rpc =
   (method: MethodName) =>
-  (params?: Template, { as = "owner", id = 1, again }: RpcRequest = {}): Stimulus => ({
+  (params?: Template, { as = "owner", id = idFor(method, params, as), again }: RpcRequest = {}): Stimulus => ({
     operation: method,
     api: "rpc",
     method: "POST",

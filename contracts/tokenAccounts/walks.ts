@@ -60,7 +60,7 @@ export const pageRequest = (
 ): Stimulus =>
   tokenAccounts(
     { owner, limit, ...(options ? { options } : {}), ...member },
-    { as, id: 21, ...(again === 0 ? {} : { again }) },
+    { as, ...(again === 0 ? {} : { again }) },
   );
 
 /** The listed accounts; none where there is no list. */

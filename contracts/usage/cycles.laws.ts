@@ -25,12 +25,14 @@ function realDay({ text }: Reading<ProjectUsage>, at: Window[number]): number {
 /** What clocks may differ by: a front's Date, the clock that begins a cycle, and ours. */
 const clockSkew_ms = 120_000;
 
+/** A clock that shows an earlier time was never set. */
+const oldest_ms = Date.parse("2020-01-01T00:00:00Z");
+
 /** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
 function todayOf({ answer, sentAt_ms, latency_ms }: Exchange): readonly [first: number, last: number] {
   const shown_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
-  const [from_ms, until_ms] = Number.isNaN(shown_ms)
-    ? [sentAt_ms, sentAt_ms + latency_ms]
-    : [shown_ms - latency_ms, shown_ms];
+  const [from_ms, until_ms] =
+    shown_ms >= oldest_ms ? [shown_ms - latency_ms, shown_ms] : [sentAt_ms, sentAt_ms + latency_ms];
   return [Math.floor((from_ms - clockSkew_ms) / day_ms), Math.floor((until_ms + clockSkew_ms) / day_ms)];
 }
 

@@ -64,6 +64,8 @@ export interface Operation {
   readonly errors: string;
   /** Answers that have a schema: HTTP statuses, or `result` and `error` of a JSON-RPC method. */
   readonly answers: readonly string[];
+  /** Required members of each answer that is an object; of JSON-RPC results, the envelope apart. */
+  readonly members: { readonly [answer: string]: readonly string[] };
   /** Source of a regular expression; requests whose body matches can't be undone. */
   readonly irreversible?: string;
 }
@@ -127,6 +129,8 @@ export interface Protocol {
   readonly undocumentedRateCodes: readonly number[];
   /** Codes of server failures; null where the table shows no codes: then the HTTP status decides. */
   readonly serverCodes: readonly number[] | null;
+  /** Required members of its answers and of all HTTP errors; null where the interface leaves open what answers hold. */
+  readonly forms: readonly (readonly string[])[] | null;
 }
 
 const codesOf = (rows: readonly ErrorRow[], ...causes: readonly string[]): readonly number[] =>
@@ -135,17 +139,24 @@ const codesOf = (rows: readonly ErrorRow[], ...causes: readonly string[]): reado
 /** A code that means a server failure in any table means it everywhere; one that means a timeout, in its own only. */
 function makeProtocol(tables: Interface, api: Api, operation: OperationId | null): Protocol {
   const { apis, operations, errorTables, undocumentedRateCodes } = tables;
-  const errorTable = operations.find(({ id }) => id === operation)?.errors ?? null;
+  const described = operations.find(({ id }) => id === operation);
+  const errorTable = described?.errors ?? null;
+  const kind = new Map(Object.entries(apis)).get(api) ?? "http";
   const all = Object.values(errorTables).flat();
-  const own = errorTable === null ? all : (errorTables[errorTable] ?? []);
-  const rateCodes = codesOf(own, "rate");
+  const own = Object.values(described?.members ?? {});
+  const errors = operations.flatMap(({ members }) =>
+    Object.entries(members).flatMap(([answer, names]) => (Number(answer) >= 400 ? [names] : [])),
+  );
+  const rows = errorTable === null ? all : (errorTables[errorTable] ?? []);
+  const rateCodes = codesOf(rows, "rate");
   const hasCodes = errorTable === null || rateCodes.length > 0;
-  const timeouts = errorTable === null ? [] : codesOf(own, "timeout");
+  const timeouts = errorTable === null ? [] : codesOf(rows, "timeout");
   return {
-    kind: new Map(Object.entries(apis)).get(api) ?? "http",
+    kind,
     errorTable,
     rateCodes: hasCodes ? rateCodes : null,
     undocumentedRateCodes,
+    forms: kind === "http" && own.length === 0 ? null : [...own, ...errors],
     serverCodes: hasCodes ? [...new Set([...codesOf(all, "server", "unavailable"), ...timeouts])] : null,
   };
 }

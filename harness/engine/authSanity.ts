@@ -115,6 +115,8 @@ export class Callers {
       return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#context.ask(unauthorized), mayBeRefused);
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
+      // What the platform's own answers look like helps to judge the owner's, which is asked again at the end.
+      await this.#context.ask(unauthorized).catch(() => null);
       return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };
     }
   }

@@ -1,14 +1,14 @@
 // The engine: plans checks and probes, executes them, and yields a verdict on each requirement.
 import { defaultGeneration, type Generation } from "../core/generation.ts";
-import { type Feature, operationOf, type RequirementId } from "../core/interface.ts";
+import type { Feature, RequirementId } from "../core/interface.ts";
 import { KeyHider } from "../core/secret.ts";
-import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
+import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
-import { isRateRefusal, suspicion } from "../transport/answers.ts";
+import { isRateRefusal } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { type Transport, transportTo } from "../transport/transport.ts";
 import { Announcer } from "./announcer.ts";
@@ -28,10 +28,10 @@ import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
 import { Seeker } from "./seeker.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
-import { type Outcomes, outcomeOfError, Verdicts } from "./verdicts.ts";
+import { cutShortBy, type Outcomes, outcomeOfError, outcomesFor, Verdicts } from "./verdicts.ts";
 
-/** How often inconclusive checks are run again at the end. */
-const retries = 2;
+/** How often inconclusive checks are run again at the end, as long as that settles some. */
+const mostRetries = 5;
 
 export class Engine {
   readonly plan: Plan;
@@ -71,7 +71,6 @@ export class Engine {
     this.#options = { ...options, target, generation };
     const { suite, wire, clock, only = null, observe, generator, most_s } = options;
     this.#ending = new Ending(clock, most_s);
-    const { interface: tables } = target;
     const samples = supply(target, suite, generation.seed);
     const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
     this.plan = planFor(target, suite, planOptions);
@@ -80,13 +79,12 @@ export class Engine {
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
     this.#transport = transportTo(target, wire, clock, { ...options, doubtOn });
     this.#inquiry = inquiryOf({
+      target,
       transport: this.#transport,
       clock,
       onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
       healthCheck: (beside) => this.#callers.healthyBeside(beside),
-      // A request without an answer may have had an effect, and a price.
-      mayRepeat: (stimulus) =>
-        target.isReference || operationOf(tables, calledBy(stimulus, tables))?.irreversible === undefined,
+      onIntermittent: ({ number }, cause) => options.onEvent?.({ event: "intermittent", exchange: number, cause }),
     });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
     this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
@@ -118,7 +116,7 @@ export class Engine {
       transport: this.#transport,
       generator,
       carried: this.#carried,
-      onExchange: (exchange, causedBy) => this.#enter(exchange, causedBy),
+      onExchange: (exchange, causedBy, counts) => this.#enter(exchange, causedBy, counts),
     });
     this.#seeker = new Seeker({
       target,
@@ -171,7 +169,7 @@ export class Engine {
           );
       await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], this.#options.target, this.#running);
       if (ended || this.#ending.why() !== null) return;
-      for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
+      await this.#retryInconclusive();
       const closed = await audit?.close();
       const others = closed?.usedByOthers ?? [];
       if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
@@ -182,7 +180,10 @@ export class Engine {
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     this.#announcer.announce(ids);
-    return ids.map((id) => this.verdict(id));
+    const verdicts = ids.map((id) => this.verdict(id));
+    const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
+    if (reason !== null) this.#options.onEvent?.({ event: "cutShort", reason });
+    return verdicts;
   }
 
   #onVerdict(verdict: Verdict): void {
@@ -196,12 +197,9 @@ export class Engine {
     return this.#verdicts.of(id);
   }
 
+  /** Those whose checks have all run, and those that are broken already. */
   get judgedIds(): readonly RequirementId[] {
-    return this.ids.filter((id) => this.#verdicts.isDone(id));
-  }
-
-  get brokenIds(): readonly RequirementId[] {
-    return this.#ledger.brokenIds;
+    return [...new Set([...this.ids.filter((id) => this.#verdicts.isDone(id)), ...this.#ledger.brokenIds])];
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -210,15 +208,18 @@ export class Engine {
     return result;
   }
 
-  async #retryInconclusive(): Promise<void> {
+  async #retryInconclusive(retry = 1): Promise<void> {
     // What can't be undone costs real money: on a vendor it isn't sent again for a better answer.
     const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && this.#verdicts.isOpen(check));
     if (again.length === 0) return;
+    this.#ledger.settle();
     this.#inquiry.forgetFailures();
     this.#timed.forget();
     this.#callers.forgetUnreachable();
     await runPlanned(again, this.#options.target, this.#running);
+    const isSettling = retry === 1 || again.some(({ check }) => !this.#verdicts.isOpen(check));
+    if (isSettling && retry < mostRetries) await this.#retryInconclusive(retry + 1);
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
@@ -229,14 +230,13 @@ export class Engine {
 
   /** What the run has found to be lacking; null where it has all that the check needs. */
   async #lackOf(check: Check): Promise<Outcomes | null> {
-    const unusable = this.#preflight.doubtOf(check);
-    if (unusable === null) return this.#seeker.withheld(check);
-    return new Map(citedBy(check).map((id) => [id, { is: "inconclusive", reason: unusable }]));
+    const reason = this.#preflight.doubtOf(check);
+    return reason === null ? this.#seeker.withheld(check) : outcomesFor(check, { is: "inconclusive", reason });
   }
 
   async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
-    const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
+    const forAll = (outcome: CheckOutcome): Outcomes => outcomesFor(check, outcome);
     const reason = lacks ?? this.#ending.why();
     if (reason !== null) return forAll({ is: "withheld", reason });
     try {
@@ -268,8 +268,8 @@ export class Engine {
     onEvent?.({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
   }
 
-  /** @param counts whether laws judge it; by default unless it is suspicious */
-  #enter(exchange: Exchange, causedBy: Check | null, counts = suspicion(exchange) === null): void {
+  /** @param counts whether laws judge it */
+  #enter(exchange: Exchange, causedBy: Check | null, counts: boolean): void {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);
     this.#options.onEvent?.({ event: "exchange", exchange });

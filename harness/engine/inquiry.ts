@@ -1,34 +1,40 @@
 // Inquiry: gets a stimulus an answer that can be judged, by retries between health checks.
 import type { Clock } from "../core/clock.ts";
+import { operationOf } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
-import { nameOf, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
-import { BudgetSpent } from "../target/budget.ts";
-import { isRateRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { BudgetSpent, costOf } from "../target/budget.ts";
+import type { Target } from "../target/target.ts";
+import { isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
 import { retryAfter_ms } from "../transport/rateHeaders.ts";
 import type { Transport } from "../transport/transport.ts";
+import { Failures } from "./failures.ts";
 
-/** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
-const attempts = 3;
 const rateRefusalsWaitedOut = 4;
 /** The longest wait that an answer can ask for. */
 const longestWait_ms = 60_000;
 
 interface Options {
+  readonly target: Target;
   readonly transport: Transport;
   readonly clock: Clock;
   /** Called with each exchange; `counts`: whether laws may judge it. */
   readonly onExchange: (exchange: Exchange, counts: boolean, causedBy: Check | null) => void;
+  /** Called with a failure that didn't occur again. */
+  readonly onIntermittent: (exchange: Exchange, cause: string) => void;
   /** A request that a healthy platform serves, fresh each time; null where none is known. */
   readonly healthCheck: (beside: Stimulus) => Stimulus | null;
-  /** Whether a stimulus may be sent again to reproduce a failure. */
-  readonly mayRepeat: (stimulus: Stimulus) => boolean;
 }
 
-/** Failures of the same cause are alike, whatever their details. */
-const causeOf = (exchange: Exchange): string =>
-  exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
+/** Calls of this price aren't repeated for an answer in a foreign form. */
+const dear_credits = 100;
+
+/** A request without an answer may have had an effect, and a price. */
+const mayRepeat = ({ isReference, interface: tables }: Target, stimulus: Stimulus): boolean =>
+  isReference || operationOf(tables, calledBy(stimulus, tables))?.irreversible === undefined;
 
 type Report = (exchange: Exchange, counts: boolean) => void;
 
@@ -38,7 +44,7 @@ const patientSender =
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
       if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
-      report(exchange, true);
+      report(exchange, suspicion(exchange) === null);
       if (tries === rateRefusalsWaitedOut)
         throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
@@ -48,58 +54,75 @@ const patientSender =
     }
   };
 
-const healthBy =
-  ({ healthCheck }: Options, send: ReturnType<typeof patientSender>) =>
-  async (beside: Stimulus, report: Report): Promise<boolean> => {
-    const stimulus = healthCheck(beside);
+/** Repeats a failure until it is confirmed. */
+function confirmer(options: Options, send: ReturnType<typeof patientSender>, failures: Failures) {
+  /** Whether the platform serves another request, or answers it in the same form, which then is its own. */
+  const isHealthy = async (failure: Exchange, report: Report): Promise<boolean> => {
+    const stimulus = options.healthCheck(failure.stimulus);
     if (!stimulus) return false;
     const exchange = await send(stimulus, report);
-    const healthy = suspicion(exchange) === null && isServed(exchange);
-    report(exchange, healthy);
-    return healthy;
+    const isServedWell = suspicion(exchange) === null && isServed(exchange);
+    report(exchange, isServedWell);
+    return isServedWell || failures.isTheirForm(failure, exchange);
   };
 
-export type Inquiry = ReturnType<typeof inquiryOf>;
-
-export function inquiryOf(options: Options) {
-  const { onExchange, mayRepeat } = options;
-  const send = patientSender(options);
-  const isHealthy = healthBy(options, send);
-  const asked = new Map<string, Promise<Exchange>>();
-  const failed = new Set<string>();
-
   /**
-   * The last of three exchanges that failed alike, with a health check after each.
+   * The last of enough exchanges that failed alike, with a health check after each.
    * @throws Inconclusive where the failure isn't reproducible, or a health check fails
    */
-  const confirm = async (stimulus: Stimulus, before: Exchange, first: string, report: Report): Promise<Exchange> => {
-    for (let attempt = 2; attempt <= attempts; attempt += 1) {
-      if (!(await isHealthy(stimulus, report))) throw new Inconclusive(first);
-      const exchange = await send(stimulus, report);
+  return async (failure: Exchange, first: string, report: Report): Promise<Exchange> => {
+    for (let attempt = 2, last = failure; ; attempt += 1) {
+      if (!(await isHealthy(last, report))) throw new Inconclusive(first);
+      const exchange = await send(failure.stimulus, report);
       const now = suspicion(exchange);
-      const isAlike = now !== null && causeOf(exchange) === causeOf(before);
+      const isAlike = failures.areAlike(failure, exchange);
+      const isEnough = isAlike && attempt >= failures.enough;
       let confirmed = false;
       try {
-        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus, report));
+        confirmed = isEnough && (await isHealthy(exchange, report));
       } finally {
         report(exchange, now === null || confirmed);
       }
       if (confirmed) return exchange;
       // A transient fault must not replace the answer of a condition that fails as documented.
-      if (!isAlike)
+      if (!isAlike) {
+        failures.comeAndGone();
+        options.onIntermittent(failure, first);
         throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
+      }
+      if (isEnough) throw new Inconclusive(first);
+      last = exchange;
     }
-    throw new Inconclusive(first);
   };
+}
+
+export type Inquiry = ReturnType<typeof inquiryOf>;
+
+export function inquiryOf(options: Options) {
+  const { target, onExchange } = options;
+  const send = patientSender(options);
+  const failures = new Failures();
+  const confirm = confirmer(options, send, failures);
+  const asked = new Map<string, Promise<Exchange>>();
+  const failed = new Set<string>();
+  /** Failed, and never to be retried. */
+  const final = new Set<string>();
 
   const inquire = async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
     const exchange = await send(stimulus, report);
     const first = suspicion(exchange);
-    report(exchange, first === null);
-    if (first === null) return exchange;
-    if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have had an effect`);
+    const foreign = foreignnessOf(exchange);
+    const isDear = (costOf(target, stimulus) ?? 0) >= dear_credits;
+    const isUsual = failures.note(exchange) && (isDear || foreign?.isJson === true);
+    report(exchange, first === null || isUsual || foreign?.isOwn === true);
+    if (first === null || isUsual) return exchange;
+    if (foreign && isDear) {
+      final.add(nameOf(stimulus));
+      throw new Inconclusive(`${first}; not sent again, as it costs credits`);
+    }
+    if (!mayRepeat(target, stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have had an effect`);
     try {
-      return await confirm(stimulus, exchange, first, report);
+      return await confirm(exchange, first, report);
     } catch (error) {
       throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
     }
@@ -115,7 +138,7 @@ export function inquiryOf(options: Options) {
       asked.set(name, answer);
       answer.then(
         () => failed.delete(name),
-        () => failed.add(name),
+        () => final.has(name) || failed.add(name),
       );
       return answer;
     },

@@ -7,6 +7,7 @@ import type { CheckOutcome } from "../model/narrowing.ts";
 import type { Breach } from "../model/verdict.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { Refusals } from "./refusals.ts";
 
 export class Ledger {
   readonly #laws: readonly Law[];
@@ -14,6 +15,7 @@ export class Ledger {
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
+  readonly #refusals = new Refusals();
   /** The breaches that each check found itself. */
   readonly #shownBy = new Map<Check, readonly (readonly [RequirementId, string])[]>();
 
@@ -30,6 +32,7 @@ export class Ledger {
     this.#findings.set(exchange.number, found);
     this.#all.push(exchange);
     if (!counts) return;
+    this.#refusals.note(exchange);
     for (const law of this.#laws) {
       for (const [id, finding] of law.judge(exchange)) {
         if (found.get(id)?.outcome !== "broken") found.set(id, finding);
@@ -68,6 +71,11 @@ export class Ledger {
     this.#record(id, finding, exchange, null);
   }
 
+  /** Lets the form of most refusals decide whose they are, once all checks have run. */
+  settle(): void {
+    this.#refusals.settle();
+  }
+
   /** Takes back what a check found by counting, since others were counted with it; laws' findings stay. */
   withdraw(check: Check): void {
     for (const [id, name] of this.#shownBy.get(check) ?? []) {
@@ -78,7 +86,11 @@ export class Ledger {
   }
 
   /** The outcomes of a check, by requirement, from its own findings and those of laws on its exchanges. */
-  conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
+  conclude(check: Check, found: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
+    const doubtOn = ({ finding, exchange }: Shown): string | null =>
+      finding.outcome === "broken" ? this.#refusals.doubtOn(exchange) : null;
+    const [reason] = found.flatMap((one) => doubtOn(one) ?? []);
+    const shown = found.filter((one) => doubtOn(one) === null);
     const idsOf = ({ about }: Shown): readonly RequirementId[] =>
       about ? check.ids.filter((id) => about.includes(id)) : check.ids;
     const recorded = shown.flatMap((one) =>
@@ -87,7 +99,14 @@ export class Ledger {
     this.#shownBy.set(check, recorded);
     const brokenIds = new Set(shown.flatMap((one) => (one.finding.outcome === "broken" ? idsOf(one) : [])));
     const shownOf = (id: RequirementId) => shown.filter((one) => idsOf(one).includes(id));
-    return new Map(citedBy(check).map((id) => [id, this.#outcomeOf(check, id, shownOf(id), brokenIds)]));
+    return new Map(
+      citedBy(check).map((id) => [
+        id,
+        reason !== undefined && check.ids.includes(id) && !brokenIds.has(id)
+          ? { is: "inconclusive", reason }
+          : this.#outcomeOf(check, id, shownOf(id), brokenIds),
+      ]),
+    );
   }
 
   #outcomeOf(

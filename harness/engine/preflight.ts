@@ -9,6 +9,7 @@ import { BudgetSpent, costOf } from "../target/budget.ts";
 import { type HeldKey, keyOf, type Target } from "../target/target.ts";
 import { isRateRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
 import { acceptsConnections } from "../transport/reach.ts";
 import type { Transport } from "../transport/transport.ts";
 import { lackToAsk } from "./lacks.ts";
@@ -36,7 +37,7 @@ function misplacedBy(exchange: Exchange): string | null {
   if (status >= 300 && status < 400)
     return `a redirect (HTTP ${status} to ${headerOf(answer, "location") ?? "nowhere"})`;
   if (wrongPlaces.includes(status)) return `HTTP ${status}`;
-  if (answer.json) return null;
+  if (answer.json || foreignnessOf(exchange)?.isOwn) return null;
   const isText = status < 300 || gateways.includes(status);
   return isText || mediaTypeOf(answer)?.includes("html") ? (doubt ?? `HTTP ${status} without JSON`) : null;
 }

@@ -2,7 +2,9 @@
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
+import { judgeableOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
 import {
   type Generator,
   type NoGenerator,
@@ -17,7 +19,8 @@ export interface TimedSendingOptions {
   readonly generator: Generator | NoGenerator | undefined;
   /** The stimulus with its carrier decided. */
   readonly carried: (stimulus: Stimulus) => Stimulus;
-  readonly onExchange: (exchange: Exchange, causedBy: Check | null) => void;
+  /** `counts`: whether laws may judge it. */
+  readonly onExchange: (exchange: Exchange, causedBy: Check | null, counts: boolean) => void;
 }
 
 /** Why no schedule can be sent; null where it can. */
@@ -51,7 +54,7 @@ export class TimedSending {
   }
 
   /**
-   * Sends all stimuli at once.
+   * Sends all stimuli at once. Gives the exchanges without answers in a form that isn't the platform's.
    * @throws BudgetSpent where some weren't sent; the others are judged first
    */
   async atOnce(
@@ -64,13 +67,14 @@ export class TimedSending {
       stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
     );
     const exchanges = sent.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const judgeable = new Set(judgeableOf(exchanges));
     for (const exchange of exchanges) {
       transport.rest(exchange.stimulus, afterBurst_ms);
-      onExchange(exchange, by);
+      onExchange(exchange, by, judgeable.has(exchange));
       note(exchange);
     }
     for (const one of sent) if (one.status === "rejected") throw one.reason;
-    return exchanges;
+    return exchanges.filter((exchange) => judgeable.has(exchange) || foreignnessOf(exchange) === null);
   }
 
   async #send(
@@ -81,7 +85,8 @@ export class TimedSending {
     if ("lacks" in generator) throw new Withheld(generator.lacks);
     const all = (await timedRequests()).map((one) => ({ ...one, stimulus: carried(one.stimulus) }));
     const timedResults = await transport.sendSchedule(all, generator);
-    for (const { exchange } of timedResults) onExchange(exchange, by);
+    const judgeable = new Set(judgeableOf(timedResults.map(({ exchange }) => exchange)));
+    for (const { exchange } of timedResults) onExchange(exchange, by, judgeable.has(exchange));
     const unsent = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
     const detail = unsent[0]?.exchange.fault?.detail;
     if (unsent.length > 0) throw new Inconclusive(`${unsent.length} of ${timedResults.length} weren't sent: ${detail}`);

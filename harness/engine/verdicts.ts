@@ -23,6 +23,16 @@ export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
   return { is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect };
 }
 
+/** The same outcome for all that a check cites. */
+export const outcomesFor = (check: Check, outcome: CheckOutcome): Outcomes =>
+  new Map(citedBy(check).map((id) => [id, outcome]));
+
+/** The refusal of the budget by which requirements were left out; null where none was. */
+export function cutShortBy(refusals: ReadonlySet<string>, verdicts: readonly Verdict[]): string | null {
+  const reasons = verdicts.flatMap(({ verdict, reason }) => (verdict === "withheld" && reason ? [reason] : []));
+  return [...refusals].find((message) => reasons.some((reason) => reason.includes(message))) ?? null;
+}
+
 export interface VerdictsOptions {
   readonly target: Target;
   readonly clock: Clock;

@@ -26,5 +26,9 @@ export type EngineEvent =
   | { readonly event: "audit"; readonly audit: Audit }
   /** When a wait begins. */
   | ({ readonly event: "waiting" } & Wait)
+  /** A failure that didn't occur again: why the exchange of this number wasn't judged. */
+  | { readonly event: "intermittent"; readonly exchange: number; readonly cause: string }
+  /** Requirements were left out, as the target's budget was spent. */
+  | { readonly event: "cutShort"; readonly reason: string }
   /** Their figures moved without calls of this run. */
   | { readonly event: "usedByOthers"; readonly projects: readonly string[] };

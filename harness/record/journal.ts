@@ -10,14 +10,14 @@ import type { Unlock } from "../engine/unlocks.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Spent } from "../target/budget.ts";
 import { classOf } from "../transport/answers.ts";
-import type { Answer, Exchange, Sent } from "../transport/exchange.ts";
+import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
 
 /** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
 export type Outcome = "served" | "refused" | "throttled" | "failed";
 
-/** An exchange as recorded: redacted, long bodies cut. */
+/** An exchange as recorded: redacted, long heads and bodies cut. */
 export interface ExchangeRecord {
   readonly number: number;
   /** E.g. `GET /orders/{id} as paid (header)`. */
@@ -81,6 +81,16 @@ export type JournalLine =
   | RunEnd;
 
 const longestBody_chars = 64 * 1024;
+/** Several times an ordinary head. */
+const longestHead_chars = 8 * 1024;
+
+/** The lines of a head as far as they are recorded; the last one then says how many are left out. */
+function recordedHead(headers: HeaderList): HeaderList {
+  let chars = 0;
+  const kept = headers.filter(([name, value]) => (chars += name.length + value.length) <= longestHead_chars);
+  const left = headers.length - kept.length;
+  return left === 0 ? headers : [...kept, ["…", `${left} more, ${chars} characters in all: recorded up to here`]];
+}
 
 export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord {
   const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
@@ -100,7 +110,7 @@ export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord 
     sent,
     answer: answer && {
       status: answer.status,
-      headers: answer.headers,
+      headers: recordedHead(answer.headers),
       body: text.slice(0, longestBody_chars),
       cutAt_chars: text.length > longestBody_chars ? longestBody_chars : null,
     },

@@ -42,7 +42,10 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   };
   /** Null where the run didn't end. */
   readonly endedAt: string | null;
+  /** False where it was ended, or the target's budget before all was tried. */
   readonly complete: boolean;
+  /** Set where the budget left requirements out: which budget. */
+  readonly cutShort?: string;
   readonly exitCode: number;
   readonly totals: Totals;
   readonly plan: RunStart["plan"] & { readonly requirements: number };
@@ -57,6 +60,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly preflight?: PreflightResult;
   /** Projects whose figures moved without calls of this run; missing where none did. */
   readonly usedByOthers?: readonly string[];
+  /** Failures that didn't occur again, most frequent first; left out where there were none. */
+  readonly intermittent?: readonly Intermittent[];
   /** Samples that the target file didn't give; left out where there are none. */
   readonly samples?: readonly SampleNote[];
   /** How long it waited for charges, sent schedules, and stayed within limits; left out where it did none. */
@@ -65,6 +70,24 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
+}
+
+/** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */
+export interface Intermittent {
+  readonly cause: string;
+  readonly count: number;
+  readonly exchanges: readonly number[];
+}
+
+const mostShown = 5;
+
+function intermittentIn(lines: readonly JournalLine[]): readonly Intermittent[] {
+  const numbers = new Map<string, number[]>();
+  for (const line of lines)
+    if (line.record === "intermittent") numbers.set(line.cause, [...(numbers.get(line.cause) ?? []), line.exchange]);
+  return [...numbers]
+    .map(([cause, all]) => ({ cause, count: all.length, exchanges: all.slice(0, mostShown) }))
+    .sort((a, b) => b.count - a.count);
 }
 
 /** The run of a journal, or null without a start. Planned requirements without a verdict are withheld. */
@@ -88,6 +111,8 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     (a, b) => b.requirements - a.requirements,
   );
   const waits = lines.flatMap((line) => (line.record === "waiting" ? [line] : []));
+  const cutShort = lines.find((line) => line.record === "cutShort")?.reason;
+  const intermittent = intermittentIn(lines);
   const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
   const exitCode = end?.exitCode ?? exitCodeOf(judged, false);
   return {
@@ -104,7 +129,8 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
-    complete: end !== undefined,
+    complete: end !== undefined && cutShort === undefined,
+    ...(cutShort === undefined ? {} : { cutShort }),
     exitCode: isOurs && exitCode === 0 ? 3 : exitCode,
     totals: totalsOf(judged),
     plan: { ...start.plan, requirements: start.planned.length },
@@ -126,6 +152,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
         }
       : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
+    ...(intermittent.length > 0 ? { intermittent } : {}),
     ...(samples.length > 0 ? { samples } : {}),
     ...(unlocks.length > 0 ? { unlocks } : {}),
     ...(load ? { load } : {}),

@@ -53,6 +53,11 @@ export const sumOf = (all: readonly Spent[]): Spent =>
 export function budgetOf(target: Priced & Pick<Target, "budget">) {
   const { requests = Infinity, credits = Infinity, seconds = Infinity } = target.budget;
   let spent = nothingSpent;
+  const refusals = new Set<string>();
+  const refused = (message: string): BudgetSpent => {
+    refusals.add(message);
+    return new BudgetSpent(message);
+  };
   let began_ms: number | null = null;
   /**
    * Takes the cost of one request.
@@ -62,12 +67,11 @@ export function budgetOf(target: Priced & Pick<Target, "budget">) {
   const take = (stimulus: Stimulus, at_ms: number): void => {
     const { operation } = stimulus;
     const price = costOf(target, stimulus);
-    if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
-    if (at_ms - (began_ms ?? at_ms) > seconds * 1000)
-      throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
+    if (spent.requests >= requests) throw refused(`the budget of ${requests} requests is spent`);
+    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw refused(`the budget of ${seconds} seconds is spent`);
     const spending = `${spent.credits} so far, ${operation} costs ${price}`;
     if (spent.credits + (price ?? 0) > credits)
-      throw new BudgetSpent(`the budget of ${credits} credits is spent (${spending})`);
+      throw refused(`the budget of ${credits} credits is spent (${spending})`);
     began_ms ??= at_ms;
     spent = sumOf([spent, spentOn(target, stimulus)]);
   };
@@ -76,6 +80,8 @@ export function budgetOf(target: Priced & Pick<Target, "budget">) {
       return spent;
     },
     take,
+    /** The messages with which requests were refused. */
+    refusals,
     /** Takes the cost of all of them together. @throws BudgetSpent likewise; nothing is taken then */
     takeAll: (stimuli: readonly Stimulus[], at_ms: number): void => {
       const before = spent;

@@ -2,6 +2,7 @@
 import type { Protocol } from "../core/interface.ts";
 import { isObject, type Json, type ParsedJson, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "./exchange.ts";
+import { foreignnessOf } from "./foreign.ts";
 
 /** The part of an exchange that shows how it was answered; recorded exchanges have it too. */
 export interface Answered {
@@ -90,6 +91,25 @@ export function outcomeOf(exchange: Exchange): string {
   return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;
 }
 
+/** So many, and such a share, of answers in a burst are the platform's own, whatever their form. */
+const enoughAlike = 3;
+const enoughShare = 0.2;
+
+/**
+ * Those of requests sent at once that can be judged. Refusals in a foreign form can be where all refusals have one:
+ * a limit that was exceeded on purpose answers for the platform, unless it answers with a page. So can answers that
+ * many of them swapped.
+ */
+export function judgeableOf(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const numbers = new Set(exchanges.map(({ number }) => number));
+  const swapped = exchanges.filter(({ repeats }) => repeats !== undefined && numbers.has(repeats));
+  const areOwn = swapped.length >= Math.max(enoughAlike, enoughShare * exchanges.length);
+  const refusals = exchanges.filter((exchange) => isRateRefusal(exchange) && !isPage(exchange.answer));
+  const isTheirWay = refusals.length >= enoughAlike && refusals.every((one) => suspicion(one) !== null);
+  const judgeable = new Set([...(isTheirWay ? refusals : []), ...(areOwn ? swapped : [])]);
+  return exchanges.filter((one) => suspicion(one) === null || judgeable.has(one));
+}
+
 /** `limited`: refused for our rate · `refused`: any other answer · `failed`: no answer that can be judged. */
 export function classOf(exchange: Exchange): "served" | "limited" | "refused" | "failed" {
   if (isRateRefusal(exchange)) return "limited";
@@ -97,17 +117,19 @@ export function classOf(exchange: Exchange): "served" | "limited" | "refused" | 
   return isServed(exchange) ? "served" : "refused";
 }
 
+/** JSON labelled as HTML comes from the platform, wrongly labelled. */
+const isPage = (answer: Answer | null): boolean =>
+  answer !== null && !answer.json && ["text/html", "application/xhtml+xml"].includes(mediaTypeOf(answer) ?? "");
+
 /** Why an exchange may show a fault of the network or ours; null where it can be judged (amendment 4). */
 export function suspicion(exchange: Exchange): string | null {
   const { answer, fault } = exchange;
   if (fault) return `${fault.kind}: ${fault.detail}`;
   if (!answer) return "no answer";
-  // JSON labelled as HTML comes from the platform, wrongly labelled.
-  const media = answer.json ? undefined : mediaTypeOf(answer);
-  if (media === "text/html" || media === "application/xhtml+xml")
-    return `a gateway page (HTTP ${answer.status}, ${media})`;
+  if (isPage(answer)) return `a gateway page (HTTP ${answer.status}, ${mediaTypeOf(answer)})`;
   // The HTTP status of a JSON-RPC error is unspecified: its code shows whether the server failed.
   const code = rpcErrorOf(exchange)?.code;
-  if (code !== undefined) return serverErrorOf(exchange, code);
-  return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
+  const isServers = code === undefined && answer.status >= 500;
+  const serverError = isServers ? `a server error (HTTP ${answer.status})` : code && serverErrorOf(exchange, code);
+  return serverError || (foreignnessOf(exchange)?.says ?? null);
 }

@@ -69,6 +69,8 @@ export interface Exchange {
   readonly sent: Sent;
   readonly answer: Answer | null;
   readonly fault: Fault | null;
+  /** The number of the exchange whose answer it repeats. */
+  readonly repeats?: number;
   /** Unix time in ms when it was sent. */
   readonly sentAt_ms: number;
   readonly latency_ms: number;

@@ -1,14 +1,15 @@
 // Routes of requests: direct or through a proxy, and the certificates that are trusted.
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback } from "../core/loopback.ts";
+import { withoutContinue } from "./continue.ts";
 import { WireFault } from "./wireFault.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** More than ten times the head of an ordinary answer. */
-const largestHead_bytes = 64 * 1024;
+const largestHead_bytes = 32 * 1024;
 
 const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: largestHead_bytes };
 
@@ -21,9 +22,12 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
   const valueOf = (name: string): string => valueIn(environment, name);
   const tls = () => trustOf(environment);
   const agent = (connect: object): Agent =>
-    new Agent({ ...options, connect }).on("disconnect", (origin, _targets, error) => {
-      if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
-    });
+    new Agent({ ...options, connect: withoutContinue(buildConnector(connect)) }).on(
+      "disconnect",
+      (origin, _targets, error) => {
+        if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
+      },
+    );
   const makers = {
     plain: () => agent({}),
     secure: () => agent(tls()),

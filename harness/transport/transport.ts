@@ -9,6 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import { Lanes } from "./lanes.ts";
 import { exchangeOf, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
+import { Repeats } from "./repeats.ts";
 import type { Generator, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
@@ -44,6 +45,8 @@ export interface Transport {
    */
   sendSchedule(timedRequests: readonly TimedRequest[], generator: Generator): Promise<readonly TimedResult[]>;
   readonly spent: Spent;
+  /** Why requests weren't sent that the budget doesn't cover. */
+  readonly budgetRefusals: ReadonlySet<string>;
   /** Whether a request was refused for the rate though it was sent at the target's pace. */
   readonly isRefused: boolean;
   /** Sends nothing for a while that a limit may count together with this stimulus. */
@@ -73,6 +76,7 @@ function guardIrreversible({ isReference, allow, interface: tables }: Target, { 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const lanes = new Lanes(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
+  const repeats = new Repeats(!target.isReference);
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
@@ -89,6 +93,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get spent() {
       return budget.spent;
     },
+    budgetRefusals: budget.refusals,
     get isRefused() {
       return lanes.isRefused;
     },
@@ -102,12 +107,9 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const lane = await lanes.take(stimulus, atOnce);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
-      const exchange = exchangeOf(target, stimulus, request, {
-        ...(await received(request, deadline_ms)),
-        number,
-        sentAt_ms,
-        latency_ms: performance.now() - started,
-      });
+      const answered = await received(request, deadline_ms);
+      const timed = { number, sentAt_ms, latency_ms: performance.now() - started };
+      const exchange = repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed }));
       lanes.heed(exchange, atOnce ? null : lane);
       return exchange;
     },

@@ -1,12 +1,22 @@
 // The generated module of operations: ids, features, prices, sites and error tables.
-import type { Operation } from "./catalogue.ts";
+import type { AnswerSchema, Operation } from "./catalogue.ts";
 import { errorTablesText } from "./errorTables.ts";
 import { literal, union } from "./typescript.ts";
+
+/** The members that answers of an operation must have; of JSON-RPC results, as every envelope is the same. */
+const membersOf = (answers: readonly AnswerSchema[]): { readonly [answer: string]: readonly string[] } =>
+  Object.fromEntries(
+    answers.flatMap(({ name, schema }) => {
+      const { required = [] } = (name === "result" ? schema.properties?.["result"] : schema) ?? {};
+      return name !== "error" && required.length > 0 ? [[name, required]] : [];
+    }),
+  );
 
 export function operationsFile(operations: readonly Operation[]): string {
   const table = operations.map(({ answers, ...operation }) => ({
     ...operation,
     answers: answers.map(({ name }) => name),
+    members: membersOf(answers),
   }));
   const sites = Object.fromEntries(
     operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])),
@@ -40,6 +50,8 @@ export interface Operation {
   readonly irreversible?: string;
   /** Answers that have a schema: HTTP statuses, or \`result\` and \`error\` of a JSON-RPC method. */
   readonly answers: readonly string[];
+  /** Required members of each answer that is an object; of JSON-RPC results, the envelope apart. */
+  readonly members: { readonly [answer: string]: readonly string[] };
 }
 
 /** One keyword at one place of an answer that carries a requirement. */

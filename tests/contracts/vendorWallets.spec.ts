@@ -90,7 +90,7 @@ for (const [id, what, between] of [
   [
     "WAL-FREE-02",
     "a free plan's key, served elsewhere, is called unknown",
-    reanswered(403, () => true, answered(401, {})),
+    reanswered(403, () => true, answered(401, { code: "UNAUTHORIZED", message: "unknown key" })),
   ],
 ] as const)
   test(`found: ${what}`, async () => {

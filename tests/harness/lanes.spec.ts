@@ -23,6 +23,7 @@ const operations = (Object.keys(featureOf) as Name[]).map((id) => ({
   credits: null,
   errors: "none",
   answers: [],
+  members: {},
 }));
 const base = "http://127.0.0.1:1";
 const target = {

@@ -19,7 +19,14 @@ const operations = [
 
 const tables: Interface = {
   ...dataPlatform,
-  operations: operations.map((one) => ({ ...one, api: "rpc", feature: "usage", errors: "none", credits: null })),
+  operations: operations.map((one) => ({
+    ...one,
+    api: "rpc",
+    feature: "usage",
+    errors: "none",
+    credits: null,
+    members: {},
+  })),
   limits: [{ operation: "placeOrder" as OperationId, perSecond: 5 }],
 };
 

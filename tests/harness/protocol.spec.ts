@@ -6,7 +6,7 @@ import { parseJson } from "../../harness/core/json.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 
 const operation = (id: string, errors: string): Operation =>
-  ({ id, errors, api: "rpc", feature: "orders", method: "POST", path: "/" }) as unknown as Operation;
+  ({ id, errors, api: "rpc", feature: "orders", method: "POST", path: "/", members: {} }) as unknown as Operation;
 
 /** Two tables of which one shows how rates are refused. */
 const tables: Interface = {

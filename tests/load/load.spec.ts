@@ -129,21 +129,26 @@ const jsonAnswer = (body: string): WireAnswer => ({
   body: new TextEncoder().encode(body),
 });
 
+const [health] = mixFor(target(), reads).shares.flatMap(({ operation, stimulus }) =>
+  operation === "getIndexerHealth" ? [stimulus] : [],
+);
+/** An answer with the id of the request. */
+const good = JSON.stringify({ ...(health?.json as object), method: undefined, result: "ok" });
+
 async function shownOf(body: string, broken: readonly string[] | null, number = 1) {
-  const stimulus = mixFor(target(), reads).shares.find(({ operation }) => operation === "getIndexerHealth")?.stimulus;
-  if (!stimulus) throw new Error("health isn't in the mix");
+  if (!health) throw new Error("health isn't in the mix");
   return {
     broken,
-    exchange: await exchangeOf(target(), stimulus, jsonAnswer(body), { number, sentAt_ms: Date.now(), latency_ms: 1 }),
+    exchange: await exchangeOf(target(), health, jsonAnswer(body), { number, sentAt_ms: Date.now(), latency_ms: 1 }),
   };
 }
 
 const options = { target: target(), suite, clock: realClock, impliedFails: false, doubt: null };
 
 test("under load laws break requirements, which hold only where checks leave them to laws", async () => {
-  const good = findingsOf([await shownOf('{"jsonrpc":"2.0","id":1,"result":"ok"}', [])], options);
+  const { verdicts } = findingsOf([await shownOf(good, [])], options);
   const named = (verdict: string): readonly string[] =>
-    good.verdicts.filter((one) => one.verdict === verdict).map(({ id }) => id);
+    verdicts.filter((one) => one.verdict === verdict).map(({ id }) => id);
   expect(named("broken")).toEqual([]);
   expect(named("holds")).toContain("RPC-ENV-01");
   const shows = new Set<string>(suite.checks.flatMap((check) => check.shows));
@@ -158,12 +163,11 @@ test("under load laws break requirements, which hold only where checks leave the
 });
 
 test("a disagreement between k6 and this process makes the run inconclusive", async () => {
-  const body = '{"jsonrpc":"2.0","id":1,"result":"ok"}';
-  const shown = [await shownOf(body, ["RPC-ENV-03"]), await shownOf(body, null, 2)];
+  const shown = [await shownOf(good, ["RPC-ENV-03"]), await shownOf(good, null, 2)];
   const { verdicts, disagreement } = findingsOf(shown, options);
   expect(disagreement).toBe("k6 and this process judged 1 of 2 answers differently: RPC-ENV-03");
   expect(verdicts.every(({ verdict }) => verdict === "inconclusive")).toBe(true);
-  const doubted = findingsOf([await shownOf(body, [])], { ...options, doubt: "saturated" });
+  const doubted = findingsOf([await shownOf(good, [])], { ...options, doubt: "saturated" });
   expect(doubted.verdicts.every(({ verdict, reason }) => verdict === "inconclusive" && reason === "saturated")).toBe(
     true,
   );

@@ -197,7 +197,8 @@ for (const [printed, args, options] of [
   [", with --json", ["--json"], { tag: "@slow" }],
 ] as const) {
   test(`no byte of a load holds a key, in any form${printed}`, options, async () => {
-    const echo = JSON.stringify({ [vendorKey]: forms });
+    const members = ["creditsRemaining", "creditsUsed", "prepaidCreditsUsed", "creditCycle", "credits"];
+    const echo = JSON.stringify(Object.fromEntries(members.map((member) => [member, { [vendorKey]: forms }])));
     const head = headOf("200 OK", echo, `x-echo: ${forms.join(" ")}\r\n`);
     // One platform echoes keys and breaks nearly everything; the other makes requests fail, which k6 prints.
     const echoing = { when: isLoad, how: (socket: Socket) => void socket.write(head + echo) };

@@ -30,7 +30,7 @@ export const hostile: RequestListener = (request, response) => {
   response.end(
     isKnown
       ? `{${text}: ${text}, "creditsUsed": ${text}, "creditCycle": {"start": ${text}, "end": null}, ` +
-          `"subscriptionDetails": ${text}, "credits": {${text}: 1, "rpc": ${text}}}`
+          `"creditsRemaining": 1, "subscriptionDetails": ${text}, "credits": {${text}: 1, "rpc": ${text}}}`
       : `{"statusCode": ${text}, "message": ${text}, "error": ${text}}`,
   );
 };

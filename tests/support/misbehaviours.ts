@@ -51,6 +51,7 @@ export const misbehaviours: {
     ["a reset instead of an answer", "ECONNRESET", (socket) => socket.resetAndDestroy()],
     ["a connection closed instead of an answer", "other side closed", ends()],
     ["a connection closed in the head", "other side closed", ends("HTTP/1.1 200 OK\r\ncontent-ty")],
+    ["a connection closed after 100 Continue", "other side closed", ends("HTTP/1.1 100 Continue\r\n\r\n")],
     ["a reset in the body", "in the body, after HTTP 200", resetsAfter(part)],
   ],
   timeout: [
@@ -102,7 +103,6 @@ export const misbehaviours: {
       "bad upgrade",
       writes("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
     ],
-    ["100 Continue unasked", "bad response", ends("HTTP/1.1 100 Continue\r\n\r\n")],
   ],
   oversized: [
     [

@@ -1,0 +1,61 @@
+// Failures of a run: which are alike, how often they come and go, and how many of them prove something.
+import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
+
+/** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
+const fewestAttempts = 3;
+const mostAttempts = 8;
+/** The chance at which failures that come and go may seem to be reproducible. */
+const acceptedRisk = 1e-5;
+
+/** Failures of the same cause are alike, whatever their details. */
+const causeOf = (exchange: Exchange): string =>
+  exchange.fault?.kind ??
+  (rpcErrorOf(exchange) ? outcomeOf(exchange) : (foreignnessOf(exchange)?.says ?? `HTTP ${exchange.answer?.status}`));
+
+export class Failures {
+  #asked = 0;
+  #gone = 0;
+  /** Whether something was answered in a form of the interface. */
+  #isPlatform = false;
+  /** Consecutive answers in the same foreign form, by operation. */
+  readonly #inARow = new Map<string | null, { readonly cause: string; readonly count: number }>();
+
+  /** How many attempts must fail alike, by how often failures have come and gone so far. */
+  get enough(): number {
+    const rate = this.#gone / Math.max(1, this.#asked);
+    const attempts = rate === 0 ? fewestAttempts : 1 + Math.ceil(Math.log(acceptedRisk) / Math.log(rate));
+    return Math.min(mostAttempts, Math.max(fewestAttempts, attempts));
+  }
+
+  /** Counts an answer. Gives whether enough of its operation in a row had the same foreign form. */
+  note(exchange: Exchange): boolean {
+    const { operation } = exchange.stimulus;
+    this.#asked += 1;
+    const { says: cause, isOwn = false } = foreignnessOf(exchange) ?? {};
+    if (exchange.protocol.errorTable !== null && (isOwn || suspicion(exchange) === null)) this.#isPlatform = true;
+    const before = this.#inARow.get(operation);
+    const count = cause !== undefined && cause === before?.cause ? before.count + 1 : 1;
+    if (cause === undefined) this.#inARow.delete(operation);
+    else this.#inARow.set(operation, { cause, count });
+    return cause !== undefined && count >= this.enough && this.#isPlatform && !isAccess(exchange);
+  }
+
+  comeAndGone(): void {
+    this.#gone += 1;
+  }
+
+  areAlike(failure: Exchange, other: Exchange): boolean {
+    return suspicion(other) !== null && causeOf(failure) === causeOf(other);
+  }
+
+  /** Whether both have the same foreign form on a platform that can answer in its own. */
+  isTheirForm(failure: Exchange, other: Exchange): boolean {
+    const [one, another] = [foreignnessOf(failure), foreignnessOf(other)];
+    return one?.isJson === true && one.what === another?.what && this.#isPlatform && !isAccess(other);
+  }
+}
+
+/** Edges refuse access, too. */
+const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);

@@ -1,0 +1,77 @@
+// Foreign answers: those of a form that an edge or a proxy gives rather than the platform.
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Protocol } from "../core/interface.ts";
+import { isObject, type Json, listOf } from "../core/json.ts";
+import { type Answer, type Exchange, headerOf, type Sent } from "./exchange.ts";
+
+export interface Foreign {
+  /** Without its status. */
+  readonly what: string;
+  readonly says: string;
+  /** Whether it could be the platform's own, wrong answer: at least it is JSON. */
+  readonly isJson: boolean;
+  /** Whether it is the platform's own, though not JSON as it stands: laws judge it at once. */
+  readonly isOwn?: true;
+}
+
+/** Why an answer may not come from the platform; null where it has the form of its answers, right or wrong. */
+export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Foreign | null {
+  if (!answer || !isFormKnown(protocol, sent)) return null;
+  const { status, text, json, invalidUtf8 } = answer;
+  const foreign = (what: string, isJson = false): Foreign => ({ what, says: `${what} (HTTP ${status})`, isJson });
+  if (repeats !== undefined) return foreign("the answer to another request", true);
+  if (status >= 300 && status < 400) return leadsAway(answer, sent) ? foreign("a redirect to another origin") : null;
+  // A platform that says so has nothing to say.
+  if (status === 204) return null;
+  if (text.trim() === "") return protocol.errorTable === null && isNotified(sent) ? null : foreign("an empty answer");
+  const { value, isCut } = json ? { value: json.value, isCut: false } : readLeniently(text);
+  const isJson = isObject(value) || Array.isArray(value);
+  if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);
+  if (isCut) return foreign("an answer that ends too early", isJson);
+  if (!isJson && json === null) return foreign("an answer without JSON");
+  if (!hasForm(protocol, value)) return foreign("JSON in no form of the interface", true);
+  return json === null ? { ...foreign("JSON among other text", true), isOwn: true } : null;
+}
+
+/** The interface says nothing of other requests, but JSON-RPC itself does. */
+const isFormKnown = ({ kind, errorTable }: Protocol, { method }: Sent): boolean =>
+  errorTable === null ? kind === "json-rpc" && method === "POST" : method !== "HEAD" && method !== "OPTIONS";
+
+/** Notifications, alone or in a batch, may be answered with nothing. */
+const isNotified = ({ json }: Sent): boolean =>
+  (Array.isArray(json) ? listOf(json) : [json]).every(
+    (one) => isObject(one) && typeof one["method"] === "string" && !Object.hasOwn(one, "id"),
+  );
+
+function leadsAway(answer: Answer, { url }: Sent): boolean {
+  const to = headerOf(answer, "location") ?? "//";
+  return originIn(to) !== undefined && originIn(to) !== originIn(url);
+}
+
+/** Undefined in a path. k6 knows no URL. */
+const originIn = (url: string): string | undefined => /^([a-z]+:)?\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase();
+
+/** What a reader makes of text that isn't JSON: own answers may have trailing text, a BOM or the like. */
+function readLeniently(text: string): { readonly value: Json | undefined; readonly isCut: boolean } {
+  const errors: ParseError[] = [];
+  const body = text.replace(/^\uFEFF/, "").trimEnd();
+  const root = parseTree(body, errors);
+  const isCut = errors.some(
+    ({ error, offset }) => offset === body.length && unclosed.includes(printParseErrorCode(error)),
+  );
+  return { value: root && (getNodeValue(root) as Json), isCut };
+}
+
+const unclosed = ["CloseBraceExpected", "CloseBracketExpected"];
+
+function hasForm({ kind, forms }: Protocol, value: Json | undefined): boolean {
+  if (forms === null) return true;
+  if (Array.isArray(value)) return value.length > 0;
+  if (!isObject(value)) return false;
+  const shareOf = (names: readonly string[]): number =>
+    names.filter((name) => Object.hasOwn(value, name)).length / names.length;
+  if (forms.some((names) => shareOf(names) >= 0.5)) return true;
+  const error = value["error"];
+  if (kind === "http") return false;
+  return (isObject(error) && Object.hasOwn(error, "code")) || shareOf(["jsonrpc", "id", "result", "error"]) >= 0.5;
+}
