@@ -24,6 +24,7 @@ export interface JudgingFlags {
   readonly seed?: string;
   readonly strict?: boolean;
   readonly renamed?: string;
+  readonly intermittent?: string;
 }
 
 /** Files for reports, besides those of the run's folder. */
@@ -89,7 +90,8 @@ export function secondsNamed(flag: string, text: string): number {
 
 /** The command that repeats a run, for replay lines. */
 export const commandOf = (command: string, flags: RunFlags, more = ""): string => {
-  const { target, mutant, implied, seed, strict, renamed, only, allFindings, failFast, observe, path } = flags;
+  const { target, mutant, implied, seed, strict, renamed, intermittent, only, allFindings, failFast, observe, path } =
+    flags;
   return [
     `${program} ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
@@ -103,6 +105,7 @@ export const commandOf = (command: string, flags: RunFlags, more = ""): string =
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(strict ? ["--strict"] : []),
     ...(renamed === "fail" ? ["--renamed fail"] : []),
+    ...(intermittent === "fail" ? ["--intermittent fail"] : []),
     `--seed ${seedNamed(seed)}`,
     ...(path ? [`--path ${quoted(path)}`] : []),
   ].join(" ");

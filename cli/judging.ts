@@ -82,7 +82,7 @@ export async function judge(
   const folder = openRun(
     target,
     { ids, uncheckedIds, plan: costOf(engine.plan, load), unlocks: unlocksOf(engine.plan, target) },
-    { command: commandOf("run", flags), targetFile: flags.target, out: flags.out, isStrict },
+    { ...optionsOf(flags), isStrict },
   );
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
@@ -101,6 +101,13 @@ export async function judge(
     await close();
   }
 }
+
+const optionsOf = (flags: RunFlags): Parameters<typeof openRun>[2] => ({
+  command: commandOf("run", flags),
+  targetFile: flags.target,
+  out: flags.out,
+  intermittentFails: failsBy("--intermittent", flags.intermittent ?? "warn"),
+});
 
 const generationFor = (target: Target, { seed, path }: RunFlags): Generation => ({
   ...defaultGeneration(target),

@@ -23,6 +23,7 @@ export const runCommand = (): Command =>
     .addOption(new Option("--markdown <file>").hideHelp())
     .option("--implied <fail|warn>", "for breaches of implied ones", "warn")
     .option("--renamed <fail|warn>", "what a target renames", "warn")
+    .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
     .option("--strict", "exit code 3 for what is verified only in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
     .option("--path <case>", "replay one generated case of a replay line")

@@ -31,8 +31,8 @@ export interface RunFolder {
   readonly journal: Journal;
   /** Records an event; where it can't be written, that ends the process. */
   note(event: EngineEvent): void;
-  /** @param exitCode where it doesn't follow from the verdicts alone */
-  end(verdicts: readonly Verdict[], spent: Spent, exitCode?: number): void;
+  /** @param codeUnderLoad the exit code of a load beside it */
+  end(verdicts: readonly Verdict[], spent: Spent, codeUnderLoad?: number): void;
 }
 
 interface RunOptions {
@@ -44,6 +44,8 @@ interface RunOptions {
   readonly planned?: readonly RequirementId[];
   /** By default as the target has it. */
   readonly isStrict?: boolean;
+  /** Whether failures that didn't occur again fail the run. */
+  readonly intermittentFails?: boolean;
 }
 
 /** What is planned for a run, by an engine or a load. */
@@ -58,7 +60,7 @@ export interface Planned {
 export function openRun(
   target: Target,
   engine: Planned,
-  { command, targetFile, out, planned = engine.ids, isStrict = target.strict }: RunOptions,
+  { command, targetFile, out, planned = engine.ids, isStrict = target.strict, intermittentFails = false }: RunOptions,
 ): RunFolder {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
@@ -84,10 +86,14 @@ export function openRun(
     plan: { requests, credits, unpriced },
     unlocks: engine.unlocks ?? [],
   });
+  let isWhole = true;
+  let fails = false;
   return {
     path,
     journal,
     note: (event) => {
+      if (event.event === "cutShort") isWhole = false;
+      if (event.event === "intermittent") fails = intermittentFails;
       try {
         journal.note(event);
       } catch (error) {
@@ -97,8 +103,11 @@ export function openRun(
         });
       }
     },
-    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true, isStrict)) =>
-      journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
+    end: (verdicts, spent, codeUnderLoad = 0) => {
+      const codes = [exitCodeOf(verdicts, isWhole, isStrict), codeUnderLoad];
+      const exitCode = fails || codes.includes(1) ? 1 : Math.max(...codes);
+      journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode });
+    },
   };
 }
 

@@ -9,17 +9,21 @@ import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
 
 /** The verdict on the whole run: what was found, in how much of what it is about. */
-export function headlineOf(run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight">): string {
-  const { complete, totals, load, preflight } = run;
+export function headlineOf(
+  run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent">,
+): string {
+  const { complete, totals, load, preflight, cutShort, exitCode, intermittent } = run;
   if (preflight?.ended) return "Nothing was tested";
   const broken = totals.broken
     ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
     : null;
-  if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
+  if (!complete)
+    return `The run was cut short${cutShort ? `, as ${cutShort}` : ""}${broken ? `: ${broken} so far` : ""}`;
   const [judged, open] = [judgedIn(totals), openIn(totals)];
   if (broken) return [broken, ...open].join("; ");
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;
+  if (exitCode === 1 && intermittent) return `Failures came and went, which --intermittent=fail forbids`;
   if (isNothingJudged(run)) return "Nothing was verified";
   const all = judged + totals.withheld + totals.inconclusive;
   const found = totals.warned > 0 ? counted(totals.warned, "warning") : "No breach found";
@@ -58,6 +62,31 @@ function isNothingCharged({ audit }: Pick<Run, "audit">): boolean {
   return owed.length > 0 && owed.every(({ charged }) => charged !== null && Number(charged) <= 0);
 }
 
+const mostCauses = 3;
+
+/** Failures that came and went: how many of all requests, why, and where to look. */
+function intermittentNotice({ intermittent = [], spent }: Run): readonly string[] {
+  const total = intermittent.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return [];
+  const causes = intermittent.slice(0, mostCauses).map(({ cause, count, exchanges: [first] }) => {
+    return `${numberText(count)} × ${capped(cause, longestMessage_chars)} (first in exchange ${first})`;
+  });
+  const rest = intermittent.length - causes.length;
+  return [
+    `Intermittent: ${numberText(total)} of ${counted(spent.requests, "request")} failed in a way that didn't occur ` +
+      `again, and prove nothing: ${[...causes, ...(rest > 0 ? [`${rest} other kinds`] : [])].join(", ")}`,
+  ];
+}
+
+/** Why nothing was judged, where the preflight didn't see it. */
+function unansweredNotice(run: Run): readonly string[] {
+  const { holds, inconclusive } = run.totals;
+  const [most] = byReason(run, "inconclusive");
+  if (holds > 0 || inconclusive === 0 || run.preflight || !most) return [];
+  const some = counted(most.requirements.length, "requirement is", "requirements are");
+  return [`No answer can be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
+}
+
 /** What a reader must know before the verdicts: defects of ours, projects that others used, and missing charges. */
 export function noticesOf(run: Run): string[] {
   const { requirements, observations, usedByOthers = [], version, command } = run;
@@ -67,6 +96,8 @@ export function noticesOf(run: Run): string[] {
   const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
   return [
     ...(run.preflight?.unusable ?? []),
+    ...intermittentNotice(run),
+    ...unansweredNotice(run),
     ...failed
       .slice(0, 1)
       .map(

@@ -37,7 +37,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env["ASSAY_RUN_FOLDER"] = folder.path;
 
   return async () => {
-    const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
+    const verdicts = engine.judgedIds.map((id) => engine.verdict(id));
     for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
     folder.end(verdicts, engine.spent);
     await writeReports(folder.path, described);

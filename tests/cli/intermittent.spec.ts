@@ -1,0 +1,58 @@
+// Runs that failures interrupt now and then, that a budget ends, and whose answers have huge heads.
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { assayRun } from "../support/assay.ts";
+import { answer, type Faulty, faulty, goodUsage, type Heard, type Misbehaviour } from "../support/faultyPlatform.ts";
+import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+async function judgedOn(platform: Faulty, flags: readonly string[] = [], lines = "") {
+  const file = targetFile(smallTarget(`http://127.0.0.1:${platform.port}`) + lines);
+  const ended = await assayRun(["run", "--target", file, "--no-observe", ...flags], smallEnvironment);
+  await platform.close();
+  return ended;
+}
+
+/** The 7th and the 20th request meet a reset. */
+const failing = () => faulty({ when: ({ nth }) => nth === 7 || nth === 20, how: (socket) => socket.resetAndDestroy() });
+const brokenIn = ({ requirements }: Run) => requirements.filter(({ verdict }) => verdict === "broken");
+
+test("failures that come and go break nothing and are told first, with their rate", async () => {
+  const { run, stdout, code } = await judgedOn(await failing());
+  expect([brokenIn(run), code]).toEqual([[], 0]);
+  expect(run.intermittent).toEqual([
+    { cause: expect.stringContaining("reset: ECONNRESET"), count: 2, exchanges: [7, 20] },
+  ]);
+  const [first = ""] = stdout.split("\n").filter((line) => line.startsWith("Intermittent"));
+  expect(first).toContain(`2 of ${run.spent.requests} requests failed in a way that didn't occur again`);
+});
+
+test("with --intermittent=fail they exit with 1, and the headline says so", async () => {
+  const { run, stdout, code } = await judgedOn(await failing(), ["--intermittent=fail"]);
+  expect([brokenIn(run), code, run.exitCode]).toEqual([[], 1, 1]);
+  expect(stdout).toContain("Failures came and went, which --intermittent=fail forbids");
+  expect(run.command).toContain("--intermittent fail");
+});
+
+test("a run that its budget ends is incomplete and never green; one that --for ends may be", async () => {
+  const { run, stdout, code } = await judgedOn(await faulty(), [], "budget: { requests: 12 }\n");
+  expect(run.totals.holds).toBeGreaterThan(0);
+  expect([code, run.complete, run.cutShort]).toEqual([3, false, "the budget of 12 requests is spent"]);
+  expect(stdout).toContain("The run was cut short, as the budget of 12 requests is spent");
+  const short = await judgedOn(await faulty(), ["--for", "3s"]);
+  expect([short.code, short.run.complete]).toEqual([0, true]);
+});
+
+const flood = Array.from({ length: 100 }, (_, nth) => `x-flood-${nth}: ${"x".repeat(250)}\r\n`).join("");
+const flooding: Misbehaviour = (socket) => socket.write(answer("GET", 200, "OK", goodUsage(), flood));
+const isServed = ({ path, key }: Heard): boolean => path.includes("/usage") && key !== null;
+
+test("heads are cut in what is recorded, as bodies are", async () => {
+  const { run } = await judgedOn(await faulty({ when: isServed, how: flooding }));
+  const heads = run.exchanges.flatMap((exchange) => (exchange.answer ? [exchange.answer.headers] : []));
+  const longest = Math.max(...heads.map((headers) => JSON.stringify(headers).length));
+  expect(longest).toBeGreaterThan(5_000);
+  expect(longest).toBeLessThan(12_000);
+  expect(heads.flat()).toContainEqual(["…", expect.stringMatching(/^\d+ more, \d+ characters in all/)]);
+});
