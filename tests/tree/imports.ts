@@ -58,7 +58,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["generated/*"],
   ],
   reports: [["."], ["html"], ["vendor", "compare"]],
-  proof: [["."], ["limiter"]],
+  proof: [["."], ["faults", "limiter"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
   docs: [["."]],

@@ -1,0 +1,62 @@
+// Every kind of fault on some requests and on all; run it to write their table into docs/proof.md
+import type { Run } from "../../harness/record/run.ts";
+import { PublishedDocument, type Table } from "../publishedTable.ts";
+import { type FaultRun, faultRun } from "./faultRun.ts";
+import { kinds } from "./kinds.ts";
+
+const script = "proof/faults/table.ts";
+export const proofDocument = new PublishedDocument("proof.md");
+export const rates = [0.05, 1] as const;
+
+export const brokenIn = ({ requirements }: Run): readonly string[] =>
+  requirements.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []));
+
+/** The cause that a reader is told first: of the whole run, or of the failures that came and went. */
+export function causeIn({ preflight, intermittent, totals, requirements }: Run): string | null {
+  const [cause] = [...(preflight?.unusable ?? []), ...(intermittent ?? []).map((one) => one.cause)];
+  const reason = requirements.find(({ verdict }) => verdict === "inconclusive")?.reason ?? null;
+  return cause ?? (totals.holds === 0 ? reason : null);
+}
+
+const listed = (ids: readonly string[]): string =>
+  ids.length === 0 ? "none" : ids.length > 6 ? `${ids.length} requirements` : ids.join(" ");
+const cell = ({ run, faulted }: FaultRun): readonly (string | number)[] => [
+  faulted,
+  listed(brokenIn(run)),
+  run.totals.holds,
+  run.exitCode,
+];
+
+const longestCause_chars = 120;
+
+/** @param runs of each kind: at 5 % and at 100 % */
+function tableOf(runs: readonly (readonly [FaultRun, FaultRun])[]): Table {
+  const causeOf = ({ run }: FaultRun): string =>
+    (causeIn(run) ?? "–")
+      .replace(/^http:\/\/\S+ |: check.*|;.*/g, "")
+      .replace(/:\d{4,5}\//, "/")
+      .slice(0, longestCause_chars);
+  return {
+    by: script,
+    summary: `${runs.length} kinds of fault between Assay and the reference, on 5 % and on 100 % of requests.`,
+    columns: [
+      "kind",
+      "is",
+      ...["5 %", "100 %"].flatMap((rate) => [`${rate}: met`, "broken", "holds", "exit"]),
+      "told first at 100 %",
+    ],
+    rows: runs.map(([some, all]) => [
+      some.kind,
+      kinds[some.kind]?.is ?? "–",
+      ...cell(some),
+      ...cell(all),
+      causeOf(all),
+    ]),
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const runs: (readonly [FaultRun, FaultRun])[] = [];
+  for (const kind of Object.keys(kinds)) runs.push([await faultRun(kind, rates[0]), await faultRun(kind, rates[1])]);
+  proofDocument.publish(tableOf(runs));
+}
