@@ -1,5 +1,5 @@
 // YAML files written by people, and their problems, reported with a line.
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
@@ -20,16 +20,38 @@ export interface YamlFile {
 /** Each file as it was last read: one command reads its target several times. */
 const lastRead = new Map<string, { readonly text: string; readonly yaml: YamlFile }>();
 
+/** Far more than people write; devices and pipes may have no end. */
+const largest_bytes = 1024 * 1024;
+
+/** @throws CommandLineError where the file is longer */
+function textOf(file: string): string {
+  const bytes = Buffer.alloc(largest_bytes + 1);
+  const descriptor = openSync(file, "r");
+  let length = 0;
+  try {
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(descriptor, bytes, length, bytes.length - length, null);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (length > largest_bytes)
+    throw new CommandLineError(`${file} has more than ${largest_bytes} bytes. Name a YAML file that people wrote.`);
+  return bytes.toString("utf8", 0, length);
+}
+
 /** @throws CommandLineError where the file can't be read or isn't YAML */
 export function readYamlFile(file: string): YamlFile {
+  const last = lastRead.get(file);
+  // A pipe can be read only once.
+  if (last && existsSync(file) && statSync(file).isFIFO()) return last.yaml;
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = textOf(file);
   } catch (error) {
+    if (error instanceof CommandLineError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandLineError(`${file} can't be read (${code}). Name a readable YAML file.`);
   }
-  const last = lastRead.get(file);
   const yaml = last?.text === text ? last.yaml : yamlOf(file, text);
   lastRead.set(file, { text, yaml });
   return yaml;
@@ -58,7 +80,12 @@ export function yamlOf(file: string, text: string): YamlFile {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
   };
-  return { file, value: document.toJS(), placeOf };
+  try {
+    return { file, value: document.toJS(), placeOf };
+  } catch (error) {
+    // Aliases that multiply, or that name no anchor.
+    throw new CommandLineError(`${file}: its aliases can't be resolved (${(error as Error).message}). Write them out.`);
+  }
 }
 
 const rangeOf = (node: unknown): number | undefined =>

@@ -1,6 +1,6 @@
 // The journal of a run, appended line by line, so that a killed run keeps what it found.
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
@@ -153,6 +153,9 @@ export class Journal {
   }
 }
 
+/** Some fifty times the journal of a whole run. */
+const largest_bytes = 150_000_000;
+
 /**
  * Every complete line of a run's journal; a crash may have cut the last.
  * @throws CommandLineError where a line before it is damaged: a verdict may be lost with it
@@ -160,6 +163,12 @@ export class Journal {
 export function readJournal(folder: string): readonly JournalLine[] {
   const file = join(folder, journalName);
   if (!existsSync(file)) return [];
+  const { size } = statSync(file);
+  if (size > largest_bytes)
+    throw new CommandLineError(
+      `${file} has ${Math.round(size / 1e6)} MB, more than the ${largest_bytes / 1e6} MB that a run can have. ` +
+        "Name the folder of another run.",
+    );
   const texts = readFileSync(file, "utf8").split("\n");
   const lines = texts.map(lineOf);
   const damaged = lines.findIndex((line, nth) => line === null && texts[nth] !== "");
