@@ -126,7 +126,8 @@ function freePath(path: string): string {
 
 function begin(path: string, journal: Journal, start: RunStart): void {
   try {
-    mkdirSync(path, { recursive: true });
+    // Bodies are the vendor's data, and perhaps of those who use it.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     journal.write(start);
   } catch (error) {
     // A folder with the half of a first line would hold no run, and take none.
@@ -139,14 +140,16 @@ function begin(path: string, journal: Journal, start: RunStart): void {
   }
 }
 
-/** Ends a run on SIGINT or SIGTERM with what it has found so far; gives what undoes that. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ends a run on a signal with what it has found so far; gives what undoes that. */
 export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, described: Described): () => void {
   const stop = (): void => {
     void finishRun(folder, readers, described).then((code) => process.exit(code));
   };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  for (const signal of endings) process.once(signal, stop);
   return () => {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+    for (const signal of endings) process.off(signal, stop);
   };
 }
 

@@ -23,6 +23,9 @@ const longestFigures_bytes = 64_000_000;
 export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>) {
   const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
   const file = join(folder, "report.html");
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // A signal ends the process within the work.
+  process.once("exit", remove);
   try {
     const result = await work({
       K6_WEB_DASHBOARD: "true",
@@ -33,7 +36,8 @@ export async function withDashboard<Result>(work: (settings: Environment) => Pro
     // k6 writes none after less than two snapshots.
     return { result, page: existsSync(file) ? readFileSync(file, "utf8") : null };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 

@@ -1,5 +1,5 @@
 // Bad input: one clear paragraph, exit code 2, and nothing written.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder, expectCommandLineError, start } from "../support/assay.ts";
@@ -35,7 +35,29 @@ for (const [title, args, error] of [
 ] as const)
   test(title, () => expectCommandLineError(["init", ...args], error, smallEnvironment));
 
+test("a target without an end", () =>
+  expectCommandLineError(["run", "--target", "/dev/zero"], "/dev/zero has more than 1048576 bytes", smallEnvironment));
+
+test("a journal that no run can have made", async () => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "journal.jsonl"), "");
+  truncateSync(join(folder, "journal.jsonl"), 500_000_000);
+  await expectCommandLineError(["report", folder], "has 500 MB, more than the 150 MB", smallEnvironment);
+});
+
+/** Each of six lists has the one before it ten times. */
+const bomb = ["a", "b", "c", "d", "e", "f"]
+  .map(
+    (name, nth, all) =>
+      `${name}: &${name} [${Array(10)
+        .fill(nth === 0 ? 1 : `*${all[nth - 1]}`)
+        .join(", ")}]`,
+  )
+  .join("\n");
+
 const files: readonly (readonly [title: string, yaml: string, error: string])[] = [
+  ["aliases that multiply", bomb, "its aliases can't be resolved"],
+  ["a request in centuries", target.replace(/pace: .*/, "pace: { perSecond: 1e-9 }"), "pace.perSecond must be >= 0.01"],
   ["invalid YAML", "name: [", "this is no YAML"],
   ["a contact that is no address", `${target}\ncontact: our team`, "contact is neither a URL nor a mail address"],
   ["a contact with a line break", `${target}\ncontact: "qa@acme.example\\r\\nx-admin: 1"`, "contact is neither a URL"],

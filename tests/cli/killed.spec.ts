@@ -1,5 +1,5 @@
 // A run that is killed: it keeps what it found and is never green.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, statSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
@@ -29,6 +29,21 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     expect(again.stdout).toContain("cut short");
   });
 }
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+  test(`${signal} ends a run within 3 s, with reports, exit code 3 and nothing left behind`, async () => {
+    const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
+    const running = startAssay(["run", "--out", out], { TMPDIR: temporary });
+    await running.says("judged");
+    const began_ms = performance.now();
+    running.kill(signal);
+    expect((await running.ended).code).toBe(3);
+    expect(performance.now() - began_ms).toBeLessThan(3_000);
+    expect(readdirSync(out)).toEqual(expect.arrayContaining(["index.html", "junit.xml", "results.sarif", "run.json"]));
+    // esbuild and tsx keep what they compiled.
+    expect(readdirSync(temporary).filter((name) => name.startsWith("assay-"))).toEqual([]);
+    expect(statSync(out).mode & 0o777).toBe(0o700);
+  });
 
 test("a journal whose last line was cut is read up to there", async () => {
   const out = await killedBy("SIGKILL");
