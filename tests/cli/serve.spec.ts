@@ -1,5 +1,6 @@
 // `assay serve`: what it prints works as it stands, and what it does for authors of clients alone
 
+import { type OutgoingHttpHeaders, request } from "node:http";
 import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { startEmbedded } from "../../cli/embedded.ts";
@@ -193,4 +194,29 @@ test("a connection that the platform resets is reset behind the documents, too",
   const reset = new ConnectionReset();
   const platform = served({ fetch: () => Promise.reject(reset) }, { openApi: {}, openRpc: {} });
   await expect(platform.fetch(new Request("http://127.0.0.1/"))).rejects.toBe(reset);
+});
+
+/** The status of a request with any Host, and a body that may go on after the answer: `fetch` can't send these. */
+const statusOf = (base: string, headers: OutgoingHttpHeaders, body?: string): Promise<number | undefined> =>
+  new Promise((done) => {
+    const sent = request(base, { method: body === undefined ? "GET" : "POST", headers, agent: false }, (answer) => {
+      done(answer.statusCode);
+      sent.destroy();
+    });
+    sent.on("error", () => done(undefined));
+    sent.on("socket", (socket) => socket.on("error", () => sent.destroy()));
+    sent.end(body);
+  });
+
+test("it answers to its own names only, and reads no body that is too long", async () => {
+  const { base, port, close } = await startEmbedded(0);
+  const [long, json] = [" ".repeat(40_000_000), { "content-type": "application/json" }];
+  expect([
+    await statusOf(base, { host: `localhost:${port}` }),
+    await statusOf(base, { host: "evil.example" }),
+    await statusOf(base, json, "{}"),
+    await statusOf(base, { ...json, "content-length": long.length }, long),
+    await statusOf(base, { ...json, "transfer-encoding": "chunked" }, long),
+  ]).toEqual([405, 421, expect.any(Number), 413, 413]);
+  await close();
 });
