@@ -209,8 +209,9 @@ export class Engine {
   }
 
   async #retryInconclusive(retry = 1): Promise<void> {
-    // What can't be undone costs real money: on a vendor it isn't sent again for a better answer.
-    const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
+    // What can't be undone costs real money: a vendor isn't sent it again for a better answer. Schedules take minutes.
+    const mayRepeat = ({ needs }: Check): boolean =>
+      (!needs.sends || this.#options.target.isReference) && (!needs.schedules || retry <= 2);
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && this.#verdicts.isOpen(check));
     if (again.length === 0) return;
     this.#ledger.settle();
@@ -268,7 +269,6 @@ export class Engine {
     onEvent?.({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
   }
 
-  /** @param counts whether laws judge it */
   #enter(exchange: Exchange, causedBy: Check | null, counts: boolean): void {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);

@@ -87,7 +87,8 @@ function confirmer(options: Options, send: ReturnType<typeof patientSender>, fai
       // A transient fault must not replace the answer of a condition that fails as documented.
       if (!isAlike) {
         failures.comeAndGone();
-        options.onIntermittent(failure, first);
+        // A failure that is documented may be followed by one that isn't.
+        options.onIntermittent(now === null ? failure : exchange, now ?? first);
         throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
       }
       if (isEnough) throw new Inconclusive(first);
