@@ -1,10 +1,10 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
 import { broken, type Finding, held, must, near, onlyWarning } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { isServed } from "../../harness/transport/answers.ts";
+import { isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { walletPrice } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
@@ -213,7 +213,12 @@ const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
 /** Identical calls at once. */
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
 const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
-  const count = (await atOnce(parallel.map(fresh))).filter(isServed).length;
+  const exchanges = await atOnce(parallel.map(fresh));
+  // A call whose answer was lost or another's may have been charged.
+  const unclear = parallel.length - exchanges.filter((exchange) => suspicion(exchange) === null).length;
+  if (unclear > 0)
+    throw new Inconclusive(`${unclear} of ${parallel.length} calls at once got no answer that can be judged`);
+  const count = exchanges.filter(isServed).length;
   if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
   return count;
 };
