@@ -8,7 +8,6 @@ export interface Changed {
   readonly type?: string;
   /** Further lines, without the last line break. */
   readonly headers?: string;
-  readonly status?: number;
 }
 
 /** One answer on its way, and what can be done instead of passing it on. */
@@ -35,7 +34,7 @@ export interface Kind {
   readonly is: "fault" | "edge" | "corrupt" | "harmless" | "own";
   /** Answers in the platform's place, or passes its answer on in another form. */
   readonly how: (passing: Passing) => void;
-  /** What the client is shown to be broken, as if the platform had answered so: by faults nothing. */
+  /** What it breaks on some requests; nothing where left out. */
   readonly breaks?: readonly RequirementId[];
 }
 
