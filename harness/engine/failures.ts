@@ -2,6 +2,7 @@
 import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
+import { Streaks } from "./streaks.ts";
 
 /** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
 const fewestAttempts = 3;
@@ -19,8 +20,8 @@ export class Failures {
   #gone = 0;
   /** Whether something was answered in a form of the interface. */
   #isPlatform = false;
-  /** Consecutive answers in the same foreign form, by operation. */
-  readonly #inARow = new Map<string | null, { readonly cause: string; readonly count: number }>();
+  /** Of answers in the same foreign form. */
+  readonly #streaks = new Streaks<string | undefined>();
 
   /** How many attempts must fail alike, by how often failures have come and gone so far. */
   get enough(): number {
@@ -31,14 +32,10 @@ export class Failures {
 
   /** Counts an answer. Gives whether enough of its operation in a row had the same foreign form. */
   note(exchange: Exchange): boolean {
-    const { operation } = exchange.stimulus;
     this.#asked += 1;
     const { says: cause, isOwn = false } = foreignnessOf(exchange) ?? {};
     if (exchange.protocol.errorTable !== null && (isOwn || suspicion(exchange) === null)) this.#isPlatform = true;
-    const before = this.#inARow.get(operation);
-    const count = cause !== undefined && cause === before?.cause ? before.count + 1 : 1;
-    if (cause === undefined) this.#inARow.delete(operation);
-    else this.#inARow.set(operation, { cause, count });
+    const count = this.#streaks.note(exchange.stimulus.operation, cause);
     return cause !== undefined && count >= this.enough && this.#isPlatform && !isAccess(exchange);
   }
 

@@ -2,6 +2,7 @@
 import { isObject } from "../core/json.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { Streaks } from "./streaks.ts";
 
 /** So often seen, the form that most refusals have is the platform's. */
 const enoughSeen = 5;
@@ -12,7 +13,7 @@ const enoughInARow = 3;
 interface Known {
   /** How often each form of a refusal was seen. */
   readonly forms: Map<string, number>;
-  readonly inARow: Map<string | null, { readonly form: string | null; readonly count: number }>;
+  readonly streaks: Streaks<string | null>;
   readonly confirmed: Set<string>;
   /** Texts of 403 to callers without a valid key. */
   readonly forAll: Set<string>;
@@ -29,12 +30,9 @@ export class Refusals {
   }
 
   note(exchange: Exchange): void {
-    const { operation } = exchange.stimulus;
     const known = this.#of(exchange);
     const form = formOf(exchange);
-    const before = known.inARow.get(operation);
-    const count = before?.form === form ? before.count + 1 : 1;
-    known.inARow.set(operation, { form, count });
+    const count = known.streaks.note(exchange.stimulus.operation, form);
     known.isServing ||= isServed(exchange);
     if (form === null) return;
     known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
@@ -58,7 +56,7 @@ export class Refusals {
   #of({ stimulus: { api } }: Exchange): Known {
     const known = this.#apis.get(api) ?? {
       forms: new Map(),
-      inARow: new Map(),
+      streaks: new Streaks(),
       confirmed: new Set(),
       forAll: new Set(),
       isServing: false,
