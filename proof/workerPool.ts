@@ -1,5 +1,5 @@
 // A pool of worker processes, one per core, that judge mutants one after another
-import { fork } from "node:child_process";
+import { fork, type Serializable } from "node:child_process";
 import { availableParallelism } from "node:os";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Feature } from "../specs/generated/operations.ts";
@@ -19,7 +19,7 @@ export type Task =
   | { readonly byProperties: string | null }
   | { readonly byK6: string; readonly k6: K6 };
 
-const worker = new URL("./worker.ts", import.meta.url);
+const ownWorker = new URL("./worker.ts", import.meta.url);
 
 /** Mutants per process: with fewer a second process costs more than it saves. */
 const fewest = 40;
@@ -29,7 +29,7 @@ export async function trySideBySide({ mutants, benignVariants }: Selection) {
   const ids = [...mutants, ...benignVariants].map(({ id }): string => id);
   // The honest platform takes longest, so it comes first.
   const [honest, ...results] = (await runAll(
-    [{ honestOn: [...new Set(ids.flatMap(judgedFeatures))] }, ...ids.map((mutant) => ({ mutant }))],
+    [{ honestOn: [...new Set(ids.flatMap(judgedFeatures))] }, ...ids.map((mutant): Task => ({ mutant }))],
     { processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)) },
   )) as [readonly string[], ...Killed[]];
   return { honest, results };
@@ -37,7 +37,7 @@ export async function trySideBySide({ mutants, benignVariants }: Selection) {
 
 /** What properties find of these, and of the honest platform. @throws where a process ends without its results */
 export const tryByProperties = (ids: readonly string[]): Promise<readonly FoundBy[]> =>
-  runAll<FoundBy>([null, ...ids].map((byProperties) => ({ byProperties })));
+  runAll<FoundBy>([null, ...ids].map((byProperties): Task => ({ byProperties })));
 
 /** Processes in real time mostly wait, so that some can share a core; each takes some 400 MB. */
 const perCore = 3;
@@ -54,7 +54,7 @@ export async function tryByK6(
 ): Promise<readonly TriedByK6[]> {
   const run = (some: readonly string[], processes: number): Promise<readonly TriedByK6[]> =>
     runAll(
-      some.map((byK6) => ({ byK6, k6 })),
+      some.map((byK6): Task => ({ byK6, k6 })),
       { processes, onResult },
     );
   const results = await run(names, Math.min(mostInRealTime, perCore * availableParallelism()));
@@ -66,15 +66,17 @@ export async function tryByK6(
 }
 
 interface PoolOptions<Result> {
+  /** The script that takes tasks as messages and returns results; by default that of this file's tasks. */
+  readonly worker?: URL;
   /** Processes at once, one per core by default; never more than there are tasks. */
   readonly processes?: number;
   readonly onResult?: (result: Result) => void;
 }
 
-/** The results of all tasks, in their order. */
-async function runAll<Result>(
-  tasks: readonly Task[],
-  { processes = availableParallelism(), onResult = () => {} }: PoolOptions<Result> = {},
+/** The results of all tasks, in their order. @throws where a process ends without results */
+export async function runAll<Result>(
+  tasks: readonly Serializable[],
+  { worker = ownWorker, processes = availableParallelism(), onResult = () => {} }: PoolOptions<Result> = {},
 ): Promise<readonly Result[]> {
   const left = [...tasks.entries()];
   const results: Result[] = [];
@@ -83,13 +85,14 @@ async function runAll<Result>(
     onResult(result as Result);
   };
   const count = Math.min(tasks.length, Math.max(1, processes));
-  await Promise.all(Array.from({ length: count }, () => inProcess(left, onDone)));
+  await Promise.all(Array.from({ length: count }, () => inProcess(worker, left, onDone)));
   return results;
 }
 
 /** Runs tasks in one process until none is left. */
 function inProcess(
-  left: (readonly [nth: number, task: Task])[],
+  worker: URL,
+  left: (readonly [nth: number, task: Serializable])[],
   onDone: (nth: number, result: unknown) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,14 +1,15 @@
 // Members of a target file, to be taken out in turn
+
+import { suite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { roles } from "../../harness/core/stimulus.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { inProcess } from "../../proof/inProcess.ts";
-import { keysOf, probesOnly } from "./probeSpecs.ts";
+import { inProcess } from "../inProcess.ts";
 
 /** What can be taken out of a target file: `/samples/wallets/0`, `/names/balanceAt`, `/keys/free`. */
 export type Member = string;
 
-const full = inProcess(probesOnly).target;
+const full = inProcess(suite).target;
 
 /** Every member of a value and of its members, by pointer. */
 function membersOf(value: Json, at: string): readonly Member[] {
@@ -33,7 +34,7 @@ function without(value: Json, [name = "", ...rest]: readonly string[]): Json {
 /** A target whose file lacks a member. */
 export function lacking(target: Target, member: Member): Target {
   const [, part, ...steps] = member.split("/");
-  if (part === "keys") return { ...target, keys: keysOf(target, ...roles.filter((role) => role !== steps[0])) };
+  if (part === "keys") return { ...target, keys: new Map([...target.keys].filter(([role]) => role !== steps[0])) };
   const changed = part === "names" ? { names: target.names } : { samples: target.samples };
   return { ...target, ...(without(changed, [part ?? "", ...steps]) as Partial<Target>) };
 }

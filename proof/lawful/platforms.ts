@@ -1,16 +1,21 @@
-// Lawful platforms that differ from the reference wherever they may, judged over their public surface alone
+// Lawful platforms, judged as vendors over their public surface, with all that a target can give and with less
+import bs58 from "bs58";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { suite } from "../../contracts/suite.ts";
 import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
+import { Secret } from "../../harness/core/secret.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
+import type { Observed } from "../../harness/model/probe.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { suite } from "../../load/suite.ts";
 import { landedBundles } from "../../reference/bundles/landed.ts";
 import { type BundleChange, honestBundles } from "../../reference/platform/bundleRules.ts";
 import { changed } from "../../reference/platform/change.ts";
 import { both, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { lacking, type Member } from "./lackingMembers.ts";
-import { keysOf, type Outcome, outcomeOf, secure, type Trial } from "./probeSpecs.ts";
-import { payingVendor } from "./vendorsInProcess.ts";
+import { inProcess } from "../inProcess.ts";
+import { lacking, type Member } from "./members.ts";
 
 /** Several variants as one; of rules that two of them change the last one's count. */
 export function together(id: string, variants: readonly Omit<Variant, "id">[]): Variant {
@@ -19,58 +24,77 @@ export function together(id: string, variants: readonly Omit<Variant, "id">[]): 
   return { id, rules, ...(answers.length > 0 ? { answer: answers.reduce(both) } : {}) };
 }
 
-/** A target with everything, consents included, of a vendor whose bundles have ids by these rules. */
-const fullTarget =
-  (change: BundleChange | undefined) =>
-  (target: Target): Target => ({
-    ...payingVendor({ offers: target.offers, allow: target.allow, quiet: true })(target),
-    bases: { admin: secure, api: secure, rpc: secure },
-    samples: {
-      ...target.samples,
-      landedBundles: landedBundles("", changed(honestBundles, change)).map(({ id }) => id),
-    },
-  });
+const secure = "https://reference.assay.example";
+const payer = new Secret("payer", bs58.encode(new Uint8Array(32).fill(1)));
 
-/** A target with one key and its project's id. */
-const poorTarget = (target: Target): Target => ({
-  ...payingVendor({ offers: target.offers, perSecond: 1_000 })(target),
-  bases: { admin: secure, api: secure, rpc: secure },
-  samples: {},
-  names: {},
-  allow: [],
-  quiet: false,
-  keys: keysOf(target, "paid"),
-});
+/** A target with everything, consents included, of a vendor whose bundles have ids by these rules. */
+function fullTarget({ control: _, bundles, ...target }: Target, change: BundleChange | undefined): Target {
+  const landed = landedBundles("", changed(honestBundles, change)).map(({ id }) => id);
+  return {
+    ...target,
+    bases: { admin: secure, api: secure, rpc: secure },
+    samples: { ...target.samples, landedBundles: landed },
+    isReference: false,
+    perSecond: 1_000,
+    quiet: true,
+    ...(bundles && { bundles: { ...bundles, payer } }),
+  };
+}
+
+/** One paid key and its project's id. */
+function bareTarget({ bundles: _, ...target }: Target): Target {
+  const keys = new Map([...target.keys].filter(([role]) => role === "paid"));
+  return { ...target, keys, samples: {}, names: {}, allow: [], quiet: false };
+}
 
 /** How much of a target is given; by default all. */
 interface Given {
-  readonly isPoor?: boolean;
+  readonly isBare?: boolean;
   readonly lacks?: readonly Member[];
 }
 
-/** Judges a platform, by default with a full target. */
-export const judgedPlatform = (
-  { id, ...change }: Variant,
-  { isPoor = false, lacks = [], ...trial }: Partial<Trial> & Given = {},
-): Promise<Outcome> =>
-  outcomeOf({
-    suite,
-    observe: [],
-    choice: { id, ...change },
-    target: (target) => lacks.reduce(lacking, (isPoor ? poorTarget : fullTarget(change.rules?.rpc?.bundles))(target)),
-    ...trial,
-  });
+/** What of a platform is judged; by default all. */
+type Judging = Given & Pick<EngineOptions, "observe">;
+
+export interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly observed: readonly Observed[];
+  readonly held: readonly RequirementId[];
+}
+
+/** Judges a platform by all checks, limits over time included, in virtual time. */
+export async function judgedPlatform(
+  variant: Variant,
+  { isBare = false, lacks = [], ...judging }: Judging = {},
+): Promise<Judged> {
+  const options = inProcess(suite, variant, { hasSchedules: true });
+  const full = fullTarget(options.target, variant.rules?.rpc?.bundles);
+  const observed: Observed[] = [];
+  const verdicts = await new Engine({
+    ...options,
+    ...judging,
+    target: lacks.reduce(lacking, isBare ? bareTarget(full) : full),
+    handshake: () => Promise.resolve({ protocol: "h2" }),
+    onEvent: (event) => {
+      if (event.event === "observation") observed.push(event.observation);
+    },
+  }).run();
+  const held = verdicts.filter(({ verdict }) => verdict === "holds").map(({ id }) => id);
+  return { verdicts, observed, held };
+}
 
 /** Other standards never fail a platform, nor do rows that always warn on a vendor, as replicas lag (amendment 1). */
-const isPromised = (id: RequirementId): boolean => {
+export const isPromised = (id: RequirementId): boolean => {
   const { basis, onVendors } = requirementOf(dataPlatform, id);
   return basis !== "external" && onVendors !== "warn";
 };
 
-/** Findings that a lawful platform must not produce: breaches but of other standards, and faults of ours. */
-export const findingsIn = ({ verdicts }: Outcome): readonly string[] =>
-  verdicts.flatMap(({ id, verdict, reason, breaches }) =>
+/** What a lawful platform must not produce: breaches but of other standards, and faults of ours. */
+export const findingsIn = ({ verdicts, observed }: Judged): readonly string[] => [
+  ...verdicts.flatMap(({ id, verdict, reason, breaches }) =>
     (verdict === "broken" && isPromised(id)) || verdict === "inconclusive"
       ? [`${id} ${verdict}: ${reason ?? breaches.map(({ at, expected }) => `${at} must be ${expected}`).join("; ")}`]
       : [],
-  );
+  ),
+  ...observed.flatMap(({ id, defect, reason }) => (defect ? [`${id}: ${reason}`] : [])),
+];

@@ -2,12 +2,13 @@
 import { type BundleChange, bundleChoices } from "../../reference/platform/bundleRules.ts";
 import type { ChoiceTable } from "../../reference/platform/change.ts";
 import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
-import { type Variant, withHeaders } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import { envelopeChoices, methodChoices } from "../../reference/platform/rpcChoices.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import { httpChoices, type Refusal, type RuleChange, type Step } from "../../reference/platform/rules.ts";
 import { honestRefusals, type WalletCause, walletChoices } from "../../reference/platform/walletRules.ts";
-import type { ResponseMutation } from "../../reference/platform/wire.ts";
+import { answers } from "./answers.ts";
+import type { Choices } from "./choices.ts";
 
 export interface LawfulVariant extends Variant {
   /** What is chosen: of the variants of one choice a platform has at most one. */
@@ -27,9 +28,6 @@ const alternativesIn = (table: ChoiceTable, ...path: readonly string[]): readonl
     return some.slice(1).map((value) => ({ choice, id: `${choice}: ${value}`, rules: ruleAt(place, value) }));
   });
 
-/** By choice, the ways in which a platform may take it, and what each changes. */
-type Choices = { readonly [choice: string]: { readonly [id: string]: Omit<Variant, "id"> } };
-
 const variantsOf = (choices: Choices): readonly LawfulVariant[] =>
   Object.entries(choices).flatMap(([choice, ways]) =>
     Object.entries(ways).map(([id, change]) => ({ choice, id, ...change })),
@@ -46,15 +44,6 @@ const walletRefused = (cause: WalletCause, status: number, message = honestRefus
 });
 const examinedAs = (...order: readonly Step[]) => ({ rules: { order } });
 const bundleRefused = (code: number, message: string) => rpc({ refusals: { bundles: { params: { code, message } } } });
-
-/** Every Date header is off. */
-const clockOff =
-  (by_ms: number): ResponseMutation =>
-  (answer) => {
-    const { date } = answer.headers;
-    if (date === undefined) return answer;
-    return withHeaders(answer, { date: new Date(Date.parse(date) + by_ms).toUTCString() });
-  };
 
 /** Of charges, which §2.1, §4.2 and §8 date no moment to, and of what calls other than a wallet's cost. */
 const charges: Choices = {
@@ -84,7 +73,10 @@ const charges: Choices = {
 
 /** Of usage documents and their refusals (§2.1, §7.1). */
 const usage: Choices = {
-  "billing cycle": { "an invoicing year": { rules: { billingCycle: "annual" } } },
+  "billing cycle": {
+    "an invoicing year": { rules: { billingCycle: "annual" } },
+    "invoicing begins a day later": { rules: { billingCycle: "shifted by a day" } },
+  },
   rounding: {
     "fractional totals": { rules: { rounding: { totals: "exact" } } },
     "ties rounded to even": { rules: { rounding: { last: "half even" } } },
@@ -186,23 +178,6 @@ const wallets: Choices = {
   "too large batches": { "a batch of 101 is too large": walletRefused("tooMany", 413) },
   "bad batches": { "a bad batch can't be processed": walletRefused("body", 422) },
   "refused plans": { "the plan is refused in other words": walletRefused("plan", 403, "Upgrade to go on") },
-};
-
-/** Of HTTP, at every address. */
-const answers: Choices = {
-  "request ids": {
-    "answers have a request id": { answer: (answer) => withHeaders(answer, { "x-request-id": "0193" }) },
-  },
-  charset: {
-    "no charset is named": {
-      answer: (answer) =>
-        "content-type" in answer.headers ? withHeaders(answer, { "content-type": "application/json" }) : answer,
-    },
-  },
-  clock: {
-    "the clock is 90 s slow": { answer: clockOff(-90_000) },
-    "the clock is 90 s fast": { answer: clockOff(90_000) },
-  },
 };
 
 export const lawfulVariants: readonly LawfulVariant[] = [

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { suite } from "../../cli/suite.ts";
 import { askersOf, givensIn } from "../../harness/core/stimulus.ts";
 import type { Check } from "../../harness/model/check.ts";
-import { lacking, type Member, members } from "../support/lackingMembers.ts";
+import { lacking, type Member, members } from "../../proof/lawful/members.ts";
 import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
 
 test.describe.configure({ mode: "parallel" });

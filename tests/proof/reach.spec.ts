@@ -1,20 +1,19 @@
 // Tests how much of what it can reach a run verifies, with one key and with all that a target file can give
 import { expect, test } from "@playwright/test";
-import { suite } from "../../load/suite.ts";
+import { findingsIn, judgedPlatform } from "../../proof/lawful/platforms.ts";
 import { markdownOf } from "../../proof/publishedTable.ts";
 import { reachable, reachDocument, reachTable, script } from "../../proof/reach.ts";
-import { findingsIn, judgedPlatform } from "../support/lawfulPlatforms.ts";
 
 test("docs/reach.md has what the needs of the checks say", () => {
   expect(reachDocument.tableBy(script)).toBe(markdownOf(reachTable()));
 });
 
-for (const [known, isPoor, within, least] of [
+for (const [known, isBare, within, least] of [
   ["one key and a project's id, 60 % of what one key can reach", true, reachable.oneKey, 0.6],
   ["a full target, 90 % of what needs no control", false, reachable.withoutControl, 0.9],
 ] as const)
   test(`A faithful platform without control is verified with ${known}`, async () => {
-    const outcome = await judgedPlatform({ id: "the honest platform" }, { isPoor, suite, hasSchedules: true });
+    const outcome = await judgedPlatform({ id: "the honest platform" }, { isBare });
     expect(findingsIn(outcome)).toEqual([]);
     expect(outcome.held.filter((id) => !within.includes(id))).toEqual([]);
     expect(outcome.held.length / within.length).toBeGreaterThanOrEqual(least);

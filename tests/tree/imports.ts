@@ -58,7 +58,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["generated/*"],
   ],
   reports: [["."], ["html"], ["vendor", "compare"]],
-  proof: [["."], ["faults", "limiter"]],
+  proof: [["."], ["faults", "lawful", "limiter"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
   docs: [["."]],

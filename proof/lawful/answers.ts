@@ -1,0 +1,126 @@
+// Lawful ways to write answers: of HTTP and of JSON, at every address
+import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { added, both, type Variant, withHeaders } from "../../reference/platform/mutant.ts";
+import { type ResponseMutation, textOf, type WireAnswer } from "../../reference/platform/wire.ts";
+import type { Choices } from "./choices.ts";
+
+/** Every Date header is off. */
+const clockOff =
+  (by_ms: number): ResponseMutation =>
+  (answer) => {
+    const { date } = answer.headers;
+    if (date === undefined) return answer;
+    return withHeaders(answer, { date: new Date(Date.parse(date) + by_ms).toUTCString() });
+  };
+
+const withoutHeaders =
+  (...names: readonly string[]): ResponseMutation =>
+  (answer) => ({
+    ...answer,
+    headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !names.includes(name))),
+  });
+
+/** The body as other text of the same meaning. */
+const rewritten = (change: (text: string) => string): Omit<Variant, "id"> => ({
+  answer: (answer) => {
+    const text = textOf(answer.body);
+    return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
+  },
+});
+
+/** A change of answers to what the interface doesn't describe. */
+const undescribed = (change: (answer: WireAnswer) => WireAnswer): Omit<Variant, "id"> => ({
+  answer: (answer, { operation, path }) =>
+    operation === null && path !== "/" && !path.startsWith("/v1/wallet/") ? change(answer) : answer,
+});
+
+const page = (answer: WireAnswer, text: string): WireAnswer => ({
+  ...answer,
+  headers: { "content-type": "text/html" },
+  body: { raw: `<html><body>${text}</body></html>` },
+});
+
+const reversed = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(reversed)
+    : typeof value === "object" && value !== null && !isLosslessNumber(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toReversed()
+            .map(([name, one]) => [name, reversed(one)]),
+        )
+      : value;
+
+export const answers: Choices = {
+  "request ids": {
+    "answers have a request id": { answer: (answer) => withHeaders(answer, { "x-request-id": "0193" }) },
+  },
+  charset: {
+    "no charset is named": {
+      answer: (answer) =>
+        "content-type" in answer.headers ? withHeaders(answer, { "content-type": "application/json" }) : answer,
+    },
+  },
+  clock: {
+    "the clock is 90 s slow": { answer: clockOff(-90_000) },
+    "the clock is 90 s fast": { answer: clockOff(90_000) },
+  },
+  "further members": {
+    "usage has further members": {
+      answer: both(
+        added("/requestId", () => "r-1"),
+        added("/subscriptionDetails/seats", () => 3),
+      ),
+    },
+    "usage has product keys that aren't documented": {
+      answer: [
+        added("/credits/agents", () => "many"),
+        added("/requests/agents", () => 2.5),
+        added("/dataTransfer/quic", () => null),
+      ].reduce(both),
+    },
+  },
+  "further members of refusals": {
+    "refusals name their path and time": {
+      answer: (answer) =>
+        answer.status < 400 || typeof answer.body !== "object" || "raw" in (answer.body ?? {})
+          ? answer
+          : { ...answer, body: { ...(answer.body as object), path: "/x", timestamp: "2025-03-05T12:00:00Z" } },
+    },
+  },
+  "pages of an edge": {
+    "an edge's page refuses addresses": {
+      answer: (answer) =>
+        answer.status === 403 && String(textOf(answer.body)).includes("not allowed from your address")
+          ? page(answer, "Access denied")
+          : answer,
+    },
+  },
+  "what isn't described": {
+    "HTML for what isn't described": undescribed((answer) => page(answer, "Not found")),
+    "404 for a wrong method": undescribed((answer) => (answer.status === 405 ? { ...answer, status: 404 } : answer)),
+  },
+  challenge: { "no challenge with a 401": { answer: withoutHeaders("www-authenticate") } },
+  "headers of caches and rates": {
+    "no header speaks of caching and rates": {
+      answer: withoutHeaders(
+        "cache-control",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "ratelimit-policy",
+        "ratelimit",
+      ),
+    },
+  },
+  "spelling of JSON": {
+    "numbers have exponents": rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")),
+    "JSON is pretty-printed": rewritten((text) => stringify(parse(text), null, 4) ?? ""),
+    "members come in another order": rewritten((text) => stringify(reversed(parse(text))) ?? ""),
+    "slashes and letters beyond ASCII are escaped": rewritten((text) =>
+      text
+        .replaceAll("/", "\\/")
+        .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ),
+  },
+};
