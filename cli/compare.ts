@@ -7,18 +7,20 @@ import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
-import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
+import { isEmbedded } from "../harness/target/targetFile.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { comparisonLines } from "../reports/compare/terminal.ts";
 import { described } from "./described.ts";
+import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
+import { vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
 
-interface CompareFlags {
+interface CompareFlags extends Pick<JudgingFlags, "env"> {
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly html?: string;
@@ -31,6 +33,7 @@ export const compareCommand = (): Command =>
     .argument("<base>", "the baseline: folder of a run, its run.json, or a target file (.yaml)")
     .argument("<head>", "run or target file to compare")
     .argument("[more...]", "further ones, each compared with the baseline")
+    .option(...envOption)
     .option("--json", "print JSON (reports/compare.schema.json) instead of text")
     .option("--markdown", "print Markdown, at most 60 lines")
     .option("--html <file>", "write an HTML page")
@@ -53,7 +56,7 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
     throw new CommandLineError(
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
-  const comparison = compare(await runsOf(paths), version, described);
+  const comparison = compare(await runsOf(paths, flags), version, described);
   writeFiles(comparison, flags);
   if (flags.json) console.log(JSON.stringify(comparison, null, 2));
   else console.log(flags.markdown ? markdownOf(comparison).trimEnd() : comparisonLines(comparison).join("\n"));
@@ -63,16 +66,16 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
 const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 
 /** Finds every invalid argument before anything is sent or written. */
-async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
+async function runsOf(paths: readonly string[], { env }: CompareFlags): Promise<readonly Run[]> {
   const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
-  for (const path of paths.filter(isTarget))
-    if (!isEmbedded(targetForm, path)) readTarget(targetForm, path, process.env);
+  const allowedVariables = variablesNamed(env);
+  for (const path of paths.filter(isTarget)) if (!isEmbedded(targetForm, path)) vendorIn(path, { allowedVariables });
   const known = paths.map((path, index) => read[index] ?? { id: path, interface: described.tables.edition });
   const reason = whyNotComparable(known);
   if (reason !== null) throw new CommandLineError(reason);
   // Side by side, so that slots can be compared between targets.
   return Promise.all(
-    paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index), described.tables)),
+    paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index, env), described.tables)),
   );
 }
 
@@ -82,14 +85,13 @@ const launcher = fileURLToPath(new URL("assay.js", import.meta.url));
  * Judges a target in a process of its own; gives the run's folder.
  * @throws CommandLineError where the target is invalid; Unfinished where it left no run for any other reason
  */
-function judged(file: string, index: number): Promise<string> {
+function judged(file: string, index: number, env: string | undefined): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
   return new Promise((done, failed) => {
     // Its output goes to standard error, apart from the comparison's.
-    const child = spawn(process.execPath, [launcher, "run", "--target", file, "--out", folder], {
-      stdio: ["ignore", 2, 2],
-    });
+    const args = ["run", "--target", file, "--out", folder, ...(env === undefined ? [] : ["--env", env])];
+    const child = spawn(process.execPath, [launcher, ...args], { stdio: ["ignore", 2, 2] });
     child.once("error", failed);
     child.once("exit", (code) => {
       const Failure = code === 2 ? CommandLineError : Unfinished;

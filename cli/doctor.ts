@@ -6,18 +6,21 @@ import { dottedPath } from "../harness/core/template.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
 import { counted } from "../reports/numbers.ts";
 import { browserHere } from "./browser.ts";
+import { envOption, type JudgingFlags } from "./flags.ts";
 import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
-import { onTarget } from "./target.ts";
+import { onTarget, variableLines } from "./target.ts";
 
 export const doctorCommand = (): Command =>
   new Command("doctor")
     .description("Look at a platform without judging it: what is there, what a run would judge and cost.")
     .option("--target <file>", "target file (default: the reference platform)")
+    .option(...envOption)
     .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
-    .action(({ target: file, paid = false }: { readonly target?: string; readonly paid?: boolean }) =>
-      onTarget(file === undefined ? {} : { target: file }, async (target) => {
+    .action(({ paid = false, ...flags }: Pick<JudgingFlags, "target" | "env"> & { readonly paid?: boolean }) =>
+      onTarget(flags, async (target) => {
+        for (const line of variableLines(target)) console.log(line);
         const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
         console.log((await doctorLines(look)).join("\n"));
         process.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;

@@ -16,6 +16,8 @@ function startedAs(launcher: string, folder: string): string {
 /** Of every command that judges. */
 export interface JudgingFlags {
   readonly target?: string;
+  /** The only variables that the target file may name, separated by commas. */
+  readonly env?: string;
   readonly out?: string;
   readonly plan?: boolean;
   readonly json?: boolean;
@@ -60,6 +62,18 @@ export const annotationsOption = [
 /** The file of each report that a flag copies out of the run's folder. */
 export const copies = { junit: "junit.xml", sarif: "results.sarif", markdown: "summary.md" } as const;
 
+export const envOption = ["--env <names>", "the only variables that a target file may name"] as const;
+
+/** @throws CommandLineError where none is named */
+export function variablesNamed(text: string | undefined): readonly string[] | undefined {
+  const names = text?.split(",").map((name) => name.trim());
+  if (names?.some((name) => !/^\w+$/.test(name)))
+    throw new CommandLineError(
+      `--env is "${text}". Name the environment variables that target files may name, as in --env ACME_KEY,OTHER_KEY.`,
+    );
+  return names;
+}
+
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 
 /** Whether breaches of implied requirements fail on a vendor. @throws CommandLineError for any other word */
@@ -90,11 +104,25 @@ export function secondsNamed(flag: string, text: string): number {
 
 /** The command that repeats a run, for replay lines. */
 export const commandOf = (command: string, flags: RunFlags, more = ""): string => {
-  const { target, mutant, implied, seed, strict, renamed, intermittent, only, allFindings, failFast, observe, path } =
-    flags;
+  const {
+    target,
+    env,
+    mutant,
+    implied,
+    seed,
+    strict,
+    renamed,
+    intermittent,
+    only,
+    allFindings,
+    failFast,
+    observe,
+    path,
+  } = flags;
   return [
     `${program} ${command}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
+    ...(env ? [`--env ${quoted(env.replaceAll(" ", ""))}`] : []),
     ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(more ? [more] : []),
     ...(only ? [`--only ${quoted(only.replaceAll(" ", ""))}`] : []),

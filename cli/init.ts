@@ -12,6 +12,7 @@ import { described } from "./described.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
+import { variableLines } from "./target.ts";
 import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
 import { writeText } from "./writeText.ts";
 
@@ -98,11 +99,9 @@ async function init(given: InitFlags): Promise<void> {
   const drafts: Draft[] = [];
   for (const key of keys) {
     const [variable = "", project = flags.project] = key.split("=");
-    const look = await lookAt(
-      drafted(flags, bases, variable, project),
-      ["paid"],
-      drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all",
-    );
+    const draft = drafted(flags, bases, variable, project);
+    for (const line of variableLines(draft)) console.log(line);
+    const look = await lookAt(draft, ["paid"], drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all");
     drafts.push({ variable, look, project, key: look.survey.keys[0] });
   }
   const [{ look }] = drafts as [Draft];

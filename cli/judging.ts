@@ -22,6 +22,7 @@ import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { checkedIds, suite } from "./suite.ts";
+import { variableLines } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
 /** So many show how far away a platform is. */
@@ -75,7 +76,7 @@ export async function judge(
   const planned = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
-    console.log(planned.join("\n"));
+    console.log([...planned, ...variableLines(target)].join("\n"));
     return close();
   }
   const { ids, uncheckedIds } = engine;
@@ -86,7 +87,7 @@ export async function judge(
   );
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
-    progress.begin(planned[0] ?? "", ids.length);
+    progress.begin([planned[0] ?? "", ...variableLines(target)], ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
     const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber });

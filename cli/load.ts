@@ -14,13 +14,21 @@ import { secondsOf } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { costOf } from "../reports/sentences.ts";
 import { described } from "./described.ts";
-import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, secondsNamed, seedNamed } from "./flags.ts";
+import {
+  commandOf,
+  envOption,
+  impliedFailsBy,
+  type LoadFlags,
+  mutantOption,
+  secondsNamed,
+  seedNamed,
+} from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
 import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
 import { checkedIds, suite } from "./suite.ts";
-import { onTarget } from "./target.ts";
+import { onTarget, variableLines } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, performed } from "./underLoad.ts";
 
 /** No shape, but the suite's requirements on rates. */
@@ -36,6 +44,7 @@ export const loadCommand = (): Command =>
     .description("Judge answers while k6 sends requests at set rates.")
     .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
     .option("--target <file>", "target file (default: the reference platform)")
+    .option(...envOption)
     .option("--duration <time>", "how long: 90s, 10m, 1h")
     .option("--rate <number>", "requests per second, up to what is allowed")
     .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
@@ -58,7 +67,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   const wanted = { suite, seed: seedNamed(flags.seed), ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
   await onTarget(flags, async (target) => {
     const plan = planLoad(target, shape, wanted);
-    if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
+    if (flags.plan === true) console.log([...planLines(target, plan), ...variableLines(target)].join("\n"));
     else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails });
   });
 }
@@ -130,7 +139,7 @@ async function loadBy(
   const readers = readersOf(flags);
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
-    if (!isQuiet) console.log(planLines(target, plan)[0]);
+    if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
     const onProgress = progress.note;
     const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.impliedFails, onProgress });
     progress.end();

@@ -114,10 +114,10 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 
   return {
     expect,
-    begin: (line: string, planned: number): void => {
+    begin: (lines: readonly string[], planned: number): void => {
       total = planned;
       timer = setInterval(draw, 1_000).unref();
-      print([line]);
+      print(lines);
     },
     note: (event: EngineEvent, sent: number): void => {
       requests = sent;

@@ -2,13 +2,14 @@
 import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
-import { annotationsOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
+import { annotationsOption, envOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
 import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
   new Command("run")
     .description("Judge a platform: that of a target file, or the embedded reference platform.")
     .option("--target <file>", "target file (default: the reference platform)")
+    .option(...envOption)
     .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
     .option("--all-findings", "with --only: other breaches count as well")
     .option("--fail-fast", "end at the first breach that fails")

@@ -5,7 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/target/targetFile.ts";
 import type { Embedded } from "./embedded.ts";
-import type { JudgingFlags } from "./flags.ts";
+import { type JudgingFlags, variablesNamed } from "./flags.ts";
 import { version } from "./version.ts";
 
 export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
@@ -16,12 +16,14 @@ export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", 
  * @throws CommandLineError where the file is invalid, or a mutant is named for another platform
  */
 export async function onTarget(
-  { target: file = referenceFile, mutant, plan = false }: Pick<JudgingFlags, "target" | "mutant" | "plan">,
+  { target: file = referenceFile, env, mutant, plan = false }: Pick<JudgingFlags, "target" | "env" | "mutant" | "plan">,
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   const isOwn = isEmbedded(targetForm, file);
   // Vendors are judged without loading the reference, which takes time and memory.
-  if (!isOwn && mutant === undefined) return work(vendorIn(file, plan ? { placeholder } : {}));
+  const allowedVariables = variablesNamed(env);
+  if (!isOwn && mutant === undefined)
+    return work(vendorIn(file, { allowedVariables, ...(plan ? { placeholder } : {}) }));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
   if (!isOwn)
@@ -41,6 +43,16 @@ export const vendorIn = (file: string, options: ReadingOptions = {}): Target => 
   ...readTarget(targetForm, file, process.env, options),
   version,
 });
+
+/** Which variables go to which hosts, for the first lines of what sends them; none of the reference's own. */
+export function variableLines({ isReference, variables, bases, bundles }: Target): readonly string[] {
+  if (isReference) return [];
+  const hosts = [...new Set(Object.values<string>(bases).map((base) => new URL(base).host))].join(", ");
+  return variables.flatMap(({ name, field }) => {
+    if (!field.startsWith("bundles.")) return [`  sends ${name} to ${hosts}`];
+    return bundles?.payer ? [`  signs bundles for ${hosts} with ${name}, which isn't sent`] : [];
+  });
+}
 
 /** A key like any other, and 32 bytes in base58. */
 const placeholder = "1".repeat(32);

@@ -6,17 +6,21 @@ import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { described } from "../described.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
+import { variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { suite } from "../suite.ts";
 import { referenceFile, targetOf, vendorIn } from "../target.ts";
 import { openVerdictServer } from "./verdictServer.ts";
 
-/** `ASSAY_TARGET` names the target file, `ASSAY_MUTANT` a mutant of the embedded reference. */
+/**
+ * `ASSAY_TARGET` names the target file, `ASSAY_ENV` the only variables that it may name, `ASSAY_MUTANT` a mutant of the
+ * embedded reference.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
-  const { ASSAY_TARGET: file = referenceFile, ASSAY_MUTANT: mutant } = process.env;
+  const { ASSAY_TARGET: file = referenceFile, ASSAY_ENV: env, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(targetForm, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
-  const target = embedded ? targetOf(file, embedded) : vendorIn(file);
+  const target = embedded ? targetOf(file, embedded) : vendorIn(file, { allowedVariables: variablesNamed(env) });
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({
     suite,

@@ -8,6 +8,13 @@ import type { Deviation } from "./deviations.ts";
 /** What a target must allow explicitly: to trip limits, load, probe at a cost, and call what can't be undone. */
 export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 
+/** An environment variable that a target file names. */
+export interface NamedVariable {
+  readonly name: string;
+  /** Where the file names it, e.g. `keys.paid.env`. */
+  readonly field: string;
+}
+
 export interface KnownProject {
   readonly id?: string;
   readonly plan: "paid" | "free";
@@ -91,6 +98,8 @@ export interface Target extends Knowledge, TargetExtras {
   /** By when charges show, as the platform has agreed. */
   readonly settlesWithin_s?: number;
   readonly rounding: "nearest" | "directed";
+  /** Whose values become keys: each is sent to all bases, but for a payer's, which only signs. */
+  readonly variables: readonly NamedVariable[];
   readonly redact: Redactor;
   readonly control?: PowerOver;
   /** Those that fill in something here. */

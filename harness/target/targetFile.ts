@@ -10,7 +10,7 @@ import { supplemented } from "../core/template.ts";
 import { problemsOf, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
-import type { HeldKey, LoadProfile, Target } from "./target.ts";
+import type { HeldKey, LoadProfile, NamedVariable, Target } from "./target.ts";
 
 type Written = Pick<
   Target,
@@ -54,6 +54,8 @@ export interface ReadingOptions {
   readonly text?: string;
   /** Stands for variables that aren't set, where nothing is sent. */
   readonly placeholder?: string;
+  /** The only variables that the file may name; by default any. */
+  readonly allowedVariables?: readonly string[] | undefined;
 }
 
 /**
@@ -65,11 +67,13 @@ export function readTarget(
   form: TargetForm,
   file: string,
   environment: NodeJS.ProcessEnv,
-  { embeddedBases = {}, text, placeholder }: ReadingOptions = {},
+  { embeddedBases = {}, text, placeholder, allowedVariables }: ReadingOptions = {},
 ): Target {
   const { document, yaml } = text === undefined ? readDocument(form, file) : checked(form, yamlOf(file, text));
   const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
+  const variables = variablesIn(document);
+  if (allowedVariables) refuseOthers(file, variables, allowedVariables);
   const keys = new Map<Role, HeldKey>();
   // A secret that a workflow lacks is an empty variable.
   const variable = (name: string): string | undefined => valueOf(environment, name) || placeholder;
@@ -104,6 +108,7 @@ export function readTarget(
     strict: document.strict ?? false,
     ...(document.settlesWithin_s === undefined ? {} : { settlesWithin_s: document.settlesWithin_s }),
     rounding: document.rounding ?? "nearest",
+    variables,
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
     load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
     ...extras,
@@ -190,6 +195,25 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
       `${file} names no base. Add the platform's addresses: ${Object.keys(tables.apis)
         .map((api) => `bases.${api}`)
         .join(", ")}.`,
+    );
+}
+
+/** All that a file names, used or not: everywhere in `env`. */
+function variablesIn(document: object, path: readonly string[] = []): readonly NamedVariable[] {
+  return Object.entries(document).flatMap(([member, value]: [string, unknown]): readonly NamedVariable[] => {
+    const at = [...path, member];
+    if (member === "env" && typeof value === "string") return [{ name: value, field: at.join(".") }];
+    return typeof value === "object" && value !== null ? variablesIn(value, at) : [];
+  });
+}
+
+/** A pull request could else have any variable sent to a host of its author. */
+function refuseOthers(file: string, variables: readonly NamedVariable[], allowed: readonly string[]): void {
+  const other = variables.find(({ name }) => !allowed.includes(name));
+  if (other)
+    throw new CommandLineError(
+      `${file}: ${other.field} names the environment variable ${other.name}, but --env allows only ` +
+        `${allowed.join(", ")}. Take it out of the file, or add it to --env if its value may be sent there.`,
     );
 }
 

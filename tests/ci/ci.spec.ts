@@ -126,6 +126,28 @@ test("a pull request from a fork, which gets no keys, ends in a notice; the same
     expect((await judgeStep(acme, { target: "nowhere.yaml" }, { fork: "true", environment: {} })).code).toBe(2);
   }));
 
+test("the action refuses a target file that names a variable beside those of `env`", () =>
+  withVendor(null, async (acme) => {
+    writeFileSync(acme.file, readFileSync(acme.file, "utf8").replace("env: ACME_KEY", "env: NPM_TOKEN"));
+    const job = { environment: { ...acme.environment, NPM_TOKEN: "npm-0123456789abcdef" } };
+    const refused = await judgeStep(acme, {}, job);
+    expect(refused).toMatchObject({ code: 2, outputs: { "exit-code": "2" } });
+    expect(refused.stderr).toContain("keys.paid.env names the environment variable NPM_TOKEN");
+    // An input that was left out allows none.
+    expect((await judgeStep(acme, { env: "" }, job)).code).toBe(2);
+  }));
+
+test("every template that judges a target file names the variables that it may name", () => {
+  const given = [judging, ...stepsIn(read("ci/nightly.yml")).filter(({ uses }) => uses?.startsWith("OWNER/assay@"))];
+  expect(given.map(({ with: inputs }) => inputs?.["env"])).toEqual(["ACME_KEY", "ACME_KEY"]);
+  const scripts = [action, parse(read("ci/nightly.yml")), jobsDocument?.toJS()].map((one) => JSON.stringify(one));
+  for (const script of scripts) {
+    const judgingLines = [...script.matchAll(/(?:run|load \w+) --target [^;|]*/g)];
+    expect(judgingLines.length).toBeGreaterThan(0);
+    for (const [line] of judgingLines) expect(line).toContain("--env ");
+  }
+});
+
 test("the action takes a seed and further flags, and can leave an inconclusive run as a warning", () =>
   withVendor("USG-FLD-01.absent", async (acme) => {
     const seeded = await judgeStep(acme, { seed: "7", flags: "--fail-fast --junit own.xml" });
@@ -219,7 +241,7 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
   await start("git", ["clone", "--quiet", root, clone]).ended;
   await start("git", ["switch", "--quiet", "--create", "released"], {}, clone).ended;
   await withVendor(null, async (acme) => {
-    const given = inputsOf({ target: "acme.yaml", only: "USG-FLD-01" });
+    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01" });
     const values = { ...given, ...inPullRequest(""), "github.action_path": clone };
     const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
     const installed = await performStep(install, values, acme.folder);
@@ -230,7 +252,7 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
 
     const folder = emptyFolder();
     cpSync(acme.file, join(folder, "acme.yaml"));
-    const inputs: Values = { target: "acme.yaml", repository: clone, version: "released" };
+    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", repository: clone, version: "released" };
     const variables = Object.fromEntries(
       Object.entries(jobs.assay.variables).map(([name, text]) => [
         name,

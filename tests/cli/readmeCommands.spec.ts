@@ -134,6 +134,7 @@ const elsewhere: { readonly [command: string]: string } = {
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "--json": "serve.spec.ts reads what it prints",
+  "--env": "variables.spec.ts types it on files that name other variables",
   "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
   "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
     "readme.spec.ts types it for a vendor that breaks a requirement",
