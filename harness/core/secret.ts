@@ -1,4 +1,6 @@
 // Secrets: keys that print as their role, and the redactor that removes them from texts.
+import { base64In, hexadecimalIn, type Reading, unended, unescaped, unspaced } from "./spellings.ts";
+
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
   ["digits", /^\d+$/],
@@ -49,40 +51,35 @@ const mask = (role: string): string => `<key:${role}>`;
 /** A key or an id without its last letter or digit and what follows. */
 export const stemOf = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
 
-/** Replaces secrets in a text, in every form that a key is likely to take. */
+/** Replaces secrets in a text, however a key is spelled. */
 export type Redactor = (text: string) => string;
 
-const base64 = (value: string): string[] => {
-  // A key inside a longer text shifts by up to two bytes, so its inner part is searched for at all three offsets.
-  const bytes = Buffer.from(value);
-  return [0, 1, 2].flatMap((shift) => {
-    const padded = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
-    const inner = padded.slice(Math.ceil((shift * 8) / 6), Math.floor(((bytes.length + shift) * 8) / 6));
-    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-};
+/** Of base64: url-safe or not, with padding or without. Of all else: itself, and a few texts that nothing contains. */
+const inBothAlphabets = (value: string): readonly string[] =>
+  [value, value.replace(/=+$/, "")].flatMap((one) => [
+    one,
+    one.replaceAll("+", "-").replaceAll("/", "_"),
+    one.replaceAll("-", "+").replaceAll("_", "/"),
+  ]);
 
-const formsOf = (value: string): string[] => {
-  const hex = Buffer.from(value).toString("hex");
-  const everyByte = hex.replace(/../g, "%$&");
-  const unicode = Buffer.from(value, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\u$&");
-  return [
-    value,
-    encodeURIComponent(value),
-    encodeURIComponent(encodeURIComponent(value)),
-    everyByte,
-    JSON.stringify(value).slice(1, -1),
-    unicode,
-    // Within a JSON string.
-    unicode.replaceAll("\\", "\\\\"),
-    hex,
-    ...base64(value),
-  ];
-};
+/** What is searched for in every reading of a text. */
+function formsOf(value: string): ReadonlySet<string> {
+  const forms = new Set(inBothAlphabets(isList(value) ? compact(value) : value));
+  // What looks like an escape in a key is read as one beside others.
+  for (let read = unescaped(value); read; read = forms.has(read.text) ? null : unescaped(read.text))
+    forms.add(read.text);
+  return new Set([...forms].map(lowered).filter(({ length }) => length >= shortestForm));
+}
 
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** A private key as programs keep it in a file, or its beginning. */
+const isList = (value: string): boolean => /^\[[\d\s,]*\]?$/.test(value);
+const compact = (value: string): string => value.replace(/[\s[\]]+/g, "");
+
+/** In lower case, each character in its place. */
+function lowered(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
 
 interface HiddenForm {
   /** In lower case. */
@@ -91,12 +88,28 @@ interface HiddenForm {
   readonly mask: string;
 }
 
-/** Hides secrets in every form, also with a changed end; secrets can be added at any time. */
+/** A part of a text that gives a secret away. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly mask: string;
+}
+
+/** How often readings are read again: a spelling of a spelling, in a JSON string, in a text. */
+interface Depth {
+  readonly escapes: number;
+  readonly isLenient?: boolean;
+  readonly digits: number;
+}
+
+/** Hides secrets however they are spelled, also with a changed end; secrets can be added at any time. */
 export class KeyHider {
-  /** Forms by their first four characters. */
-  readonly #forms = new Map<number, HiddenForm[]>();
+  /** Forms by their first four characters, longest first. */
+  readonly #forms = new Map<number, readonly HiddenForm[]>();
   /** A 16-bit hash of each beginning, which rules out nearly every position of a text. */
   readonly #begins = new Uint8Array(1 << 16);
+  #longest = 0;
+  #hasLists = false;
 
   add(secret: Secret): void {
     this.#add(secret.open(), secret.toString());
@@ -105,42 +118,95 @@ export class KeyHider {
   }
 
   #add(value: string, shown: string): void {
-    // Several forms of a key are often the same text.
-    for (const text of new Set(formsOf(value).map((form) => form.toLowerCase()))) {
-      if (text.length < shortestForm) continue;
+    this.#hasLists ||= isList(value);
+    for (const text of formsOf(value)) {
       const beginning = fourAt(text, 0);
       this.#begins[folded(beginning)] = 1;
-      this.#forms.set(beginning, [...(this.#forms.get(beginning) ?? []), { text, mask: shown }]);
+      const alike = [...(this.#forms.get(beginning) ?? []), { text, mask: shown }];
+      this.#forms.set(
+        beginning,
+        alike.sort((a, b) => b.text.length - a.text.length),
+      );
+      this.#longest = Math.max(this.#longest, text.length);
     }
   }
 
   hide(text: string): string {
-    const lower = text.toLowerCase();
-    const found = [...this.#suspectsIn(lower)]
-      .filter((form) => lower.includes(form.text))
-      .sort((a, b) => b.text.length - a.text.length);
-    return found.reduce(
-      (hidden, { text: form, mask: shown }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), shown),
-      text,
-    );
+    const spans = this.#spansIn(text, { escapes: 4, digits: 2 });
+    if (spans.length === 0) return text;
+    let [hidden, next] = ["", 0];
+    for (const { start, end, mask: shown } of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      if (start >= next) hidden += text.slice(next, start) + shown;
+      next = Math.max(next, end);
+    }
+    return hidden + text.slice(next);
   }
 
-  /** Most texts hold no key, and a search for each of hundreds of forms is slow. */
-  #suspectsIn(text: string): ReadonlySet<HiddenForm> {
-    const suspects = new Set<HiddenForm>();
-    for (
-      let at = 0, four = fourAt(text, 0);
-      at + 3 < text.length;
-      at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)
-    ) {
-      if (this.#begins[folded(four)] === 1) for (const form of this.#forms.get(four) ?? []) suspects.add(form);
+  #spansIn(text: string, { escapes, digits, isLenient = false }: Depth): Span[] {
+    if (text.length < shortestForm) return [];
+    const lower = lowered(text);
+    const spans = [...this.#plainIn(lower), ...this.#cutIn(lower)];
+    const within = (reading: Reading | null, depth: Depth): void => {
+      if (reading === null) return;
+      for (const { start, end, mask: shown } of this.#spansIn(reading.text, depth)) {
+        const [from, to] = reading.place(start, end);
+        spans.push({ start: from, end: to, mask: shown });
+      }
+    };
+    if (escapes > 0 && /[\\&%]/.test(text)) {
+      const less = { escapes: escapes - 1, digits };
+      within(unescaped(text, isLenient), { ...less, isLenient });
+      if (!isLenient && unended.test(text)) within(unescaped(text, true), { ...less, isLenient: true });
     }
-    return suspects;
+    if (this.#hasLists) for (const span of this.#listsIn(text)) spans.push(span);
+    if (digits > 0)
+      for (const reading of [...hexadecimalIn(text), ...base64In(text)])
+        within(reading, { escapes, digits: digits - 1, isLenient });
+    return spans;
+  }
+
+  #plainIn(lower: string): Span[] {
+    const spans: Span[] = [];
+    for (
+      let at = 0, four = fourAt(lower, 0);
+      at + 3 < lower.length;
+      at += 1, four = (four << 8) | (lower.charCodeAt(at + 3) & 255)
+    ) {
+      if (this.#begins[folded(four)] !== 1) continue;
+      const form = this.#forms.get(four)?.find(({ text }) => lower.startsWith(text, at));
+      if (!form) continue;
+      spans.push({ start: at, end: at + form.text.length, mask: form.mask });
+    }
+    return spans;
+  }
+
+  /** The beginning of a key with which a text ends that was cut. */
+  #cutIn(lower: string): readonly Span[] {
+    for (let at = Math.max(0, lower.length - this.#longest); at + shortestCut <= lower.length; at += 1) {
+      const four = fourAt(lower, at);
+      if (this.#begins[folded(four)] !== 1) continue;
+      const rest = lower.slice(at);
+      const form = this.#forms.get(four)?.find(({ text }) => text.startsWith(rest));
+      if (form) return [{ start: at, end: lower.length, mask: form.mask }];
+    }
+    return [];
+  }
+
+  #listsIn(text: string): readonly Span[] {
+    const reading = unspaced(text);
+    if (reading === null) return [];
+    return this.#plainIn(reading.text).map(({ start, end, mask: shown }) => {
+      const [from, to] = reading.place(start, end);
+      return { start: from, end: to, mask: shown };
+    });
   }
 }
 
 /** A shorter form would hide ordinary text. */
 const shortestForm = 6;
+
+/** Less of a key gives hardly anything away, and may be an ordinary word. */
+const shortestCut = 8;
 
 const folded = (four: number): number => (four ^ (four >>> 16)) & 0xffff;
 

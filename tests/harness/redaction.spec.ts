@@ -1,0 +1,94 @@
+// Redaction: keys in any spelling, of a spelling too, are hidden, and nothing else is.
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import { bringsBack, inAnyCase, lawfulKey, spelling } from "../support/spellings.ts";
+import { vendorKey } from "../support/vendor.ts";
+
+const placed = fc.tuple(
+  fc.constantFrom("", "key ", '{"a":"', "x-echo: ", "Bearer "),
+  fc.constantFrom("", " was used", '","b":1}', "\r\n", ", and more"),
+);
+
+test("no key is brought back from what the redactor gives, however it was spelled, and spelled again", () => {
+  const written = fc.tuple(lawfulKey, inAnyCase, fc.array(spelling, { maxLength: 2 }), placed, fc.boolean());
+  fc.assert(
+    fc.property(written, ([key, cased, spellings, [before, after], isInJson]) => {
+      const spelled = spellings.reduce((text, [, spell]) => spell(text), cased(key));
+      const text = before + spelled + after;
+      expect(bringsBack(text, key), "the readers of this test read the spelling").toBe(true);
+      const hidden = redactorOf([new Secret("paid", key)])(isInJson ? JSON.stringify(text) : text);
+      expect(hidden, spellings.map(([name]) => name).join(" of ")).toContain("<key:paid");
+      expect(bringsBack(hidden, key, isInJson ? 4 : 3), hidden).toBe(false);
+    }),
+    { numRuns: 1_000, seed: 1 },
+  );
+});
+
+const redact = redactorOf([new Secret("paid", vendorKey)]);
+
+test("what stands around a key stays, to the letter", () => {
+  for (const spelled of [
+    vendorKey,
+    vendorKey.replaceAll("-", "%2d"),
+    vendorKey.replaceAll("a", "\\u0061"),
+    [...vendorKey].map((letter) => `&#${letter.charCodeAt(0)};`).join(""),
+    Buffer.from(vendorKey).toString("hex"),
+    Buffer.from(vendorKey).toString("base64"),
+  ])
+    expect(redact(`a %20 &amp; \\n "${spelled}" &lt; b`)).toBe('a %20 &amp; \\n "<key:paid>" &lt; b');
+});
+
+test("texts without a key stay as they are", () => {
+  const text = fc.oneof(fc.string(), fc.base64String(), fc.json(), fc.webUrl(), fc.string({ unit: "binary" }));
+  fc.assert(fc.property(text, (some) => expect(redact(some)).toBe(some)));
+});
+
+const numbers = Array.from({ length: 64 }, (_, nth) => (nth * 37 + 11) % 256);
+const payer = JSON.stringify(numbers);
+
+test("a private key given as a list of numbers is hidden, however its commas are spaced", () => {
+  for (const given of [payer, numbers.join(", "), JSON.stringify(numbers, null, 2)]) {
+    const hide = redactorOf([new Secret("payer", `[${given.replace(/^\[|\]$/g, "")}]`)]);
+    for (const list of [payer, `[${numbers.join(", ")}]`, JSON.stringify(numbers, null, 2), numbers.join("%2C+")])
+      for (const text of [list, JSON.stringify(list), encodeURIComponent(list), Buffer.from(list).toString("base64")])
+        expect(hide(`before ${text} after`), text).toMatch(/^before .{0,12}<key:payer>.{0,12} after$/s);
+  }
+});
+
+test("a key with which a text ends is hidden though it is cut", () => {
+  for (const length of [8, 20, vendorKey.length - 2])
+    for (const form of [
+      vendorKey.slice(0, length),
+      `\\u00${vendorKey.charCodeAt(0).toString(16)}${vendorKey.slice(1, length)}`,
+    ])
+      expect(redact(`it came: ${form}`)).toBe("it came: <key:paid>");
+});
+
+test("the time that redaction takes rises with the length of a text, not with its square", () => {
+  const time_ms = (text: string): number => {
+    const before = process.cpuUsage();
+    redact(text);
+    return process.cpuUsage(before).user / 1_000;
+  };
+  // Less can't be told from what else the process does.
+  const shortest_ms = 5;
+  const least_ms = (text: string): number => Math.max(shortest_ms, Math.min(...[1, 2, 3].map(() => time_ms(text))));
+  for (const piece of [
+    "\\",
+    "%25",
+    "%41",
+    "&#65;",
+    "&a",
+    "&#0",
+    "YWFh",
+    "4a",
+    " , ",
+    vendorKey.slice(0, 7),
+    "\\u0025%2541",
+  ]) {
+    const [short, long] = [piece.repeat(20_000), piece.repeat(320_000)];
+    // 16 times as long: 256 times the time if it rose with the square.
+    expect(least_ms(long) / least_ms(short), piece).toBeLessThan(100);
+  }
+});
