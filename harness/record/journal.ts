@@ -81,6 +81,9 @@ export type JournalLine =
   | RunEnd;
 
 const longestBody_chars = 64 * 1024;
+/** Once whole bodies have taken so much, all reports together would be too large for the memory of a small machine. */
+const wholeBodies_chars = 8 * 1024 * 1024;
+const laterBody_chars = 2 * 1024;
 /** Several times an ordinary head. */
 const longestHead_chars = 8 * 1024;
 
@@ -92,10 +95,11 @@ function recordedHead(headers: HeaderList): HeaderList {
   return left === 0 ? headers : [...kept, ["…", `${left} more, ${chars} characters in all: recorded up to here`]];
 }
 
-export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord {
+/** @param most_chars of each body that are recorded */
+export function recordOf(exchange: Exchange, tables: Interface, most_chars = longestBody_chars): ExchangeRecord {
   const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
   const { method, url, headers, body } = exchange.sent;
-  const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, longestBody_chars) }) };
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, most_chars) }) };
   const text = answer?.text ?? "";
   const outcome = classOf(exchange);
   return {
@@ -111,8 +115,8 @@ export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord 
     answer: answer && {
       status: answer.status,
       headers: recordedHead(answer.headers),
-      body: text.slice(0, longestBody_chars),
-      cutAt_chars: text.length > longestBody_chars ? longestBody_chars : null,
+      body: text.slice(0, most_chars),
+      cutAt_chars: text.length > most_chars ? most_chars : null,
     },
     fault: fault && `${fault.kind}: ${fault.detail}`,
     sentAt: new Date(sentAt_ms).toISOString(),
@@ -131,6 +135,8 @@ export const journalName = "journal.jsonl";
 export class Journal {
   readonly #file: string;
   readonly #tables: Interface;
+  /** Of all bodies so far, as they are recorded. */
+  #bodies_chars = 0;
 
   constructor(folder: string, tables: Interface) {
     [this.#file, this.#tables] = [join(folder, journalName), tables];
@@ -147,9 +153,12 @@ export class Journal {
 
   note(noted: EngineEvent): void {
     const { event: record, ...rest } = noted;
-    if (noted.event === "exchange")
-      this.write({ record: "exchange", exchange: recordOf(noted.exchange, this.#tables) });
-    else this.write({ record, ...rest } as JournalLine);
+    if (noted.event === "exchange") {
+      const most_chars = this.#bodies_chars < wholeBodies_chars ? longestBody_chars : laterBody_chars;
+      const exchange = recordOf(noted.exchange, this.#tables, most_chars);
+      this.#bodies_chars += (exchange.answer?.body.length ?? 0) + (exchange.sent.body?.length ?? 0);
+      this.write({ record: "exchange", exchange });
+    } else this.write({ record, ...rest } as JournalLine);
   }
 }
 

@@ -68,7 +68,7 @@ function answerOf(raw: WireAnswer, target: Target): Answer {
   return { ...read, status: raw.status, headers, text, json: jsonOf(text) };
 }
 
-function jsonOf(text: string): Answer["json"] {
+export function jsonOf(text: string): Answer["json"] {
   try {
     return parseJson(text);
   } catch (error) {

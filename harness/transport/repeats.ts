@@ -1,4 +1,5 @@
 // Repeated answers: those that an earlier request of the run already got.
+import { createHash } from "node:crypto";
 import { canonical, type Json, valueAt } from "../core/json.ts";
 import { questionOf } from "../core/stimulus.ts";
 import { type Exchange, headerOf } from "./exchange.ts";
@@ -40,7 +41,7 @@ export class Repeats {
     const dates = this.#dates;
     if (date !== undefined && isLate(same)) dates[same.date === date ? "same" : "later"] += 1;
     const answered = idOf(answer.json?.value);
-    const before = firstOf(this.#answers, `${answer.status} ${date} ${answer.text}`, now);
+    const before = firstOf(this.#answers, `${answer.status} ${date} ${digestOf(answer.text)}`, now);
     const isRunning = this.#hasOneClock && dates.later > enoughLater * (dates.same + 1);
     // A body that isn't JSON has an id that we don't read.
     const isIdKnown = id !== undefined || exchange.protocol.kind === "http";
@@ -49,6 +50,9 @@ export class Repeats {
     return original && original.question !== now.question ? { ...exchange, repeats: original.number } : exchange;
   }
 }
+
+/** In place of a body that may be large. */
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 /** The first of this name, which is the given one if it has no other. */
 function firstOf(known: Map<string, Earlier>, name: string | undefined, now: Earlier): Earlier {

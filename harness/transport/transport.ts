@@ -7,9 +7,10 @@ import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
 import { Lanes } from "./lanes.ts";
-import { exchangeOf, type Received, receivedOf } from "./recording.ts";
+import { exchangeOf, jsonOf, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
 import { Repeats } from "./repeats.ts";
+import { Shelf } from "./shelf.ts";
 import type { Generator, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
@@ -77,6 +78,9 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const budget = budgetOf(target);
   const lanes = new Lanes(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
   const repeats = new Repeats(!target.isReference);
+  const shelf = new Shelf();
+  const shelved = (exchange: Exchange): Exchange =>
+    exchange.answer ? { ...exchange, answer: shelf.shelved(exchange.answer, jsonOf) } : exchange;
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
@@ -109,7 +113,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const started = performance.now();
       const answered = await received(request, deadline_ms);
       const timed = { number, sentAt_ms, latency_ms: performance.now() - started };
-      const exchange = repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed }));
+      const exchange = shelved(repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed })));
       lanes.heed(exchange, atOnce ? null : lane);
       return exchange;
     },
@@ -135,7 +139,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
           sentAt_ms: Math.round(now_ms + sent_ms),
           latency_ms: received_ms - sent_ms,
         });
-        return { sent_ms, received_ms, exchange };
+        return { sent_ms, received_ms, exchange: shelved(exchange) };
       });
     },
   };
