@@ -8,11 +8,26 @@ import type { Handshake } from "../transport/handshake.ts";
 import type { CheckContext, Needs } from "./check.ts";
 import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 
+/** One request of an experiment; times in ms after its start. */
+export interface ExperimentRequest {
+  readonly sent_ms: number;
+  readonly answered_ms: number;
+  readonly outcome: "served" | "refused" | "undocumented" | "failed";
+}
+
+/** An experiment whose answers are shown over time. */
+export interface ExperimentShown {
+  readonly name: string;
+  readonly requests: readonly ExperimentRequest[];
+}
+
 /** What one pass shows of an unspecified behaviour. */
 export interface Reading {
   /** The answer to the question by case, as short as the register wants it. */
   readonly summary: { readonly [of: string]: Json };
   readonly fingerprints: readonly Fingerprint[];
+  /** Answers over time, which differ from run to run; left out where the summary says all. */
+  readonly experiments?: readonly ExperimentShown[];
 }
 
 export interface Observed {
@@ -184,7 +199,10 @@ export const unsupported = (feature: Features, id: ObservationId, reason: string
   experiment(feature, id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
 
 /** What one answer shows, or under a case what no single answer does; equal summaries of one case are merged. */
-export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: string }) & { readonly summary: Json };
+export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: string }) & {
+  readonly summary: Json;
+  readonly experiment?: ExperimentShown;
+};
 
 /** What all answers show together, by case. */
 export const seenTogether = (summary: Reading["summary"]): readonly Seen[] =>
@@ -201,9 +219,11 @@ function readingOf(seen: readonly Seen[]): Reading {
     const values = summaries.get(name) ?? new Map<string, Json>();
     summaries.set(name, values.set(canonical(one.summary), one.summary));
   }
+  const experiments = seen.flatMap(({ experiment: one }) => one ?? []);
   return {
     summary: Object.fromEntries([...summaries].map(([name, values]) => [name, oneOrAll(inOrder(values))])),
     fingerprints: inOrder(fingerprints),
+    ...(experiments.length > 0 ? { experiments } : {}),
   };
 }
 
