@@ -4,12 +4,19 @@ import { carriersOf, undescribed, usage, usagePath } from "../../contracts/share
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { experiment, type Probe, type ProbeContext, type Seen } from "../../harness/model/probe.ts";
+import {
+  type ExperimentShown,
+  experiment,
+  type Probe,
+  type ProbeContext,
+  type Seen,
+} from "../../harness/model/probe.ts";
+import { limiterBehind, wordsOf } from "./algorithms.ts";
 import { burstsOf } from "./bursts.ts";
+import { distinguishing } from "./distinguishing.ts";
 import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
-import { likeliest } from "./nearestModel.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
-import { keysFor, projectsFor } from "./running.ts";
+import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
 import { count } from "./samples.ts";
 import { planned, seenIn, seenInEach, type Trial, times } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
@@ -17,17 +24,23 @@ import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 const owners = usage({ as: "owner" });
 const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
 
-/** The checks' own bursts and overload, and one more pair; both passes read the same samples. */
+const distinguishingBursts = plannedOf("usage bursts that distinguish algorithms", distinguishing, "getProjectUsage");
+
+/** The checks' own bursts and overload, one more pair, and more bursts; both passes read the same samples. */
 async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
   const inBursts = await readsOf(context, bursts.name)(tripleAndRecovery, 0);
   const loaded = await readsOf(context, over.name)(overload, 0);
   const pairs = await readsOf(context, shortPair.name)(pair(shortPause_ms), 0);
-  const { limit: found, algorithms } = likeliest([inBursts, loaded]);
+  const apart = await readsOf(context, distinguishingBursts.name)(distinguishing, 0);
+  const { limit: found, algorithm: name } = wordsOf(limiterBehind([apart, inBursts, pairs, loaded]));
   const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
   return [
     seenIn("the limit", inBursts, found),
-    seenIn("looks like", loaded, [...algorithms]),
-    seenIn("served in three bursts", inBursts, perBurst.join(", ")),
+    { ...seenIn("algorithm", apart, name), experiment: shownAs("bursts that distinguish algorithms", apart) },
+    {
+      ...seenIn("served in three bursts", inBursts, perBurst.join(", ")),
+      experiment: shownAs("three bursts, and one request", inBursts),
+    },
     seenIn("more than the limit within a second", inBursts, breaksSlidingWindow([...inBursts]) ? "seen" : "not seen"),
     seenIn(
       `${limit}, ${shortPause_ms / 1_000} s, ${limit}`,
@@ -36,6 +49,15 @@ async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
     ),
   ];
 }
+
+const shownAs = (name: string, samples: readonly SampleWithExchange[]): ExperimentShown => ({
+  name,
+  requests: samples.map(({ sent_ms, received_ms, outcome }) => ({
+    sent_ms: Math.round(sent_ms),
+    answered_ms: Math.round(received_ms),
+    outcome,
+  })),
+});
 
 /** Requests per second of the overload. */
 const perSecond = overload.length / 20;
@@ -126,7 +148,10 @@ const ofTrials = (
   });
 
 export const probes: readonly Probe[] = [
-  experiment("usage", "OBS-RATE-ALGO", [owners], algorithm, { ...isolated, schedules: [bursts, over, shortPair] }),
+  experiment("usage", "OBS-RATE-ALGO", [owners], algorithm, {
+    ...isolated,
+    schedules: [bursts, over, shortPair, distinguishingBursts],
+  }),
   experiment("usage", "OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { ...isolated, schedules: [over] }),
   ofTrials("OBS-RATE-RECOVERY", [owners], recoveries, (name, samples) =>
     seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent"),

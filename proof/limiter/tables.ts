@@ -13,14 +13,17 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export const accuracyDocument = new PublishedDocument("rateLimitAccuracy.md");
 
+const verdicts = ["judged", "rows", "simulatedPlatform"];
+
 /**
- * All files that the verdicts of a run depend on: of this folder and of the model, as esbuild finds them by their
+ * All files that the results of a run depend on: of this folder and of the model, as esbuild finds them by their
  * imports.
+ * @param entries files of this folder
  */
-export const modelFiles = (): readonly string[] =>
+export const modelFiles = (entries: readonly string[] = verdicts): readonly string[] =>
   Object.keys(
     buildSync({
-      entryPoints: ["judged", "rows", "simulatedPlatform"].map((name) => `proof/limiter/${name}.ts`),
+      entryPoints: entries.map((name) => `proof/limiter/${name}.ts`),
       absWorkingDir: root,
       bundle: true,
       packages: "external",
@@ -34,10 +37,12 @@ export const modelFiles = (): readonly string[] =>
     .sort();
 
 /** Follows from the text of the model, so that each change of the model is measured in new runs. */
-export function seedOfModel(): number {
-  const texts = modelFiles().map((file) => readFileSync(join(root, file), "utf8"));
+export function seedOf(entries: readonly string[]): number {
+  const texts = modelFiles(entries).map((file) => readFileSync(join(root, file), "utf8"));
   return createHash("sha256").update(texts.join("\n")).digest().readUInt32BE(0);
 }
+
+export const seedOfModel = (): number => seedOf(verdicts);
 
 /** One limiter, and how its runs were judged. */
 export interface Tally {

@@ -1,11 +1,10 @@
 // Probes of limits over time: each sees the choices of a platform, and unusual limits are found.
 import { expect, test } from "@playwright/test";
 import type { Target } from "../../harness/target/target.ts";
-import { overload, tripleAndRecovery } from "../../load/rateLimits/experiments.ts";
+import type { Algorithm } from "../../load/rateLimits/algorithms.ts";
 import { bucket, fixed, type Make, slidingLog } from "../../load/rateLimits/limiterModels.ts";
-import { likeliest } from "../../load/rateLimits/nearestModel.ts";
 import { suite } from "../../load/suite.ts";
-import { simulated } from "../../proof/limiter/simulatedPlatform.ts";
+import { recognised } from "../../proof/limiter/recognition.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import {
   asVendor,
@@ -79,6 +78,7 @@ test("the honest platform shows the same in both passes, and its documented limi
   ).toEqual({ "OBS-RATE-WAL": "no wallet request was refused for its rate" });
   expect(valueOf(outcome, "OBS-RATE-ALGO")).toMatchObject({
     "the limit": "5 in 1 s",
+    algorithm: "sliding log",
     "served in three bursts": "5, 5, 5",
     "5, 1.2 s, 5": "all served",
   });
@@ -106,16 +106,15 @@ test("without control experiments run one after the other and show the same", as
 });
 
 test("unusual limits are found, over a network with jitter", async () => {
-  const odd: readonly (readonly [Make, string, string])[] = [
+  const odd: readonly (readonly [Make, string, Algorithm])[] = [
     [slidingLog(7), "7 in 1 s", "sliding log"],
     [bucket(3, 3), "3 in 1 s", "bucket"],
     [fixed(9, 2_000), "9 in 2 s", "windows at set times"],
     [slidingLog(4, { countsRefused: true }), "4 in 1 s", "sliding log that counts what it refuses"],
   ];
   for (const [make, limit, algorithm] of odd) {
-    const fire = simulated(make, 7, 20).fire("projects");
-    const found = likeliest([await fire(tripleAndRecovery, 0), await fire(overload, 0)]);
-    expect(found.limit.split(" or ")).toContain(limit);
-    expect(found.algorithms).toContain(algorithm);
+    const { limits, possible } = await recognised(make, 20, 7);
+    expect(limits).toContain(limit);
+    expect(possible).toContain(algorithm);
   }
 });
