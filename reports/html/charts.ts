@@ -1,5 +1,7 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
+import type { ExperimentShown } from "../../harness/model/probe.ts";
+import { burstsOf } from "../experiments.ts";
 import { type Call, type Fate, type Latency, latenciesOf, type Timeline, type timelinesOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
@@ -11,6 +13,7 @@ export async function chartsOf(
   calls: readonly Call[],
   { byLimit, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
   kills: KillMatrix | null,
+  experiments: readonly ExperimentShown[] = [],
 ) {
   const isBusy = calls.length >= fewestCalls && byLimit.stretches.length > 0;
   const latencies = latenciesOf(calls);
@@ -22,6 +25,11 @@ export async function chartsOf(
       "limits",
       "Requests accepted and refused over time, at each limit",
       isBusy && limitsSpec(byLimit),
+    ),
+    experiments: await drawn(
+      "experiments",
+      "Requests of the experiments on limits over time: served or refused",
+      experiments.length > 0 && experimentsSpec(experiments),
     ),
     latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
     kills: await drawn(
@@ -141,6 +149,55 @@ function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
       },
     },
     resolve: { scale: { y: "independent" } },
+  };
+}
+
+/** Those sent at once lie above each other, the ones that were served below. */
+function experimentsSpec(experiments: readonly ExperimentShown[]): TopLevelSpec {
+  const order = ["served", "refused", "undocumented", "failed"];
+  const values = experiments.flatMap((experiment) =>
+    burstsOf(experiment).flatMap(({ requests }) =>
+      [...requests]
+        .sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
+        .map(({ sent_ms, outcome }, nth) => ({
+          experiment: experiment.name,
+          s: sent_ms / 1_000,
+          nth: nth + 1,
+          outcome,
+        })),
+    ),
+  );
+  return {
+    data: { values },
+    spacing: 14,
+    facet: {
+      row: {
+        field: "experiment",
+        type: "nominal",
+        sort: experiments.map(({ name }) => name),
+        header: { labelAngle: 0, labelOrient: "top" },
+      },
+    },
+    spec: {
+      width: width_px,
+      height: 90,
+      mark: { type: "point", filled: true, size: 22, opacity: 1 },
+      encoding: {
+        x: { field: "s", type: "quantitative", title: "seconds", axis: { grid: false, tickCount: 10 } },
+        y: { field: "nth", type: "quantitative", title: "at once", axis: { tickCount: 3 } },
+        color: {
+          field: "outcome",
+          type: "nominal",
+          scale: { domain: order, range: ["var(--hue-1)", "var(--broken)", "var(--inconclusive)", "var(--hue-5)"] },
+        },
+        shape: {
+          field: "outcome",
+          type: "nominal",
+          scale: { domain: order, range: ["circle", "cross", "triangle-up", "diamond"] },
+        },
+      },
+    },
+    resolve: { scale: { x: "independent" } },
   };
 }
 

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // Requests over time at each limit, and what was rate-limited.
 import type { Interface } from "../../harness/core/interface.ts";
+import type { ExperimentShown } from "../../harness/model/probe.ts";
+import { burstsOf, stripOf } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { type Call, type Fate, limitOf, peakOf, type Timeline } from "../traffic.ts";
@@ -11,9 +13,18 @@ interface LimitsProps {
   readonly tables: Pick<Interface, "limits">;
   readonly timeline: Timeline;
   readonly svg: string | null;
+  readonly experiments: readonly ExperimentShown[];
+  readonly experimentsSvg: string | null;
 }
 
-export function Limits({ calls, tables, timeline: { width_s, stretches }, svg }: LimitsProps) {
+export function Limits({
+  calls,
+  tables,
+  timeline: { width_s, stretches },
+  svg,
+  experiments,
+  experimentsSvg,
+}: LimitsProps) {
   const byLimit = [...groupedBy(calls, (call) => limitOf(call, tables))].sort(([a], [b]) => (a < b ? -1 : 1));
   return (
     <>
@@ -40,6 +51,21 @@ export function Limits({ calls, tables, timeline: { width_s, stretches }, svg }:
           ...[accepted, refused, unanswered].map(figure),
         ])}
       />
+      {experiments.length > 0 ? (
+        <Figures
+          caption="Experiments on limits, in which ● was served and ○ refused"
+          svg={experimentsSvg}
+          heads={["Experiment", "Seconds", "Served", "Requests"]}
+          rows={experiments
+            .flatMap(burstsOf)
+            .map(({ experiment, from_s, requests }) => [
+              experiment,
+              String(from_s),
+              `${requests.filter(({ outcome }) => outcome === "served").length} of ${requests.length}`,
+              stripOf({ requests }),
+            ])}
+        />
+      ) : null}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
+import { experimentsIn } from "../experiments.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
@@ -75,7 +76,8 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
   const calls = callsOf(run);
   const latencies = latenciesOf(calls);
   const timelines = timelinesOf(calls, described.tables);
-  const charts = await chartsOf(calls, timelines, kills);
+  const experiments = experimentsIn(run);
+  const charts = await chartsOf(calls, timelines, kills, experiments);
   const chosen = chosenOf(run, longestListed_chars);
   const material = {
     clauses: described.clauses,
@@ -99,7 +101,14 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
       "limits",
       "Limits",
       calls.length > 0 && (
-        <Limits calls={calls} tables={described.tables} timeline={timelines.byLimit} svg={charts.limits} />
+        <Limits
+          calls={calls}
+          tables={described.tables}
+          timeline={timelines.byLimit}
+          svg={charts.limits}
+          experiments={experiments}
+          experimentsSvg={charts.experiments}
+        />
       ),
       "Accepted and refused at each limit",
     ],

@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly observe?: readonly ObservationId[];
   /** Recorded start, Unix time in ms. */
   readonly at_ms?: number;
+  /** Whether there is a generator for timed requests; in this process only. */
+  readonly hasSchedules?: boolean;
 }
 
 /** What `assay run` would have left in its journal. */
@@ -72,7 +74,7 @@ export function runFrom(journal: readonly JournalLine[]): Run {
 }
 
 export const journalInProcess = (options: RunOptions = {}): Promise<readonly JournalLine[]> =>
-  journalOf(inProcess(suite, options.variant), options);
+  journalOf(inProcess(suite, options.variant, { hasSchedules: options.hasSchedules ?? false }), options);
 export const ranInProcess = async (options: RunOptions = {}): Promise<Run> => runFrom(await journalInProcess(options));
 
 /** Over loopback, in real time. */

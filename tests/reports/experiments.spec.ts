@@ -1,0 +1,33 @@
+// Tests of experiments in reports: burst by burst, as text and as a picture
+import { expect, test } from "@playwright/test";
+import type { ExperimentRequest } from "../../harness/model/probe.ts";
+import { burstsOf, experimentsIn, stripOf } from "../../reports/experiments.ts";
+import { pageOf } from "../support/reports.ts";
+import { ranInProcess } from "../support/runs.ts";
+
+const request = (sent_ms: number, outcome: ExperimentRequest["outcome"]): ExperimentRequest => ({
+  sent_ms,
+  answered_ms: sent_ms + 10,
+  outcome,
+});
+
+test("requests sent at once are one burst, with a sign for each answer", () => {
+  const requests = [
+    ...(["served", "refused", "undocumented", "failed"] as const).map((outcome, nth) => request(3_000 + nth, outcome)),
+    request(3_050, "served"),
+  ];
+  expect(burstsOf({ name: "one", requests }).map((burst) => [burst.from_s, stripOf(burst)])).toEqual([
+    [3, "●○◌?"],
+    [3.1, "●"],
+  ]);
+});
+
+test("the page shows which requests of the experiments on limits were served", async ({ page }) => {
+  const run = await ranInProcess({ only: ["RATE-ADM-02"], hasSchedules: true, observe: ["OBS-RATE-ALGO"] });
+  expect(experimentsIn(run).map(({ requests }) => requests.length)).toEqual([184, 37]);
+  await page.goto(await pageOf(run));
+  const picture = page.getByRole("img", { name: "Requests of the experiments on limits over time: served or refused" });
+  await expect(picture).toBeVisible();
+  const table = page.getByRole("table", { includeHidden: true }).filter({ hasText: "three bursts, and one request" });
+  await expect(table.locator("tr").filter({ hasText: "5 of 12●●●●●○○○○○○○" })).toHaveCount(7);
+});
