@@ -143,8 +143,14 @@ function begin(path: string, journal: Journal, start: RunStart): void {
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Ends a run on a signal with what it has found so far; gives what undoes that. */
-export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, described: Described): () => void {
-  const stop = (): void => {
+export function endOnSignals(
+  folder: Pick<RunFolder, "path" | "note">,
+  readers: Readers,
+  described: Described,
+): () => void {
+  // A closed output ends a run, too, and gives no signal's name.
+  const stop = (signal?: NodeJS.Signals): void => {
+    if (signal !== undefined) folder.note({ event: "cutShort", reason: `${signal} ended it` });
     void finishRun(folder, readers, described).then((code) => process.exit(code));
   };
   for (const signal of endings) process.once(signal, stop);

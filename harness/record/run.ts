@@ -114,7 +114,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const cutShort = lines.find((line) => line.record === "cutShort")?.reason;
   const intermittent = intermittentIn(lines);
   const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
-  const exitCode = end?.exitCode ?? exitCodeOf(judged, false);
+  const exitCode = end?.exitCode ?? (cutShort === undefined ? exitCodeOf(judged, false) : 3);
   return {
     format: runFormat,
     version: start.version,
