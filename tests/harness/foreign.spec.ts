@@ -76,3 +76,14 @@ test("the more often failures come and go, the more of them must be alike", () =
   };
   expect([0, 0.01, 0.05, 0.2, 0.5].map(needed)).toEqual([3, 4, 5, 8, 8]);
 });
+
+test("a foreign form is usual for an operation that answers in it three times in a row, whatever others answer", () => {
+  const failures = new Failures();
+  const noted = (stimulus: Stimulus, status: number, text: string) => failures.note(exchange(stimulus, status, text));
+  const own = () => noted(usage, 403, '{"statusCode":403,"message":"x","error":"Forbidden"}');
+  const odd = () => noted(usage, 200, page);
+  const other = () => noted(health(), 200, envelope(1));
+  expect([odd(), odd(), odd(), own()]).toEqual([false, false, false, false]);
+  expect([odd(), other(), odd(), odd()]).toEqual([false, false, false, true]);
+  expect([own(), odd(), odd(), odd()]).toEqual([false, false, false, true]);
+});
