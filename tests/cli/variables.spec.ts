@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError, playwright } from "../support/assay.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorProject } from "../support/vendor.ts";
 
 /** In which somebody has put the name of another secret of the job. */
@@ -30,6 +30,16 @@ for (const args of [["run"], ["run", "--plan"], ["load", "smoke"], ["load", "lim
     });
     expect(requests).toBe(0);
   });
+
+test("ASSAY_ENV of the Playwright adapter refuses it, too", async () => {
+  const requests = await requestsTo(async (base) => {
+    const variables = { ...environment, ASSAY_TARGET: targetFile(changed(base)), ASSAY_ENV: "SMALL_KEY" };
+    const { code, stdout, stderr } = await playwright(["--grep", "@CYC-PRES-01"], variables);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("names the environment variable CLOUD_SECRET, but --env allows only SMALL_KEY");
+  });
+  expect(requests).toBe(0);
+});
 
 test("compare --env refuses a target file that names another variable, and judges neither", async () => {
   const out = join(emptyFolder(), "compared");
