@@ -1,5 +1,5 @@
 // Secrets: keys that print as their role, and the redactor that removes them from texts.
-import { base64In, hexadecimalIn, type Reading, unended, unescaped, unspaced } from "./spellings.ts";
+import { base64In, type Decoded, hexadecimalIn, unended, unescaped, unspaced } from "./spellings.ts";
 
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -62,7 +62,7 @@ const inBothAlphabets = (value: string): readonly string[] =>
     one.replaceAll("-", "+").replaceAll("_", "/"),
   ]);
 
-/** What is searched for in every reading of a text. */
+/** What is searched for in a text and in all that it decodes to. */
 function formsOf(value: string): ReadonlySet<string> {
   const forms = new Set(inBothAlphabets(isList(value) ? compact(value) : value));
   // What looks like an escape in a key is read as one beside others.
@@ -95,7 +95,7 @@ interface Span {
   readonly mask: string;
 }
 
-/** How often readings are read again: a spelling of a spelling, in a JSON string, in a text. */
+/** How often what was decoded is decoded again: a spelling of a spelling, in a JSON string, in a text. */
 interface Depth {
   readonly escapes: number;
   readonly isLenient?: boolean;
@@ -146,10 +146,10 @@ export class KeyHider {
     if (text.length < shortestForm) return [];
     const lower = lowered(text);
     const spans = [...this.#plainIn(lower), ...this.#cutIn(lower)];
-    const within = (reading: Reading | null, depth: Depth): void => {
-      if (reading === null) return;
-      for (const { start, end, mask: shown } of this.#spansIn(reading.text, depth)) {
-        const [from, to] = reading.place(start, end);
+    const within = (decoded: Decoded | null, depth: Depth): void => {
+      if (decoded === null) return;
+      for (const { start, end, mask: shown } of this.#spansIn(decoded.text, depth)) {
+        const [from, to] = decoded.place(start, end);
         spans.push({ start: from, end: to, mask: shown });
       }
     };
@@ -160,8 +160,8 @@ export class KeyHider {
     }
     if (this.#hasLists) for (const span of this.#listsIn(text)) spans.push(span);
     if (digits > 0)
-      for (const reading of [...hexadecimalIn(text), ...base64In(text)])
-        within(reading, { escapes, digits: digits - 1, isLenient });
+      for (const decoded of [...hexadecimalIn(text), ...base64In(text)])
+        within(decoded, { escapes, digits: digits - 1, isLenient });
     return spans;
   }
 
@@ -193,10 +193,10 @@ export class KeyHider {
   }
 
   #listsIn(text: string): readonly Span[] {
-    const reading = unspaced(text);
-    if (reading === null) return [];
-    return this.#plainIn(reading.text).map(({ start, end, mask: shown }) => {
-      const [from, to] = reading.place(start, end);
+    const decoded = unspaced(text);
+    if (decoded === null) return [];
+    return this.#plainIn(decoded.text).map(({ start, end, mask: shown }) => {
+      const [from, to] = decoded.place(start, end);
       return { start: from, end: to, mask: shown };
     });
   }

@@ -1,7 +1,8 @@
 // Spellings of texts: escapes, hexadecimal and base64 read back, with the place of each character.
+import { countUpTo } from "./sorted.ts";
 
 /** A text that was read out of another one. */
-export interface Reading {
+export interface Decoded {
   readonly text: string;
   /** Where its characters from `start` to before `end` stand in the other. */
   place(start: number, end: number): readonly [start: number, end: number];
@@ -53,7 +54,7 @@ export const unended = /&#x?[0-9a-f]+(?![0-9a-f;])/i;
  * The text with each escape read once; null where it has none.
  * @param isLenient whether a number of HTML needs no semicolon
  */
-export function unescaped(text: string, isLenient = false): Reading | null {
+export function unescaped(text: string, isLenient = false): Decoded | null {
   // Where the characters that were escaped stand here, where there, and how long they are there.
   const [here, there, lengths]: [number[], number[], number[]] = [[], [], []];
   let [read, next, length] = ["", 0, 0];
@@ -69,7 +70,7 @@ export function unescaped(text: string, isLenient = false): Reading | null {
   }
   if (here.length === 0) return null;
   const placeOf = (at: number): readonly [start: number, end: number] => {
-    const nth = lastUpTo(here, at);
+    const nth = countUpTo(here, at) - 1;
     if (nth < 0) return [at, at + 1];
     const [its, start, length] = [here[nth] ?? 0, there[nth] ?? 0, lengths[nth] ?? 0];
     if (its === at) return [start, start + length];
@@ -79,19 +80,8 @@ export function unescaped(text: string, isLenient = false): Reading | null {
   return { text: read + text.slice(next), place: (start, end) => [placeOf(start)[0], placeOf(end - 1)[1]] };
 }
 
-/** The index of the last number that isn't above a bound; -1 where there is none. The numbers rise. */
-function lastUpTo(numbers: readonly number[], bound: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= bound) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** A list without the white space around its commas, or what stands for it in URLs; null where there is none. */
-export function unspaced(text: string): Reading | null {
+export function unspaced(text: string): Decoded | null {
   if (!/[\s+],|,[\s+]/.test(text)) return null;
   const places: number[] = [];
   let read = "";
@@ -107,7 +97,7 @@ const isPlain = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || (byt
 const plain = new Uint8Array(256).map((_, byte) => (isPlain(byte) ? 1 : 0));
 
 /** A stretch of digits of so many bits each, read from its first one. */
-function stretch(text: string, begins: number, ends: number, coding: "hex" | "base64"): Reading {
+function stretch(text: string, begins: number, ends: number, coding: "hex" | "base64"): Decoded {
   const bits = coding === "hex" ? 4 : 6;
   return {
     text: Buffer.from(text.slice(begins, ends), coding).toString("latin1"),
@@ -121,11 +111,11 @@ function stretch(text: string, begins: number, ends: number, coding: "hex" | "ba
 const plainText = /[\t-\r\x20-\x7e]{6}/;
 
 /** What stands in hexadecimal, from both the first and the second digit. */
-export function hexadecimalIn(text: string): readonly Reading[] {
+export function hexadecimalIn(text: string): readonly Decoded[] {
   return [...text.matchAll(/[0-9a-f]{12,}/gi)].flatMap(({ 0: digits, index }) =>
     [0, 1]
       .map((shift) => stretch(text, index + shift, index + digits.length, "hex"))
-      .filter((reading) => plainText.test(reading.text)),
+      .filter((decoded) => plainText.test(decoded.text)),
   );
 }
 
@@ -135,8 +125,8 @@ for (const [value, letters] of [...alphabet, "+-", "/_"].entries())
   for (const letter of letters) sextets[letter.charCodeAt(0)] = value;
 
 /** What stands in base64, also url-safe, and within longer texts: any of four letters may be the first of a group. */
-export function base64In(text: string): readonly Reading[] {
-  const found: Reading[] = [];
+export function base64In(text: string): readonly Decoded[] {
+  const found: Decoded[] = [];
   /** The first letter of the plain groups that end here, by the place of groups; -1 where there are none. */
   const begins = new Int32Array(4).fill(-1);
   let [runs, group] = [0, 0];

@@ -1,4 +1,5 @@
 // Evidence of a limiter: samples as intervals within which it decided, and how many of them are when
+import { countBelow, countUpTo } from "../../harness/core/sorted.ts";
 import { latency_ms, type Sample } from "./samples.ts";
 
 export interface Interval {
@@ -24,46 +25,24 @@ export class Intervals {
 
   /** At most so many decisions were made between the two instants, both included. */
   possible(from_ms: number, to_ms: number): number {
-    return Math.max(0, until(this.#begins, to_ms) - before(this.#ends, from_ms));
+    return Math.max(0, countUpTo(this.#begins, to_ms) - countBelow(this.#ends, from_ms));
   }
 
   /** At least so many decisions were made after the first instant and not after the second. */
   certain(after_ms: number, to_ms: number): number {
-    return Math.max(0, until(this.#ends, to_ms) - until(this.#begins, after_ms));
+    return Math.max(0, countUpTo(this.#ends, to_ms) - countUpTo(this.#begins, after_ms));
   }
 
   /** Where those that begin at an instant or later first end. */
   firstEndFrom(from_ms: number): number {
     let first = Number.POSITIVE_INFINITY;
-    for (let nth = before(this.#begins, from_ms); nth < this.all.length; nth += 1) {
+    for (let nth = countBelow(this.#begins, from_ms); nth < this.all.length; nth += 1) {
       const { from_ms: begins_ms = first, to_ms = first } = this.all[nth] ?? {};
       if (begins_ms > first) break;
       first = Math.min(first, to_ms);
     }
     return first;
   }
-}
-
-/** How many are at most so large. */
-function until(sorted: Float64Array, most: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** How many are smaller. */
-function before(sorted: Float64Array, least: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A refused request among those refused at once, whose order isn't known. */
