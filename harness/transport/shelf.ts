@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Answer } from "./exchange.ts";
+import { jsonOf } from "./recording.ts";
 
 /** Hardly any answer is longer; a run keeps a few thousand. */
 const usual_chars = 16 * 1024;
@@ -24,7 +25,7 @@ export class Shelf {
   #recent_chars = 0;
 
   /** The same answer; a long body is read again where something needs it later. */
-  shelved(answer: Answer, jsonOf: (text: string) => Answer["json"]): Answer {
+  shelved(answer: Answer): Answer {
     if (answer.text.length <= usual_chars) return answer;
     const stored = this.#store(answer.text);
     if (stored === null) return answer;

@@ -7,7 +7,7 @@ import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { Exchange } from "./exchange.ts";
 import { Lanes } from "./lanes.ts";
-import { exchangeOf, jsonOf, type Received, receivedOf } from "./recording.ts";
+import { exchangeOf, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
 import { Repeats } from "./repeats.ts";
 import { Shelf } from "./shelf.ts";
@@ -80,7 +80,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const repeats = new Repeats(!target.isReference);
   const shelf = new Shelf();
   const shelved = (exchange: Exchange): Exchange =>
-    exchange.answer ? { ...exchange, answer: shelf.shelved(exchange.answer, jsonOf) } : exchange;
+    exchange.answer ? { ...exchange, answer: shelf.shelved(exchange.answer) } : exchange;
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
