@@ -12,6 +12,8 @@ import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./f
 export interface ExperimentRequest {
   readonly sent_ms: number;
   readonly answered_ms: number;
+  /** Which of its bursts it belongs to. */
+  readonly burst: number;
   readonly outcome: "served" | "refused" | "undocumented" | "failed";
 }
 

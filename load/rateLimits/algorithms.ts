@@ -87,7 +87,7 @@ const mostLimits = 3;
 
 /** What is seen, in words. */
 export function wordsOf({ named, possible, limits }: LimiterSeen) {
-  const [several, unknown] = ["can't be told", "none that we know"];
+  const [several, unknown] = ["inconclusive", "none that we know"];
   return {
     limit: limits.length === 0 ? unknown : limits.length > mostLimits ? several : limits.join(" or "),
     algorithm: named ?? (possible.length === 0 ? unknown : `can't be distinguished: ${possible.join(" | ")}`),

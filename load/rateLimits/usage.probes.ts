@@ -12,9 +12,9 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import { limiterBehind, wordsOf } from "./algorithms.ts";
-import { burstsOf } from "./bursts.ts";
+import { burstsOf, groupsOf } from "./bursts.ts";
 import { distinguishing } from "./distinguishing.ts";
-import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
+import { burstSize, type Experiment, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
 import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
 import { count } from "./samples.ts";
@@ -36,10 +36,13 @@ async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
   const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
   return [
     seenIn("the limit", inBursts, found),
-    { ...seenIn("algorithm", apart, name), experiment: shownAs("bursts that distinguish algorithms", apart) },
+    {
+      ...seenIn("algorithm", apart, name),
+      experiment: shownAs("bursts that distinguish algorithms", distinguishing, apart),
+    },
     {
       ...seenIn("served in three bursts", inBursts, perBurst.join(", ")),
-      experiment: shownAs("three bursts, and one request", inBursts),
+      experiment: shownAs("three bursts, and one request", tripleAndRecovery, inBursts),
     },
     seenIn("more than the limit within a second", inBursts, breaksSlidingWindow([...inBursts]) ? "seen" : "not seen"),
     seenIn(
@@ -50,13 +53,16 @@ async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
   ];
 }
 
-const shownAs = (name: string, samples: readonly SampleWithExchange[]): ExperimentShown => ({
+const shownAs = (name: string, experiment: Experiment, seen: readonly SampleWithExchange[]): ExperimentShown => ({
   name,
-  requests: samples.map(({ sent_ms, received_ms, outcome }) => ({
-    sent_ms: Math.round(sent_ms),
-    answered_ms: Math.round(received_ms),
-    outcome,
-  })),
+  requests: [...groupsOf(experiment, seen)].flatMap(([burst, samples]) =>
+    samples.map(({ sent_ms, received_ms, outcome }) => ({
+      sent_ms: Math.round(sent_ms),
+      answered_ms: Math.round(received_ms),
+      burst,
+      outcome,
+    })),
+  ),
 });
 
 /** Requests per second of the overload. */

@@ -5,16 +5,19 @@ import { burstsOf, experimentsIn, stripOf } from "../../reports/experiments.ts";
 import { pageOf } from "../support/reports.ts";
 import { ranInProcess } from "../support/runs.ts";
 
-const request = (sent_ms: number, outcome: ExperimentRequest["outcome"]): ExperimentRequest => ({
+const request = (sent_ms: number, burst: number, outcome: ExperimentRequest["outcome"]): ExperimentRequest => ({
   sent_ms,
   answered_ms: sent_ms + 10,
+  burst,
   outcome,
 });
 
-test("requests sent at once are one burst, with a sign for each answer", () => {
+test("each burst has a sign for each answer", () => {
   const requests = [
-    ...(["served", "refused", "undocumented", "failed"] as const).map((outcome, nth) => request(3_000 + nth, outcome)),
-    request(3_050, "served"),
+    ...(["served", "refused", "undocumented", "failed"] as const).map((outcome, nth) =>
+      request(3_000 + nth, 0, outcome),
+    ),
+    request(3_050, 1, "served"),
   ];
   expect(burstsOf({ name: "one", requests }).map((burst) => [burst.from_s, stripOf(burst)])).toEqual([
     [3, "●○◌?"],
