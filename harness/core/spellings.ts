@@ -39,7 +39,8 @@ function characterOf(
   [whole = "", u, x, letter, hex, decimal, name, percent]: readonly (string | undefined)[],
   isLenient: boolean,
 ): string | undefined {
-  if (letter !== undefined) return afterBackslash[letter] ?? letter;
+  // Keys are searched for in any case, and a spelling may be in another case, too.
+  if (letter !== undefined) return afterBackslash[letter.toLowerCase()] ?? letter;
   if (name !== undefined) return entities.get(name);
   const digits = u ?? x ?? hex ?? percent;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);

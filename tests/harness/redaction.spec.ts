@@ -92,3 +92,8 @@ test("the time that redaction takes rises with the length of a text, not with it
     expect(least_ms(long) / least_ms(short), piece).toBeLessThan(100);
   }
 });
+
+test("a key that holds what looks like an escape is hidden in another case, too", () => {
+  const hide = redactorOf([new Secret("paid", "key\\Fs-abcdefgh")]);
+  expect(hide("it came: k%65y\\fs-abcdefgh")).toBe("it came: <key:paid>");
+});
