@@ -1,7 +1,8 @@
 // A finding: whether a requirement holds in one exchange, and where it does not.
 import type Big from "big.js";
 import type { Counterexample } from "./generation.ts";
-import { canonical, type Json } from "./json.ts";
+import { canonical, type Json, pointerOf, stepsOf } from "./json.ts";
+import { type Redactor, redactedIn } from "./secret.ts";
 
 export type Got = { readonly is: "absent" } | { readonly value: Json };
 
@@ -52,6 +53,18 @@ export const broken = (at: string, expected: string, got: unknown): Broken => ({
   expected,
   got: asGot(got),
 });
+
+/** The same breach, as it may be shown: it may quote an answer that holds a key. */
+export const shownBroken = <B extends Broken>(breach: B, redact: Redactor): B => {
+  const { at, expected, got, counterexample } = breach;
+  return {
+    ...breach,
+    at: at.startsWith("/") ? pointerOf(stepsOf(at).map(redact)) : redact(at),
+    expected: redact(expected),
+    got: "is" in got ? got : { value: redactedIn(got.value, redact) },
+    ...(counterexample && { counterexample: { ...counterexample, values: redactedIn(counterexample.values, redact) } }),
+  };
+};
 
 /** For people: canonical JSON of what was found. */
 export const describeGot = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));

@@ -1,4 +1,5 @@
 // Secrets: keys that print as their role, and the redactor that removes them from texts.
+import { isObject, type Json } from "./json.ts";
 import { base64In, type Decoded, hexadecimalIn, unended, unescaped, unspaced } from "./spellings.ts";
 
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -108,6 +109,8 @@ export class KeyHider {
   readonly #forms = new Map<number, readonly HiddenForm[]>();
   /** A 16-bit hash of each beginning, which rules out nearly every position of a text. */
   readonly #begins = new Uint8Array(1 << 16);
+  /** Ends of forms by their first four characters, longest first. */
+  readonly #ends = new Map<number, HiddenForm[]>();
   #longest = 0;
   #hasLists = false;
 
@@ -128,7 +131,16 @@ export class KeyHider {
         alike.sort((a, b) => b.text.length - a.text.length),
       );
       this.#longest = Math.max(this.#longest, text.length);
+      for (let at = 1; at + shortestCut <= text.length; at += 1) this.#addEnd({ text: text.slice(at), mask: shown });
     }
+  }
+
+  #addEnd(end: HiddenForm): void {
+    const beginning = fourAt(end.text, 0);
+    const alike = this.#ends.get(beginning) ?? [];
+    this.#ends.set(beginning, alike);
+    const longer = alike.findIndex(({ text }) => text.length < end.text.length);
+    alike.splice(longer < 0 ? alike.length : longer, 0, end);
   }
 
   hide(text: string): string {
@@ -145,7 +157,7 @@ export class KeyHider {
   #spansIn(text: string, { escapes, digits, isLenient = false }: Depth): Span[] {
     if (text.length < shortestForm) return [];
     const lower = lowered(text);
-    const spans = [...this.#plainIn(lower), ...this.#cutIn(lower)];
+    const spans = [...this.#plainIn(lower), ...this.#cutIn(lower), ...this.#beheadedIn(lower)];
     const within = (decoded: Decoded | null, depth: Depth): void => {
       if (decoded === null) return;
       for (const { start, end, mask: shown } of this.#spansIn(decoded.text, depth)) {
@@ -192,6 +204,12 @@ export class KeyHider {
     return [];
   }
 
+  /** The end of a key with which a text begins that was cut. */
+  #beheadedIn(lower: string): readonly Span[] {
+    const end = this.#ends.get(fourAt(lower, 0))?.find(({ text }) => lower.startsWith(text));
+    return end ? [{ start: 0, end: end.text.length, mask: end.mask }] : [];
+  }
+
   #listsIn(text: string): readonly Span[] {
     const decoded = unspaced(text);
     if (decoded === null) return [];
@@ -216,6 +234,15 @@ const fourAt = (text: string, at: number): number =>
   ((text.charCodeAt(at + 1) & 255) << 16) |
   ((text.charCodeAt(at + 2) & 255) << 8) |
   (text.charCodeAt(at + 3) & 255);
+
+/** A value with keys replaced in all its texts, numbers and names of members. */
+export function redactedIn(value: Json, redact: Redactor): Json {
+  if (Array.isArray(value)) return value.map((one: Json) => redactedIn(one, redact));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [redact(name), redactedIn(one, redact)]));
+  if (typeof value === "string") return redact(value);
+  return typeof value === "number" && redact(String(value)) !== String(value) ? redact(String(value)) : value;
+}
 
 export function redactorOf(secrets: readonly Secret[]): Redactor {
   const hider = new KeyHider();

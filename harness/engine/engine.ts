@@ -1,7 +1,5 @@
 // The engine: plans checks and probes, executes them, and yields a verdict on each requirement.
-import { defaultGeneration, type Generation } from "../core/generation.ts";
 import type { Feature, RequirementId } from "../core/interface.ts";
-import { KeyHider } from "../core/secret.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
@@ -21,7 +19,7 @@ import { type Planned, type PlannedCheck, type PlannedProbe, runPlanned } from "
 import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
-import type { EngineOptions } from "./options.ts";
+import { type EngineOptions, type OwnOptions, ownOptions } from "./options.ts";
 import { askedBy, isPlanned, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
@@ -35,7 +33,7 @@ const mostRetries = 5;
 
 export class Engine {
   readonly plan: Plan;
-  readonly #options: EngineOptions & { readonly generation: Generation };
+  readonly #options: OwnOptions;
   readonly #ledger: Ledger;
   readonly #transport: Transport;
   readonly #inquiry: Inquiry;
@@ -64,27 +62,23 @@ export class Engine {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
-    // A copy, as keys of made projects are added to it, and samples that are found.
-    const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
-    const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
-    const generation = options.generation ?? defaultGeneration(target);
-    this.#options = { ...options, target, generation };
-    const { suite, wire, clock, only = null, observe, generator, most_s } = options;
+    const { keys, hider, ...own } = ownOptions(options);
+    this.#options = own;
+    const { suite, target, wire, clock, only = null, observe, generator, generation, most_s, onEvent } = own;
     this.#ending = new Ending(clock, most_s);
     const samples = supply(target, suite, generation.seed);
     const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
     this.plan = planFor(target, suite, planOptions);
-    this.#facts = new Facts(target);
-    this.#ledger = new Ledger(suite.laws);
+    [this.#facts, this.#ledger] = [new Facts(target), new Ledger(suite.laws, target.redact)];
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
-    this.#transport = transportTo(target, wire, clock, { ...options, doubtOn });
+    this.#transport = transportTo(target, wire, clock, { ...this.#options, doubtOn });
     this.#inquiry = inquiryOf({
       target,
       transport: this.#transport,
       clock,
       onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
       healthCheck: (beside) => this.#callers.healthyBeside(beside),
-      onIntermittent: ({ number }, cause) => options.onEvent?.({ event: "intermittent", exchange: number, cause }),
+      onIntermittent: ({ number }, cause) => onEvent({ event: "intermittent", exchange: number, cause }),
     });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
     this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
@@ -100,7 +94,7 @@ export class Engine {
         this.#enter(exchange, null, counts);
         if (counts && !isRateRefusal(exchange)) this.#inquiry.remember(exchange);
       },
-      onResult: (preflight) => options.onEvent?.({ event: "preflight", preflight }),
+      onResult: (preflight) => onEvent({ event: "preflight", preflight }),
     });
     this.#callers = new Callers(suite.authSanityChecks, target, { ...this.#inquiry, ...this.#memory });
     this.#verdicts = new Verdicts(this.plan.checks, {
@@ -125,7 +119,7 @@ export class Engine {
       planOptions,
       context: () => this.#context(null),
       callers: this.#callers,
-      onNote: (sample) => options.onEvent?.({ event: "sample", sample }),
+      onNote: (sample) => onEvent({ event: "sample", sample }),
     });
   }
 
@@ -171,25 +165,25 @@ export class Engine {
       if (ended || this.#ending.why() !== null) return;
       await this.#retryInconclusive();
       const closed = await audit?.close();
-      const others = closed?.usedByOthers ?? [];
-      if (others.length > 0) this.#options.onEvent?.({ event: "usedByOthers", projects: others });
+      const { usedByOthers: others = [] } = closed ?? {};
+      if (others.length > 0) this.#options.onEvent({ event: "usedByOthers", projects: others });
       this.#verdicts.withdrawCounted(others);
       if (!closed) return;
       for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
-      this.#options.onEvent?.({ event: "audit", audit: closed.audit });
+      this.#options.onEvent({ event: "audit", audit: closed.audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     this.#announcer.announce(ids);
     const verdicts = ids.map((id) => this.verdict(id));
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
-    if (reason !== null) this.#options.onEvent?.({ event: "cutShort", reason });
+    if (reason !== null) this.#options.onEvent({ event: "cutShort", reason });
     return verdicts;
   }
 
   #onVerdict(verdict: Verdict): void {
     const isBroken = verdict.verdict === "broken" && verdict.enforced === "fail";
     if (isBroken && this.#options.failFast) this.#ending.atFirstBreach();
-    this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
+    this.#options.onEvent({ event: "verdict", verdict, spent: this.spent });
   }
 
   /** The verdict so far; later exchanges may still break the requirement. */
@@ -266,13 +260,13 @@ export class Engine {
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
-    onEvent?.({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
+    onEvent({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
   }
 
   #enter(exchange: Exchange, causedBy: Check | null, counts: boolean): void {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);
-    this.#options.onEvent?.({ event: "exchange", exchange });
+    this.#options.onEvent({ event: "exchange", exchange });
     this.#announcer.announceNew(this.#ledger.brokenIds);
   }
 
@@ -282,7 +276,7 @@ export class Engine {
       target,
       generation,
       clock,
-      onWait: (wait) => onEvent?.({ event: "waiting", ...wait }),
+      onWait: (wait) => onEvent({ event: "waiting", ...wait }),
       memory: this.#memory,
       ledger: this.#ledger,
       projects: this.#projects,

@@ -1,6 +1,7 @@
 // The ledger: findings of all laws on every exchange, and the outcomes of checks.
-import type { Finding } from "../core/finding.ts";
+import { type Finding, shownBroken } from "../core/finding.ts";
 import type { RequirementId } from "../core/interface.ts";
+import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
@@ -11,6 +12,7 @@ import { Refusals } from "./refusals.ts";
 
 export class Ledger {
   readonly #laws: readonly Law[];
+  readonly #redact: Redactor;
   readonly #findings = new Map<number, Map<RequirementId, Finding>>();
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
@@ -19,8 +21,8 @@ export class Ledger {
   /** The breaches that each check found itself. */
   readonly #shownBy = new Map<Check, readonly (readonly [RequirementId, string])[]>();
 
-  constructor(laws: readonly Law[]) {
-    this.#laws = laws;
+  constructor(laws: readonly Law[], redact: Redactor) {
+    [this.#laws, this.#redact] = [laws, redact];
   }
 
   /**
@@ -136,7 +138,7 @@ export class Ledger {
     this.#breaches.set(id, breaches);
     const causedBy = check ? citedBy(check).slice(0, 1) : [];
     const name = `${exchange.number} ${finding.at}`;
-    breaches.set(name, { ...finding, exchange: exchange.number, causedBy });
+    breaches.set(name, { ...shownBroken(finding, this.#redact), exchange: exchange.number, causedBy });
     return name;
   }
 }

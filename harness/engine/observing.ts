@@ -65,7 +65,7 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
   } catch (error) {
     const { redact } = host.target;
     if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)
-      return withheld(redact(error.message));
+      return withheld(error.message);
     const defect = defectOf(error, redact);
     return { ...withheld(`the probe itself failed: ${defect.message}`), defect };
   }

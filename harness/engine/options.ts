@@ -1,7 +1,8 @@
 // What a run is given: the suite, the target, the way out, and which part of it is wanted.
 import type { Clock } from "../core/clock.ts";
-import type { Generation } from "../core/generation.ts";
+import { defaultGeneration, type Generation } from "../core/generation.ts";
 import type { ObservationId, RequirementId } from "../core/interface.ts";
+import { KeyHider } from "../core/secret.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
@@ -9,6 +10,7 @@ import type { Handshake } from "../transport/handshake.ts";
 import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
 import type { TransportOptions } from "../transport/transport.ts";
 import type { Wire } from "../transport/wire.ts";
+import { shownEvent } from "./shownEvents.ts";
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -35,4 +37,19 @@ export interface EngineOptions extends TransportOptions {
   readonly handshake?: Handshake;
   /** What sends schedules, or why nothing does. */
   readonly generator?: Generator | NoGenerator;
+}
+
+export type OwnOptions = EngineOptions & Required<Pick<EngineOptions, "generation" | "onEvent">>;
+
+/**
+ * The options of one run: its target is a copy, as keys of made projects are added to it, and samples that are found;
+ * its events hold no keys.
+ */
+export function ownOptions(options: EngineOptions) {
+  const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
+  const redact = (text: string): string => hider.hide(options.target.redact(text));
+  const target = { ...options.target, keys, redact };
+  const { generation = defaultGeneration(target) } = options;
+  const onEvent = (event: EngineEvent): void => options.onEvent?.(shownEvent(event, redact));
+  return { ...options, target, generation, onEvent, keys, hider };
 }

@@ -2,6 +2,7 @@
 import { isObject } from "../core/json.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { digestOf } from "../transport/repeats.ts";
 import { Streaks } from "./streaks.ts";
 
 /** So often seen, the form that most refusals have is the platform's. */
@@ -15,7 +16,7 @@ interface Known {
   readonly forms: Map<string, number>;
   readonly streaks: Streaks<string | null>;
   readonly confirmed: Set<string>;
-  /** Texts of 403 to callers without a valid key. */
+  /** Digests of the texts of 403 to callers without a valid key. */
   readonly forAll: Set<string>;
   isServing: boolean;
 }
@@ -37,7 +38,7 @@ export class Refusals {
     if (form === null) return;
     known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
     if (count >= enoughInARow) known.confirmed.add(form);
-    if (exchange.asker === null && exchange.answer?.status === 403) known.forAll.add(exchange.answer.text);
+    if (exchange.asker === null && exchange.answer?.status === 403) known.forAll.add(digestOf(exchange.answer.text));
   }
 
   /** Why a refusal may be another's, so that it proves no breach; null where it is the platform's. */
@@ -45,7 +46,8 @@ export class Refusals {
     const { forms, confirmed, forAll, isServing } = this.#of(exchange);
     const form = formOf(exchange);
     if (form === null) return null;
-    if (!isServing && forAll.has(exchange.answer?.text ?? "")) return "everybody is refused alike, as by a firewall";
+    if (!isServing && forAll.has(digestOf(exchange.answer?.text ?? "")))
+      return "everybody is refused alike, as by a firewall";
     if (confirmed.has(form)) return null;
     const count = forms.get(form) ?? 0;
     const isRare = [...forms.values()].some((times) => times > count);

@@ -27,6 +27,11 @@ export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
 export const outcomesFor = (check: Check, outcome: CheckOutcome): Outcomes =>
   new Map(citedBy(check).map((id) => [id, outcome]));
 
+function shownOutcome(outcome: CheckOutcome, redact: Redactor): CheckOutcome {
+  if ("reason" in outcome) return { ...outcome, reason: redact(outcome.reason) };
+  return outcome.is === "held" && outcome.untried ? { ...outcome, untried: outcome.untried.map(redact) } : outcome;
+}
+
 /** The refusal of the budget by which requirements were left out; null where none was. */
 export function cutShortBy(refusals: ReadonlySet<string>, verdicts: readonly Verdict[]): string | null {
   const reasons = verdicts.flatMap(({ verdict, reason }) => (verdict === "withheld" && reason ? [reason] : []));
@@ -63,8 +68,10 @@ export class Verdicts {
     return [...this.#checksOf.keys()];
   }
 
+  /** Reasons may quote answers. */
   record(check: Check, outcomes: Outcomes): void {
-    this.#outcomes.set(check, outcomes);
+    const { redact } = this.#options.target;
+    this.#outcomes.set(check, new Map([...outcomes].map(([id, one]) => [id, shownOutcome(one, redact)])));
   }
 
   /** Nothing that was found by counting calls holds against the platform where others were counted with them. */

@@ -16,6 +16,7 @@ export interface Sent {
   readonly json?: Json;
 }
 
+/** An answer as it came: it may hold keys, so that only what `shownOf` gives is written. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
@@ -25,6 +26,8 @@ export interface Answer {
   readonly json: ParsedJson | null;
   readonly hasBom: boolean;
   readonly invalidUtf8: boolean;
+  /** What may be shown of it, where it holds a key. */
+  readonly shown?: Pick<Answer, "headers" | "text">;
 }
 
 /**

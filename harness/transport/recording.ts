@@ -1,4 +1,4 @@
-// The record of one request: its answer read, keys redacted, and what the target knows of who asked.
+// The record of one request: its answer read, what may be shown of it, and what the target knows of who asked.
 import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
@@ -13,7 +13,7 @@ export const mutantHeader = "x-assay-mutant";
 /** What came of a request: an answer, or the fault that came instead. */
 export type Received = Pick<Exchange, "answer" | "fault">;
 
-/** The answer, redacted, or the fault where none can be read. */
+/** The answer, or the fault where none can be read. */
 export function receivedOf(outcome: WireAnswer | WireFault, target: Target): Received {
   try {
     if (outcome instanceof WireFault) throw outcome;
@@ -50,22 +50,29 @@ export function exchangeOf(
       method,
       url: target.redact(url),
       headers: redactHeaders(target, headers),
-      ...(body === undefined ? {} : sentBody(target.redact(body), protocol.kind)),
+      ...(body === undefined ? {} : sentBody(body, target, protocol.kind)),
     },
     latency_ms: Math.round(latency_ms * 1000) / 1000,
   };
 }
 
-function sentBody(body: string, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
-  const json = protocol === "json-rpc" ? parseJson(body)?.value : undefined;
+function sentBody(text: string, { redact }: Target, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
+  const [body, json] = [redact(text), protocol === "json-rpc" ? parseJson(text)?.value : undefined];
   return json === undefined ? { body } : { body, json };
 }
 
 function answerOf(raw: WireAnswer, target: Target): Answer {
-  const headers = redactHeaders(target, raw.headers).filter(([name]) => name !== mutantHeader);
+  const headers = raw.headers.filter(([name]) => name !== mutantHeader);
   const read = textIn(raw.body);
-  const text = target.redact(read.text);
-  return { ...read, status: raw.status, headers, text, json: jsonOf(text) };
+  const shown = { headers: redactHeaders(target, headers), text: target.redact(read.text) };
+  const holdsKey = shown.headers !== headers || shown.text !== read.text;
+  return { ...read, status: raw.status, headers, json: jsonOf(read.text), ...(holdsKey && { shown }) };
+}
+
+/** The exchange as it may be shown: a key in its answer is replaced by its role. */
+export function shownOf(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  return answer?.shown ? { ...exchange, answer: { ...answer, ...answer.shown, json: null } } : exchange;
 }
 
 export function jsonOf(text: string): Answer["json"] {

@@ -52,7 +52,7 @@ export class Repeats {
 }
 
 /** In place of a body that may be large. */
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");
+export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 /** The first of this name, which is the given one if it has no other. */
 function firstOf(known: Map<string, Earlier>, name: string | undefined, now: Earlier): Earlier {

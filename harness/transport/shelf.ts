@@ -26,7 +26,8 @@ export class Shelf {
 
   /** The same answer; a long body is read again where something needs it later. */
   shelved(answer: Answer): Answer {
-    if (answer.text.length <= usual_chars) return answer;
+    // What holds a key is kept in memory, as no key is written anywhere.
+    if (answer.text.length <= usual_chars || answer.shown) return answer;
     const stored = this.#store(answer.text);
     if (stored === null) return answer;
     const { text, json, ...rest } = answer;

@@ -9,7 +9,7 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 
 export type When = Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">;
 
-/** The exchange as if the transport had got that outcome: redacted, with its caller. */
+/** The exchange as if the transport had got that outcome, with its caller. */
 export async function exchangeOf(
   target: Target,
   stimulus: Stimulus,

@@ -34,7 +34,7 @@ interface Options {
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
 export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options) {
-  const ledger = new Ledger(suite.laws);
+  const ledger = new Ledger(suite.laws, target.redact);
   const [feature] = featuresOf(target.interface);
   if (feature === undefined) throw new Error("an interface has operations");
   const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))], feature);

@@ -55,7 +55,8 @@ export async function preflight(
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
   for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await callers.distinguish(feature);
-    if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
+    if (doubt !== null)
+      throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${target.redact(doubt.reason)})`);
   }
   return shares.map((share) => ({
     ...share,

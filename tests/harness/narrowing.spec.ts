@@ -30,7 +30,7 @@ interface Case {
 
 /** The verdict where each planned check had this outcome. */
 function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Case): Verdict {
-  const ledger = new Ledger([]);
+  const ledger = new Ledger([], (text) => text);
   const cited = planned.filter(({ check }) => citedBy(check).includes(id));
   const verdicts = new Verdicts(cited, {
     target: full,

@@ -1,0 +1,43 @@
+// Events as they may be shown: what they quote of answers may hold keys.
+import type { Json } from "../core/json.ts";
+import { type Redactor, redactedIn } from "../core/secret.ts";
+import type { EngineEvent } from "../model/event.ts";
+import type { Observed, Reading } from "../model/probe.ts";
+import { shownOf } from "../transport/recording.ts";
+
+/** The same event without keys; the texts of verdicts have none, as outcomes and breaches are recorded without. */
+export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
+  switch (event.event) {
+    case "exchange":
+      return { ...event, exchange: shownOf(event.exchange) };
+    case "preflight":
+      return { ...event, preflight: { ...event.preflight, unusable: event.preflight.unusable.map(redact) } };
+    case "sample": {
+      const { value, how } = event.sample;
+      return { ...event, sample: { ...event.sample, value: redactedIn(value, redact), how: redact(how) } };
+    }
+    case "observation":
+      return { ...event, observation: shownObservation(event.observation, redact) };
+    case "audit": {
+      const { audit } = event;
+      const entries = audit.entries.map((one) => ({ ...one, reason: one.reason && redact(one.reason) }));
+      return { ...event, audit: { ...audit, entries, reason: audit.reason && redact(audit.reason) } };
+    }
+    case "intermittent":
+      return { ...event, cause: redact(event.cause) };
+    case "verdict":
+    case "waiting":
+    case "cutShort":
+    case "usedByOthers":
+      return event;
+  }
+}
+
+function shownObservation(observed: Observed, redact: Redactor): Observed {
+  const shown = ({ summary, fingerprints, ...rest }: Reading): Reading => ({
+    ...rest,
+    summary: redactedIn(summary, redact) as Reading["summary"],
+    fingerprints: redactedIn(fingerprints as unknown as Json, redact) as unknown as Reading["fingerprints"],
+  });
+  return { ...observed, values: observed.values.map(shown), reason: observed.reason && redact(observed.reason) };
+}
