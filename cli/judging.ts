@@ -3,7 +3,7 @@ import { median } from "simple-statistics";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
-import type { RequirementId } from "../harness/core/interface.ts";
+import type { ObservationId, RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
@@ -25,20 +25,27 @@ import { checkedIds, suite } from "./suite.ts";
 import { variableLines } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
+/** What is judged and observed. */
+export interface Scope {
+  readonly only: readonly RequirementId[];
+  readonly observe: readonly ObservationId[];
+}
+
 /** So many show how far away a platform is. */
 const enoughLatencies = 10;
 
 /**
  * Judges a target by its flags, writes a run and sets the exit code.
- * @param named only these requirements; null: those that the flags name, or all
+ * @param scope of a command of its own; else what the flags name, or all
  */
 export async function judge(
   target: Target,
-  named: readonly RequirementId[] | null,
+  scope: Scope | null,
   flags: RunFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
   const { impliedFails, strict: isStrict = target.strict } = flags;
-  const only = named ?? idsOf(flags.only);
+  const only = scope?.only ?? idsOf(flags.only);
+  const observe = flags.observe === false ? [] : scope?.observe;
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);
@@ -56,7 +63,7 @@ export async function judge(
     only,
     allFindings: flags.allFindings === true,
     failFast: flags.failFast === true,
-    ...(flags.observe === false ? { observe: [] } : {}),
+    ...(observe && { observe }),
     most_s,
     generation,
     impliedFails,

@@ -36,7 +36,7 @@ const limits = "limits";
 
 const listed = [
   ...shapes.map(({ name, summary, usualSeconds }) => `  ${name.padEnd(8)} ${summary}; ${usualSeconds} s`),
-  `  ${limits.padEnd(8)} the requirements on rates over time, alone`,
+  `  ${limits.padEnd(8)} the requirements on rates over time, alone, and how limits count`,
 ];
 
 export const loadCommand = (): Command =>
@@ -76,7 +76,7 @@ function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
   const unused = duration === undefined ? rate && "--rate" : "--duration";
   if (unused)
     throw new CommandLineError(`${unused} has no effect on limits, whose experiments are fixed. Leave it out.`);
-  return judgeOnly(rateRequirements, flags);
+  return judgeOnly({ only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
 function shapeNamed(name: string): Shape {

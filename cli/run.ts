@@ -1,8 +1,8 @@
 // assay run: judges one target and writes a report.
 import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
-import type { RequirementId } from "../harness/core/interface.ts";
 import { annotationsOption, envOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
+import type { Scope } from "./judging.ts";
 import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
@@ -33,12 +33,12 @@ export const runCommand = (): Command =>
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action((flags: RunFlags) => judgeOnly(null, flags));
 
-/** Judges only these requirements, or those that the flags name, or all. */
-export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+/** Judges that scope, or what the flags name, or all. */
+export async function judgeOnly(scope: Scope | null, flags: RunFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   await onTarget(flags, async (target) => {
     // Loaded only once the target is known to be valid.
     const { judge } = await import("./judging.ts");
-    await judge(target, only, { ...flags, impliedFails });
+    await judge(target, scope, { ...flags, impliedFails });
   });
 }

@@ -16,9 +16,9 @@ import { burstsOf, groupsOf } from "./bursts.ts";
 import { distinguishing } from "./distinguishing.ts";
 import { burstSize, type Experiment, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
-import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
+import { keysFor, ownerFor, projectsFor, type SampleWithExchange } from "./running.ts";
 import { count } from "./samples.ts";
-import { planned, seenIn, seenInEach, type Trial, times } from "./trials.ts";
+import { planned, seenIn, seenInEach, type Trial, times, tried } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 
 const owners = usage({ as: "owner" });
@@ -129,25 +129,31 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
   askers,
   requests: (as, other) => [...times(limit, usage({ as })), ...times(limit, usage({ as: other }), 20)],
 });
-const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
+const [sameKey, keys, projects] = [
+  together("one key", ownerFor),
+  together("two keys of one project", keysFor),
+  together("two projects", projectsFor),
+];
 
-const scope: SeenOf = (name, samples) => {
-  const served = count(samples, "served");
-  if (served < limit) throw new Withheld(`${name}: only ${served} were served at all`);
-  return seenIn(name, samples, served === 2 * limit ? "each its own" : "shared");
-};
+/** Only beside refusals of one key do two callers that are all served show limits of their own. */
+async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
+  const trials = context.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys];
+  const seen = await tried(context, "OBS-RATE-SCOPE", [sameKey, ...trials]);
+  const isLimited = count(seen.get(sameKey) ?? [], "refused") > 0;
+  return trials.map((trial) => {
+    const samples = seen.get(trial) ?? [];
+    if (count(samples, "served") < limit)
+      throw new Withheld(`${trial.name}: only ${count(samples, "served")} were served at all`);
+    const scope = count(samples, "refused") > 0 ? "shared" : isLimited ? "each its own" : "twice the limit is served";
+    return seenIn(trial.name, samples, scope);
+  });
+}
 
 const isolated = { when: "isolated" } as const;
 
-/** A probe of what each trial shows; by default all trials are sent. */
-const ofTrials = (
-  id: Probe["id"],
-  requests: readonly Stimulus[],
-  trials: readonly Trial[],
-  seenOf: SeenOf,
-  possible: (context: ProbeContext) => readonly Trial[] = () => trials,
-): Probe =>
-  experiment("usage", id, requests, (context) => seenInEach(context, id, possible(context), seenOf), {
+/** A probe of what each trial shows. */
+const ofTrials = (id: Probe["id"], requests: readonly Stimulus[], trials: readonly Trial[], seenOf: SeenOf): Probe =>
+  experiment("usage", id, requests, (context) => seenInEach(context, id, trials, seenOf), {
     ...isolated,
     asksOnce: true,
     schedules: [planned(id, trials)],
@@ -164,7 +170,9 @@ export const probes: readonly Probe[] = [
   ),
   ofTrials("OBS-RATE-OTHERROUTES", [owners], otherRoutes, besides),
   ofTrials("OBS-RATE-CROSS", [owners, unjudgedHealth()], [onRpc], besides),
-  ofTrials("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], [keys, projects], scope, ({ canAsk }) =>
-    canAsk(usage({ as: "other" })) ? [keys, projects] : [keys],
-  ),
+  experiment("usage", "OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scopes, {
+    ...isolated,
+    asksOnce: true,
+    schedules: [planned("OBS-RATE-SCOPE", [sameKey, keys, projects])],
+  }),
 ];

@@ -105,6 +105,20 @@ test("without control experiments run one after the other and show the same", as
   expect(summaryOf(vendor)).toEqual(summaryOf(honest));
 });
 
+test("callers have a limit of their own only where twice the limit is refused to one of them", async () => {
+  const scopesAt = async (admin: NonNullable<NonNullable<RuleChange["limits"]>["admin"]>) =>
+    valueOf(
+      await outcomeOf({ ...trial, observe: ["OBS-RATE-SCOPE"], choice: { rules: { limits: { admin } } } }),
+      "OBS-RATE-SCOPE",
+    );
+  const of = (keys: string, projects: string) => ({ "two keys of one project": keys, "two projects": projects });
+  expect(await scopesAt({ per: "key" })).toEqual(of("each its own", "each its own"));
+  expect(await scopesAt({ per: "address" })).toEqual(of("shared", "shared"));
+  expect(await scopesAt({ per: "platform", most: 7 })).toEqual(of("shared", "shared"));
+  const lenient = "twice the limit is served";
+  expect(await scopesAt({ per: "platform", most: 10 })).toEqual(of(lenient, lenient));
+});
+
 test("unusual limits are found, over a network with jitter", async () => {
   const odd: readonly (readonly [Make, string, Algorithm])[] = [
     [slidingLog(7), "7 in 1 s", "sliding log"],
