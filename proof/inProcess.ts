@@ -67,7 +67,20 @@ export interface InProcessOptions {
   readonly hasSchedules?: boolean;
   /** Another than one that each sleep advances at once. */
   readonly clockFrom?: (start_ms: number) => VirtualClock;
+  /** Which requests get to the variant, where it is one replica of the platform and the other is honest. */
+  readonly balancer?: Balancer;
 }
+
+/** Two replicas of one platform: they share its state. */
+export interface Replicas {
+  readonly honest: Carry;
+  readonly faulty: Carry;
+  readonly world: World;
+  /** Unix time in ms. */
+  readonly now_ms: () => number;
+}
+
+export type Balancer = (replicas: Replicas) => Carry;
 
 /** A fresh world and its target at a base, with control by that token. */
 export function freshWorld(controlToken: string): { readonly world: World; targetAt(base: string): Target } {
@@ -88,23 +101,26 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
 export function inProcess(
   suite: Suite,
   variant?: Variant,
-  { hasSchedules = false, clockFrom = virtualClock }: InProcessOptions = {},
+  { hasSchedules = false, clockFrom = virtualClock, balancer }: InProcessOptions = {},
 ): EngineOptions {
   const { world, targetAt } = freshWorld(controlToken);
   const target = targetAt(base);
   const clock = clockFrom(epoch_ms);
   const timers = new Timers(clock);
-  const platform = createPlatform({
-    world,
-    now_ms: clock.now_ms,
-    wait: (duration_ms) => timers.wait(duration_ms),
-    controlToken,
-    ...(variant ? { variant } : {}),
-  });
+  const platformOf = (changed: Variant | undefined): Platform =>
+    createPlatform({
+      world,
+      now_ms: clock.now_ms,
+      wait: (duration_ms) => timers.wait(duration_ms),
+      controlToken,
+      ...(changed ? { variant: changed } : {}),
+    });
   // A platform that hangs is waited for in real time, unlike all else here.
   const deadline = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  const direct = wireTo(platform, variant);
-  const wire = variant?.proxy?.(direct) ?? direct;
+  const direct = wireTo(platformOf(variant), variant);
+  const faulty = variant?.proxy?.(direct) ?? direct;
+  const honest = (): Carry => wireTo(platformOf(undefined), undefined);
+  const wire = balancer?.({ honest: honest(), faulty, world, now_ms: clock.now_ms }) ?? faulty;
   return {
     suite,
     target,

@@ -16,7 +16,7 @@ import {
   type RequirementId,
   requirements,
 } from "../specs/generated/requirements.ts";
-import { inProcess } from "./inProcess.ts";
+import { type Balancer, inProcess } from "./inProcess.ts";
 import { declaredBesides, isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
 export interface Killed {
@@ -55,18 +55,19 @@ interface Judging {
   readonly probe?: Probe | undefined;
   /** Whether timed requests are sent: hundreds, which only mutants of rate limits need. */
   readonly hasSchedules: boolean;
+  readonly balancer?: Balancer | undefined;
 }
 
 async function foundUnder(
   suite: Suite,
   variant: Mutant | BenignVariant | undefined,
-  { features, only = null, probe, hasSchedules }: Judging,
+  { features, only = null, probe, hasSchedules, balancer }: Judging,
 ): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  const options = inProcess(suite, variant, { hasSchedules });
+  const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const offers = features ?? options.target.offers;
   const verdicts = await new Engine({
     ...options,
@@ -82,9 +83,11 @@ export const brokenUnder = async (
   suite: Suite,
   variant?: Mutant | BenignVariant,
   features: readonly Feature[] | null = null,
-): Promise<readonly Verdict[]> =>
-  (await foundUnder(suite, variant, { features, hasSchedules: variant === undefined || isAboutRates(variant.id) }))
-    .broken;
+  balancer?: Balancer,
+): Promise<readonly Verdict[]> => {
+  const hasSchedules = variant === undefined || isAboutRates(variant.id);
+  return (await foundUnder(suite, variant, { features, hasSchedules, balancer })).broken;
+};
 
 const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
 

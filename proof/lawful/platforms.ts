@@ -1,7 +1,7 @@
 // Lawful platforms, judged as vendors over their public surface, with all that a target can give and with less
 import bs58 from "bs58";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
+import { type Feature, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
@@ -14,7 +14,7 @@ import { type BundleChange, honestBundles } from "../../reference/platform/bundl
 import { changed } from "../../reference/platform/change.ts";
 import { both, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { inProcess } from "../inProcess.ts";
+import { type Balancer, inProcess } from "../inProcess.ts";
 import { lacking, type Member } from "./members.ts";
 
 /** Several variants as one; of rules that two of them change the last one's count. */
@@ -53,8 +53,12 @@ interface Given {
   readonly lacks?: readonly Member[];
 }
 
-/** What of a platform is judged; by default all. */
-type Judging = Given & Pick<EngineOptions, "observe">;
+/** What of a platform is judged; by default all, by whatever replica answers. */
+interface Judging extends Given, Pick<EngineOptions, "observe"> {
+  readonly offers?: readonly Feature[];
+  readonly hasSchedules?: boolean;
+  readonly balancer?: Balancer;
+}
 
 export interface Judged {
   readonly verdicts: readonly Verdict[];
@@ -65,10 +69,10 @@ export interface Judged {
 /** Judges a platform by all checks, limits over time included, in virtual time. */
 export async function judgedPlatform(
   variant: Variant,
-  { isBare = false, lacks = [], ...judging }: Judging = {},
+  { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging }: Judging = {},
 ): Promise<Judged> {
-  const options = inProcess(suite, variant, { hasSchedules: true });
-  const full = fullTarget(options.target, variant.rules?.rpc?.bundles);
+  const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
+  const full = { ...fullTarget(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
   const observed: Observed[] = [];
   const verdicts = await new Engine({
     ...options,

@@ -1,0 +1,6 @@
+// A worker process that tries rare defects: takes ids of mutants as messages and returns what was found
+import { tried } from "./finding.ts";
+
+process.on("message", (id) => {
+  void tried(id as string).then((result) => process.send?.(result));
+});
