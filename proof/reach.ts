@@ -1,26 +1,14 @@
 // What one key can verify, and what needs no control: the table of docs/reach.md, derived from what checks need
 import type { RequirementId } from "../harness/core/interface.ts";
-import { Secret } from "../harness/core/secret.ts";
 import { planFor } from "../harness/engine/plan.ts";
 import type { Target } from "../harness/target/target.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "./inProcess.ts";
 import { PublishedDocument, percent, type Table } from "./publishedTable.ts";
+import { oneKey, withoutControl } from "./targets.ts";
 
 export const script = "proof/reach.ts";
 export const reachDocument = new PublishedDocument("reach.md");
-
-/** All that a file can give of a platform without control. */
-function fullTarget({ control: _, bundles, ...target }: Target): Target {
-  const payer = new Secret("payer", "a payer signs nothing in a plan");
-  return { ...target, ...(bundles ? { bundles: { ...bundles, payer } } : {}), isReference: false };
-}
-
-/** One paid key, its project's id and no consent; samples are given, so that one that a run doesn't find is a miss. */
-function oneKey(target: Target): Target {
-  const { bundles: _, ...rest } = fullTarget(target);
-  return { ...rest, keys: new Map([...target.keys].filter(([role]) => role === "paid")), allow: [], quiet: false };
-}
 
 const own = inProcess(suite).target;
 const all = own.interface.requirements.map(({ id }) => id);
@@ -28,7 +16,11 @@ const all = own.interface.requirements.map(({ id }) => id);
 /** Requirements of which a check can run on such a target. */
 const triedOn = (target: Target): readonly RequirementId[] => planFor(target, suite, { only: null }).tried;
 
-export const reachable = { oneKey: triedOn(oneKey(own)), withoutControl: triedOn(fullTarget(own)) };
+const full = withoutControl(own);
+const { samples, names } = full;
+
+/** Samples are given beside one key, too, so that one that a run doesn't find is a miss. */
+export const reachable = { oneKey: triedOn({ ...oneKey(full), samples, names }), withoutControl: triedOn(full) };
 
 export function reachTable(): Table {
   const reaches: readonly (readonly [needs: string, ids: readonly RequirementId[]])[] = [

@@ -1,20 +1,16 @@
 // Lawful platforms, judged as vendors over their public surface, with all that a target can give and with less
-import bs58 from "bs58";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type Feature, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
-import { Secret } from "../../harness/core/secret.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import type { Target } from "../../harness/target/target.ts";
 import { suite } from "../../load/suite.ts";
-import { landedBundles } from "../../reference/bundles/landed.ts";
-import { type BundleChange, honestBundles } from "../../reference/platform/bundleRules.ts";
 import { changed } from "../../reference/platform/change.ts";
 import { both, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { type Balancer, inProcess } from "../inProcess.ts";
+import { oneKey, withoutControl } from "../targets.ts";
 import { lacking, type Member } from "./members.ts";
 
 /** Several variants as one; of rules that two of them change the last one's count. */
@@ -22,29 +18,6 @@ export function together(id: string, variants: readonly Omit<Variant, "id">[]): 
   const rules = variants.reduce<RuleChange>((sum, one) => changed(sum, one.rules), {});
   const answers = variants.flatMap(({ answer = [] }) => answer);
   return { id, rules, ...(answers.length > 0 ? { answer: answers.reduce(both) } : {}) };
-}
-
-const secure = "https://reference.assay.example";
-const payer = new Secret("payer", bs58.encode(new Uint8Array(32).fill(1)));
-
-/** A target with everything, consents included, of a vendor whose bundles have ids by these rules. */
-function fullTarget({ control: _, bundles, ...target }: Target, change: BundleChange | undefined): Target {
-  const landed = landedBundles("", changed(honestBundles, change)).map(({ id }) => id);
-  return {
-    ...target,
-    bases: { admin: secure, api: secure, rpc: secure },
-    samples: { ...target.samples, landedBundles: landed },
-    isReference: false,
-    perSecond: 1_000,
-    quiet: true,
-    ...(bundles && { bundles: { ...bundles, payer } }),
-  };
-}
-
-/** One paid key and its project's id. */
-function bareTarget({ bundles: _, ...target }: Target): Target {
-  const keys = new Map([...target.keys].filter(([role]) => role === "paid"));
-  return { ...target, keys, samples: {}, names: {}, allow: [], quiet: false };
 }
 
 /** How much of a target is given; by default all. */
@@ -72,12 +45,12 @@ export async function judgedPlatform(
   { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging }: Judging = {},
 ): Promise<Judged> {
   const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
-  const full = { ...fullTarget(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
+  const full = { ...withoutControl(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
   const observed: Observed[] = [];
   const verdicts = await new Engine({
     ...options,
     ...judging,
-    target: lacks.reduce(lacking, isBare ? bareTarget(full) : full),
+    target: lacks.reduce(lacking, isBare ? oneKey(full) : full),
     handshake: () => Promise.resolve({ protocol: "h2" }),
     onEvent: (event) => {
       if (event.event === "observation") observed.push(event.observation);
