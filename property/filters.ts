@@ -50,7 +50,7 @@ const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[],
   );
 
 export const properties: readonly Check[] = [
-  filtered("TA-FLT-02", ["owner"], "unwanted", "ownerFilter"),
+  // An account of another owner is found by a law on what `ownersAll` asks for (TA-FLT-02).
   filtered("TA-FLT-01", ["mint"], "unwanted", "mintFilter"),
   filtered("TA-FLT-03", ["owner", "mint"], "unwanted", "bothFilters"),
   filtered("TA-FLT-04", ["owner"], "missing", "ownersAll"),

@@ -66,17 +66,20 @@ const thirdIsNull: ResponseMutation = resultDoc("getBundleStatuses", (doc, { par
 
 const belowInt32 = -(2 ** 31);
 
-/** Batches of a size between a few entries and the maximum, which examples don't have. */
+/** Refuses some batches of wallets, by their entries. */
 const refusingBatches =
-  (from: number, below: number): PlatformProxy =>
+  (isRefused: (entries: readonly Value[]) => boolean): PlatformProxy =>
   (serve) =>
   async (request) => {
     const isBatch = request.url.includes("batch-identity") && request.body !== undefined;
-    const entries = isBatch ? listIn((JSON.parse(request.body ?? "{}") as Doc)["addresses"]).length : 0;
-    if (entries < from || entries >= below) return serve(request);
-    const body = { statusCode: 400, message: "Too many addresses", error: "Bad Request" };
+    const entries = isBatch ? listIn((JSON.parse(request.body ?? "{}") as Doc)["addresses"]) : [];
+    if (!isRefused(entries)) return serve(request);
+    const body = { statusCode: 400, message: "Bad batch", error: "Bad Request" };
     return { ...(await serve(request)), status: 400, body: inBytes(body) };
   };
+
+/** An address of 32 bytes is that short where it begins with zeros. */
+const isShort = (entry: Value): boolean => String(entry).length < 43 && !String(entry).includes(".");
 
 /** Amounts with that many digits become doubles. */
 const inDoubles = (digits: number): ResponseMutation =>
@@ -255,5 +258,19 @@ export const subtle = unlistedOf({
     "EXT-JR-04",
     rpcError("any", "method", { code: -32602, message: "Invalid params" }, ({ method }) => /[^ -~]/.test(method)),
   ],
-  "batches of 64 to 99 are refused": ["WAL-BATCH-04", { proxy: refusingBatches(64, 100) }],
+  // A size between a few entries and the maximum, which examples don't have.
+  "batches of 64 to 99 are refused": [
+    "WAL-BATCH-04",
+    { proxy: refusingBatches(({ length }) => length >= 64 && length < 100) },
+  ],
+  "batches with an address of less than 43 characters are refused": [
+    "WAL-BATCH-02",
+    { proxy: refusingBatches((entries) => entries.some(isShort)) },
+  ],
+  "to bundle calls without a key numbers beyond 32 bits come back as texts": [
+    "RPC-ENV-07",
+    envelope("bundles", (body, { id, cause }) =>
+      typeof id === "number" && Math.abs(id) > 2 ** 32 && cause === "key" ? { ...body, id: String(id) } : undefined,
+    ),
+  ],
 });

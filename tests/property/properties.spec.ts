@@ -67,6 +67,14 @@ const minimal: MinimalCases = {
     keyword: "pattern",
     request: { method: expect.stringMatching(/^[^ -~]/) },
   },
+  "batches with an address of less than 43 characters are refused": {
+    id: "WAL-BATCH-02",
+    params: { entries: ["1".repeat(32)] },
+  },
+  "to bundle calls without a key numbers beyond 32 bits come back as texts": {
+    method: "getBundleStatuses",
+    id: -(2 ** 32 + 1),
+  },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
