@@ -28,8 +28,12 @@ export const isAboutRates = (id: string): boolean =>
 /** Features of the checks and probes of its requirement and of those that it breaks besides. */
 export function judgedFeatures(id: string): readonly Feature[] {
   const mutant = mutants.find((one) => one.id === id);
-  const breaks = [requirementOfMutant(id), ...(mutant ? declaredBesides(mutant) : [])];
-  const isAbout = (requirement: string): boolean => breaks.some((prefix) => requirement.startsWith(prefix));
+  return featuresAbout([requirementOfMutant(id), ...(mutant ? declaredBesides(mutant) : [])]);
+}
+
+/** Features of the checks and probes of some requirements, given by ids or prefixes of ids. */
+export function featuresAbout(requirements: readonly string[]): readonly Feature[] {
+  const isAbout = (requirement: string): boolean => requirements.some((prefix) => requirement.startsWith(prefix));
   return [
     ...new Set([
       ...suite.checks.filter((check) => citedBy(check).some(isAbout)).flatMap(featuresOf),

@@ -88,6 +88,7 @@ export const unlistedMutants = unlistedOf({
         numberAt(doc, "/prepaidCreditsUsed") +
         Math.max(0, numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed") - limit(doc)),
     })),
+    "MET-WAL-04",
   ],
   "the total as the sum of rounded products": [
     "CRD-USE-02",

@@ -5,21 +5,26 @@ import { suite } from "../../contracts/suite.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
+import { featuresAbout } from "../../proof/judgedFeatures.ts";
+import { oneSided } from "../../reference/oneSided.mutants.ts";
 import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
 import { benign } from "../../reference/unlistedBenign.mutants.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 
-async function brokenUnder(variation: (typeof benign)[number], about: Feature = "usage"): Promise<string[]> {
+async function brokenUnder(
+  variation: (typeof benign)[number],
+  about: readonly Feature[] = ["usage"],
+): Promise<string[]> {
   const { target, ...others } = inProcess(suite, variation);
-  const verdicts = await new Engine({ ...others, target: { ...target, offers: [about] }, observe: [] }).run();
+  const verdicts = await new Engine({ ...others, target: { ...target, offers: about }, observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
   return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 }
 
 test.describe("mutants that the register doesn't name are found too", () => {
-  for (const mutant of unlistedMutants) {
+  for (const mutant of [...unlistedMutants, ...oneSided]) {
     test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
-      const about = mutant.breaks.startsWith("BND-") ? "bundles" : "usage";
+      const about = featuresAbout([mutant.breaks, ...mutant.also]);
       expect((await brokenUnder(mutant, about)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }
