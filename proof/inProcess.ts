@@ -9,6 +9,7 @@ import { readTarget } from "../harness/target/targetFile.ts";
 import { coded } from "../harness/transport/contentCoding.ts";
 import { powerOver } from "../harness/transport/control.ts";
 import { mutantHeader } from "../harness/transport/recording.ts";
+import type { WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
@@ -81,6 +82,13 @@ export interface Replicas {
 }
 
 export type Balancer = (replicas: Replicas) => Carry;
+
+/** Decides by the request, and by the state at that moment. */
+export const balancedBy =
+  (isFaulty: (request: WireRequest, replicas: Replicas) => boolean): Balancer =>
+  (replicas) =>
+  (request, ...rest) =>
+    (isFaulty(request, replicas) ? replicas.faulty : replicas.honest)(request, ...rest);
 
 /** A fresh world and its target at a base, with control by that token. */
 export function freshWorld(controlToken: string): { readonly world: World; targetAt(base: string): Target } {

@@ -6,7 +6,7 @@ import type { Variant } from "../../reference/platform/mutant.ts";
 import { nowOf } from "../../reference/platform/project.ts";
 import { textOf } from "../../reference/platform/wire.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import type { Balancer, Replicas } from "../inProcess.ts";
+import { type Balancer, balancedBy, type Replicas } from "../inProcess.ts";
 
 /** A way to be wrong only now and then. */
 export interface Rarity {
@@ -18,13 +18,6 @@ export interface Rarity {
   readonly changed?: (variant: Variant) => Variant | null;
 }
 
-/** A balancer that decides by the request, and by the state at that moment. */
-const byRequest =
-  (isFaulty: (request: WireRequest, replicas: Replicas) => boolean): Balancer =>
-  (replicas) =>
-  (request, ...rest) =>
-    (isFaulty(request, replicas) ? replicas.faulty : replicas.honest)(request, ...rest);
-
 function keyIn({ url, headers }: WireRequest): string | null {
   const header = headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1];
   return header ?? new URL(url).searchParams.get("api-key");
@@ -33,11 +26,11 @@ function keyIn({ url, headers }: WireRequest): string | null {
 /** One request in so many, by a seeded draw. */
 export const oneIn = (many: number, seed: number): Balancer => {
   let sent = 0;
-  return byRequest(() => chanceOf(seed, sent++) < 1 / many);
+  return balancedBy(() => chanceOf(seed, sent++) < 1 / many);
 };
 
 /** The owner's key is the first of the first project. */
-const otherKeys = byRequest((request, { world }) => {
+const otherKeys = balancedBy((request, { world }) => {
   const key = keyIn(request);
   return key !== null && key !== world.projects[0]?.keys[0]?.value;
 });
@@ -77,7 +70,7 @@ const calm_perSecond = 30;
 
 const underLoad: Balancer = (replicas) => {
   const sent_ms: number[] = [];
-  return byRequest((_, { now_ms }) => {
+  return balancedBy((_, { now_ms }) => {
     sent_ms.push(now_ms());
     const before_ms = sent_ms.at(-1 - calm_perSecond);
     return before_ms !== undefined && now_ms() - before_ms <= 1_000;
@@ -104,7 +97,7 @@ function aboveSafe({ answer, ...variant }: Variant): Variant | null {
 export const inRuns: readonly Rarity[] = [
   { name: "for other keys than the owner's", balancer: otherKeys },
   { name: "from the third page on", feature: "tokenAccounts", balancer: thirdPages },
-  { name: "in February", feature: "usage", balancer: byRequest(isFebruary) },
+  { name: "in February", feature: "usage", balancer: balancedBy(isFebruary) },
   { name: "above 2^53", changed: aboveSafe },
 ];
 
