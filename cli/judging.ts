@@ -44,8 +44,7 @@ export async function judge(
   flags: RunFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
   const { impliedFails, strict: isStrict = target.strict } = flags;
-  const only = scope?.only ?? idsOf(flags.only);
-  const observe = flags.observe === false ? [] : scope?.observe;
+  const [only, observe] = [scope?.only ?? idsOf(flags.only), flags.observe === false ? [] : scope?.observe];
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);

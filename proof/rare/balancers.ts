@@ -1,5 +1,5 @@
 // When a rare defect shows: which requests reach the faulty one of two replicas, or which of its answers are changed
-import { isObject } from "../../harness/core/json.ts";
+import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
@@ -55,11 +55,11 @@ const thirdPages: Balancer = ({ honest, faulty }) => {
   };
 };
 
-function paramsIn(body: string | undefined): { readonly [name: string]: unknown } | null {
+function paramsIn(body: string | undefined): { readonly [name: string]: Json } | null {
   if (!body?.includes('"getTokenAccounts"')) return null;
   try {
-    const params: unknown = JSON.parse(body).params;
-    return isObject(params as never) ? (params as { readonly [name: string]: unknown }) : null;
+    const params = valueAt(JSON.parse(body) as Json, "/params");
+    return isObject(params) ? params : null;
   } catch {
     return null;
   }

@@ -6,7 +6,6 @@ import { mixFor } from "../../load/traffic/mix.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import type { Mutant } from "../../reference/platform/mutant.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Balancer, inProcess } from "../inProcess.ts";
 import { isAboutRates, judgedFeatures, requirementOfMutant } from "../judgedFeatures.ts";
 import { judgedPlatform } from "../lawful/platforms.ts";
@@ -117,5 +116,3 @@ export const chosen = (): readonly Mutant[] => {
   }
   return [...first.values()];
 };
-
-export const requirementOf = (mutant: Mutant): RequirementId => requirementOfMutant(mutant.id) as RequirementId;

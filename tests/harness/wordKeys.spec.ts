@@ -22,8 +22,8 @@ async function judged(areWords: boolean, variant?: Variant) {
   const keys = new Map(vendor.keys);
   const real = new Map<string, string>();
   for (const [role, held] of areWords ? vendor.keys : []) {
-    const word = words[role as keyof typeof words];
-    if (!word) continue;
+    const word = (words as { readonly [role: string]: string })[role];
+    if (word === undefined) continue;
     real.set(word, held.secret.open());
     keys.set(role, { ...held, secret: new Secret(role, word) });
   }
