@@ -59,7 +59,7 @@ export const takesKey: Oracle = (exchange, context) => {
   const isKeyRefusal =
     rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
   if (!isKeyRefusal) throw maskedBy(exchange);
-  const why = excuse(exchange, context);
+  const why = excuseOf(exchange, context, rpcErrorOf(exchange) ? keyCode : 401);
   if (why) throw excused(exchange, why);
   return notServed(exchange);
 };

@@ -1,0 +1,282 @@
+// What follows from each answer by each oracle, as amendment 3 and the clauses have it (oracles.spec.ts)
+
+/** An oracle, what its twin got, what follows from most answers, and what follows from others. */
+export const rows: readonly (readonly [
+  oracle: string,
+  twin: string,
+  most: string,
+  others: { readonly [outcome: string]: string },
+])[] = [
+  [
+    "answers without a twin",
+    "",
+    "broken at status",
+    {
+      held: "200, 200 without JSON, 200 without a body, 200 of another project",
+      withheld: "401, 400 for the id, 403 without admin",
+      inconclusive: "401 of the owner",
+    },
+  ],
+  [
+    "answers with a twin",
+    "200",
+    "broken at status",
+    { held: "200, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "answers with a twin",
+    "403, 404",
+    "withheld",
+    { held: "200, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "servedUnless",
+    "",
+    "withheld",
+    {
+      held: "200, 204, 200 without JSON, 200 without a body, 200 of another project",
+      inconclusive: "401, 403 without admin, 401 of the owner",
+      "broken at status": "403, 500, 403 in other words, 403 of another project, 401 of nobody",
+    },
+  ],
+  [
+    "refuses",
+    "200 on the vendor",
+    "broken at status",
+    {
+      inconclusive: "401, 401 of the owner",
+      held: "403, 403 in other words, 403 of another project, 403 without admin",
+    },
+  ],
+  [
+    "refuses",
+    "200 on the reference",
+    "broken at status",
+    { held: "403, 403 in other words, 403 of another project, 403 without admin" },
+  ],
+  [
+    "refuses",
+    "403, 404",
+    "withheld",
+    { "broken at status": "200, 204, 200 without JSON, 200 without a body", inconclusive: "200 of another project" },
+  ],
+  [
+    "isRefused",
+    "200",
+    "held",
+    { "broken at status": "200, 204, 500, 501, none, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "isRefused",
+    "403, 404",
+    "withheld",
+    { "broken at status": "200, 204, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "isRefusedBeside",
+    "200",
+    "held",
+    { "broken at status": "200, 204, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "isRefusedBeside",
+    "403, 404",
+    "withheld",
+    { "broken at status": "200, 204, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "isNotServed",
+    "",
+    "held",
+    { "broken at status": "200, 204, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  ["isSparedFrom", "200", "withheld", {}],
+  [
+    "isSparedFrom",
+    "403",
+    "withheld",
+    {
+      held: "200, 204, 200 without JSON, 200 without a body, 200 of another project",
+      "broken at status": "403",
+      inconclusive: "403 without admin",
+    },
+  ],
+  [
+    "isSparedFrom",
+    "404",
+    "withheld",
+    { held: "200, 204, 200 without JSON, 200 without a body, 200 of another project" },
+  ],
+  [
+    "wallet answersJson",
+    "200, 403",
+    "withheld",
+    {
+      held: "200, 204, 200 of another project",
+      "broken at status": "301, 302, 303, 307, 308, 405, 410, 501",
+      "broken at body": "200 without a body",
+    },
+  ],
+  [
+    "wallet answersJson",
+    "404",
+    "withheld",
+    {
+      held: "200, 204, 200 of another project",
+      "broken at status": "301, 302, 303, 307, 308, 404, 405, 410, 501, 404 with a date",
+      "broken at body": "200 without a body",
+    },
+  ],
+  [
+    "wallet takesKey",
+    "200, 403 on the reference, 404 on the reference",
+    "withheld",
+    {
+      held: "200, 204, 200 without JSON, 200 without a body, 200 of another project",
+      "broken at status": "401, 401 of nobody, 401 of the owner",
+    },
+  ],
+  [
+    "wallet takesKey",
+    "403 on the vendor, 404 on the vendor",
+    "withheld",
+    {
+      held: "200, 204, 200 without JSON, 200 without a body, 200 of another project",
+      "broken at status": "401 of nobody",
+      inconclusive: "401 of the owner",
+    },
+  ],
+  [
+    "wallet isOpenTo",
+    "",
+    "withheld",
+    {
+      held: "200, 204, 200 of another project",
+      "broken at status": "402, 403, 403 in other words, 403 of another project, 403 without admin",
+      "broken at body": "200 without a body",
+    },
+  ],
+  [
+    "wallet isClosedTo",
+    "200",
+    "broken at status",
+    { held: "403, 403 in other words, 403 of another project, 403 without admin" },
+  ],
+  [
+    "wallet isClosedTo",
+    "403, 404",
+    "withheld",
+    {
+      "broken at status": "200, 204, 200 without JSON, 200 without a body, 200 of another project",
+      held: "403, 403 in other words, 403 of another project, 403 without admin",
+    },
+  ],
+  [
+    "wallet servedLike",
+    "200",
+    "broken at status",
+    { held: "200, 204, 200 of another project", withheld: "200 without JSON", "broken at body": "200 without a body" },
+  ],
+  [
+    "wallet servedLike",
+    "403, 404",
+    "withheld",
+    { held: "200, 204, 200 of another project", "broken at body": "200 without a body" },
+  ],
+  [
+    "wallet knownLike",
+    "200",
+    "broken at status",
+    {
+      held: "200, 204, 200 of another project",
+      withheld: "404, 200 without JSON, 404 with a date, 404 as text",
+      "broken at body": "200 without a body",
+    },
+  ],
+  [
+    "wallet knownLike",
+    "403, 404",
+    "withheld",
+    { held: "200, 204, 200 of another project", "broken at body": "200 without a body" },
+  ],
+  ["takesParams", "", "withheld", { held: "result", "broken at /error": "params" }],
+  ["takesKey", "key on the vendor, result on the vendor", "withheld", { held: "result" }],
+  [
+    "takesKey",
+    "key on the reference, result on the reference",
+    "broken at /error",
+    {
+      held: "result",
+      withheld: "params, internal, no code, 404 without an envelope",
+      "broken at status": "401 without an envelope",
+    },
+  ],
+  [
+    "servedLike",
+    "result",
+    "broken at /error",
+    { held: "result", "broken at status": "401 without an envelope, 404 without an envelope" },
+  ],
+  ["servedLike", "key", "withheld", { held: "result" }],
+  ["shows", "", "withheld", { held: "result" }],
+  ["notRefusedWith", "", "withheld", { held: "result", "broken at /error/code": "params, internal" }],
+  [
+    "refusedFor the key",
+    "result",
+    "held",
+    {
+      "broken at /error": "result",
+      "broken at /error/code": "params, internal",
+      withheld: "no code",
+      "broken at status": "401 without an envelope, 404 without an envelope",
+    },
+  ],
+  ["refusedFor the key", "key", "withheld", {}],
+  [
+    "refusedFor the key, in words",
+    "result",
+    "withheld",
+    {
+      "broken at /error": "result",
+      "broken at /error/code": "params, internal",
+      "broken at /error/message": "key, other words",
+      held: "the words of token accounts",
+      "broken at status": "401 without an envelope, 404 without an envelope",
+    },
+  ],
+  ["refusedFor the key, in words", "key", "withheld", {}],
+  [
+    "saysRow of the key",
+    "",
+    "broken at /error/code",
+    {
+      "broken at /error/message": "key, other words",
+      withheld: "key without a message, a number as message",
+      held: "the words of token accounts",
+    },
+  ],
+  [
+    "refusedFor the params",
+    "result on the vendor",
+    "inconclusive",
+    {
+      "broken at /error": "result",
+      held: "params",
+      "broken at /error/code": "internal",
+      withheld: "no code",
+      "broken at status": "401 without an envelope, 404 without an envelope",
+    },
+  ],
+  [
+    "refusedFor the params",
+    "result on the reference",
+    "broken at /error/code",
+    {
+      "broken at /error": "result",
+      held: "params",
+      withheld: "no code",
+      "broken at status": "401 without an envelope, 404 without an envelope",
+    },
+  ],
+  ["refusedFor the params", "key", "withheld", {}],
+];
