@@ -58,7 +58,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["generated/*"],
   ],
   reports: [["."], ["html"], ["vendor", "compare"]],
-  proof: [["."], ["faults", "lawful", "limiter"], ["alone", "rare"]],
+  proof: [["."], ["faults", "lawful", "limiter", "mutation"], ["alone", "rare"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
   docs: [["."]],
