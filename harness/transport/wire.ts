@@ -22,7 +22,7 @@ export interface WireAnswer {
 /** Sends one request unchanged; rejects with a WireFault where no whole answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-const usualBound_bytes = 64 * 1024 * 1024;
+const usualBound_bytes = 32 * 1024 * 1024;
 
 /** Far longer than undici needs to report bytes that follow a body. */
 const strayWait_ms = 20;
