@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
-import { assay, emptyFolder, startAssay } from "../support/assay.ts";
+import { assay, type Ended, emptyFolder, startAssay } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
 async function killedBy(signal: NodeJS.Signals): Promise<string> {
@@ -35,10 +35,15 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
     const running = startAssay(["run", "--out", out], { TMPDIR: temporary });
     await running.says("judged");
-    const began_ms = performance.now();
+    const took_ms = async (ended: Promise<Ended>): Promise<number> => {
+      const began_ms = performance.now();
+      expect((await ended).code).toBe(3);
+      return performance.now() - began_ms;
+    };
     running.kill(signal);
-    expect((await running.ended).code).toBe(3);
-    expect(performance.now() - began_ms).toBeLessThan(3_000);
+    const ending_ms = await took_ms(running.ended);
+    // A busy machine takes longer for anything: as long as for the same reports in a process of their own.
+    expect(ending_ms).toBeLessThan(Math.max(3_000, 2 * (await took_ms(assay(["report", out])))));
     expect(readdirSync(out)).toEqual(expect.arrayContaining(["index.html", "junit.xml", "results.sarif", "run.json"]));
     // esbuild and tsx keep what they compiled.
     expect(readdirSync(temporary).filter((name) => name.startsWith("assay-"))).toEqual([]);
