@@ -1,0 +1,111 @@
+// Inquiry: how often a stimulus is sent until its answer can be judged.
+import { expect, test } from "@playwright/test";
+import { ownersUsage } from "../../contracts/shared/stimuli.ts";
+import { suite } from "../../contracts/suite.ts";
+import { virtualClock } from "../../harness/core/clock.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { inquiryOf } from "../../harness/engine/inquiry.ts";
+import { BudgetSpent } from "../../harness/target/budget.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Transport } from "../../harness/transport/transport.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { answeredUsage } from "../golden/made.ts";
+import { asVendor } from "../support/probeSpecs.ts";
+
+const target = asVendor()(inProcess(suite).target);
+const healthy: Stimulus = { ...ownersUsage, again: 99 };
+
+const served = answeredUsage(1, 200);
+const refusedForRate = answeredUsage(1, 429);
+const failed = answeredUsage(1, 502, "<html>Bad Gateway</html>");
+const lost: Exchange = { ...served, answer: null, fault: { kind: "reset", detail: "made" } };
+const spent = new BudgetSpent("the budget of 3 requests is spent");
+
+/** Asks where these come in turn, then the last again and again; healthy requests get answers of their own. */
+async function asked(answers: readonly (Exchange | Error)[], health: readonly Exchange[] = [served]) {
+  const clock = virtualClock(0);
+  const seen = { sent: 0, counted: [] as boolean[], rests_ms: [] as number[], gone: [] as string[] };
+  let checked = 0;
+  const at = <Item>(items: readonly Item[], nth: number): Item => items[Math.min(nth, items.length - 1)] as Item;
+  const send = (stimulus: Stimulus): Promise<Exchange> => {
+    if (stimulus === healthy) return Promise.resolve({ ...at(health, checked++), stimulus });
+    const answer = at(answers, seen.sent++);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const { ask } = inquiryOf({
+    target,
+    clock,
+    transport: { send, rest: (_: Stimulus, ms: number) => seen.rests_ms.push(ms) } as unknown as Transport,
+    onExchange: (exchange, counts) => {
+      if (exchange.stimulus !== healthy) seen.counted.push(counts);
+    },
+    onIntermittent: (_, cause) => seen.gone.push(cause),
+    healthCheck: () => healthy,
+  });
+  const result = await ask(ownersUsage).then(
+    ({ answer }) => answer?.status ?? "no answer",
+    (error: unknown) => (error as Error).message,
+  );
+  return { ...seen, result, checked, took_ms: clock.now_ms() };
+}
+
+test("an answer that can be judged is asked for once", async () => {
+  expect(await asked([served])).toMatchObject({ result: 200, sent: 1, counted: [true], checked: 0, took_ms: 0 });
+});
+
+test("a refusal for the rate is waited out, longer each time, and given up after four waits", async () => {
+  const once = await asked([refusedForRate, served]);
+  expect(once).toMatchObject({ result: 200, sent: 2, rests_ms: [1_100], took_ms: 1_100, counted: [true, true] });
+  const always = await asked([refusedForRate]);
+  expect(always).toMatchObject({ sent: 5, rests_ms: [1_100, 2_200, 4_400, 8_800], took_ms: 16_500 });
+  expect(always.result).toBe("still refused for its rate (429) after 4 waits");
+});
+
+test("a wait is as long as the answer asks for, up to a minute", async () => {
+  const after = (seconds: number): Exchange => answeredUsage(1, 429, undefined, { "retry-after": String(seconds) });
+  expect((await asked([after(7), served])).rests_ms).toEqual([7_000]);
+  expect((await asked([after(0), served])).rests_ms).toEqual([1_100]);
+  expect((await asked([after(3_600), served])).rests_ms).toEqual([60_000]);
+});
+
+for (const [name, failure, result] of [
+  ["a gateway's page", failed, 502],
+  ["a lost connection", lost, "no answer"],
+] as const)
+  test(`${name} counts where it comes three times between healthy answers`, async () => {
+    expect(await asked([failure])).toMatchObject({
+      result,
+      sent: 3,
+      counted: [false, false, true],
+      checked: 3,
+      gone: [],
+    });
+  });
+
+test("a failure that doesn't occur again proves nothing, and is told", async () => {
+  const { result, ...seen } = await asked([failed, served]);
+  expect(seen).toMatchObject({ sent: 2, counted: [false, true], checked: 1 });
+  expect(seen.gone).toHaveLength(1);
+  expect(result).toMatch(/, then an answer \(200\): not reproducible$/);
+  const other = await asked([failed, lost]);
+  expect(other).toMatchObject({ sent: 2, counted: [false, false] });
+  expect(other.gone[0]).toContain("reset");
+});
+
+test("a failure says nothing while healthy requests fail, too, whenever they do", async () => {
+  const now = await asked([failed], [failed]);
+  expect(now).toMatchObject({ sent: 1, counted: [false], checked: 1, gone: [] });
+  const later = await asked([failed], [served, served, lost]);
+  expect(later).toMatchObject({ sent: 3, counted: [false, false, false], checked: 3 });
+  expect([now.result, later.result]).toEqual([later.result, now.result]);
+});
+
+test("a healthy request that is refused isn't healthy", async () => {
+  expect(await asked([failed], [answeredUsage(1, 401)])).toMatchObject({ sent: 1, checked: 1 });
+});
+
+test("a failure that the budget doesn't let be repeated proves nothing", async () => {
+  const { result, sent } = await asked([failed, spent]);
+  expect([sent, result]).toEqual([2, expect.stringMatching(/; not asked again: the budget of 3 requests is spent$/)]);
+  expect((await asked([new TypeError("ours")])).result).toBe("ours");
+});
