@@ -43,7 +43,7 @@ export type OwnOptions = EngineOptions & Required<Pick<EngineOptions, "generatio
 
 /**
  * The options of one run: its target is a copy, as keys of made projects are added to it, and samples that are found;
- * its events hold no keys.
+ * its events quote no keys.
  */
 export function ownOptions(options: EngineOptions) {
   const [keys, hider] = [new Map(options.target.keys), new KeyHider()];

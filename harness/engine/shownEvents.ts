@@ -1,15 +1,15 @@
-// Events as they may be shown: what they quote of answers may hold keys.
+// Events without keys: what they quote of answers may hold some.
 import type { Json } from "../core/json.ts";
 import { type Redactor, redactedIn } from "../core/secret.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Observed, Reading } from "../model/probe.ts";
-import { shownOf } from "../transport/recording.ts";
 
-/** The same event without keys; the texts of verdicts have none, as outcomes and breaches are recorded without. */
+/**
+ * The same event without keys. Verdicts have none, as outcomes and breaches are recorded without; an exchange stays as
+ * it came, so that it is classed by that, and only its record is written (`recordOf`).
+ */
 export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
   switch (event.event) {
-    case "exchange":
-      return { ...event, exchange: shownOf(event.exchange) };
     case "preflight":
       return { ...event, preflight: { ...event.preflight, unusable: event.preflight.unusable.map(redact) } };
     case "sample": {
@@ -25,6 +25,7 @@ export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
     }
     case "intermittent":
       return { ...event, cause: redact(event.cause) };
+    case "exchange":
     case "verdict":
     case "waiting":
     case "cutShort":

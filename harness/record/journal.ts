@@ -11,6 +11,7 @@ import type { EngineEvent } from "../model/event.ts";
 import type { Spent } from "../target/budget.ts";
 import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
+import { shownOf } from "../transport/recording.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
 
@@ -97,7 +98,8 @@ function recordedHead(headers: HeaderList): HeaderList {
 
 /** @param most_chars of each body that are recorded */
 export function recordOf(exchange: Exchange, tables: Interface, most_chars = longestBody_chars): ExchangeRecord {
-  const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
+  const { number, stimulus, fault, sentAt_ms, latency_ms } = exchange;
+  const answer = shownOf(exchange.answer);
   const { method, url, headers, body } = exchange.sent;
   const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, most_chars) }) };
   const text = answer?.text ?? "";

@@ -69,11 +69,9 @@ function answerOf(raw: WireAnswer, target: Target): Answer {
   return { ...read, status: raw.status, headers, json: jsonOf(read.text), ...(holdsKey && { shown }) };
 }
 
-/** The exchange as it may be shown: a key in its answer is replaced by its role. */
-export function shownOf(exchange: Exchange): Exchange {
-  const { answer } = exchange;
-  return answer?.shown ? { ...exchange, answer: { ...answer, ...answer.shown, json: null } } : exchange;
-}
+/** What may be written of an answer: a key in it is replaced by its role. */
+export const shownOf = (answer: Answer | null) =>
+  answer && { status: answer.status, headers: answer.headers, text: answer.text, ...answer.shown };
 
 export function jsonOf(text: string): Answer["json"] {
   try {

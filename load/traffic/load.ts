@@ -4,7 +4,6 @@ import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { shownOf } from "../../harness/transport/recording.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
@@ -161,11 +160,5 @@ export async function perform(performance: Performance) {
     transport.spent,
     { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
   ]);
-  return {
-    report,
-    verdicts,
-    exchanges: shown.map(({ exchange }) => shownOf(exchange)),
-    spent,
-    dashboard: traffic.dashboard,
-  };
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
 }
