@@ -3,8 +3,9 @@ import { median } from "simple-statistics";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
-import type { ObservationId, RequirementId } from "../harness/core/interface.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
+import type { EngineOptions } from "../harness/engine/options.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -25,26 +26,20 @@ import { checkedIds, suite } from "./suite.ts";
 import { variableLines } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
-/** What is judged and observed. */
-export interface Scope {
-  readonly only: readonly RequirementId[];
-  readonly observe: readonly ObservationId[];
-}
-
 /** So many show how far away a platform is. */
 const enoughLatencies = 10;
 
 /**
  * Judges a target by its flags, writes a run and sets the exit code.
- * @param scope of a command of its own; else what the flags name, or all
+ * @param scope what a command judges and observes of its own accord; by default what the flags name, or all
  */
 export async function judge(
   target: Target,
-  scope: Scope | null,
+  scope: Pick<EngineOptions, "only" | "observe">,
   flags: RunFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
   const { impliedFails, strict: isStrict = target.strict } = flags;
-  const [only, observe] = [scope?.only ?? idsOf(flags.only), flags.observe === false ? [] : scope?.observe];
+  const [only, observe] = [scope.only ?? idsOf(flags.only), flags.observe === false ? [] : scope.observe];
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
   const readers = readersOf(flags);

@@ -1,8 +1,8 @@
 // assay run: judges one target and writes a report.
 import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
+import type { EngineOptions } from "../harness/engine/options.ts";
 import { annotationsOption, envOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
-import type { Scope } from "./judging.ts";
 import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
@@ -31,10 +31,10 @@ export const runCommand = (): Command =>
     .option("--save [folder]", "keep failing cases; later runs try them first")
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
-    .action((flags: RunFlags) => judgeOnly(null, flags));
+    .action((flags: RunFlags) => judgeOnly({}, flags));
 
 /** Judges that scope, or what the flags name, or all. */
-export async function judgeOnly(scope: Scope | null, flags: RunFlags): Promise<void> {
+export async function judgeOnly(scope: Pick<EngineOptions, "only" | "observe">, flags: RunFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   await onTarget(flags, async (target) => {
     // Loaded only once the target is known to be valid.

@@ -127,8 +127,8 @@ export function inProcess(
   const deadline = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
   const direct = wireTo(platformOf(variant), variant);
   const faulty = variant?.proxy?.(direct) ?? direct;
-  const honest = (): Carry => wireTo(platformOf(undefined), undefined);
-  const wire = balancer?.({ honest: honest(), faulty, world, now_ms: clock.now_ms }) ?? faulty;
+  const honest = balancer && wireTo(platformOf(undefined), undefined);
+  const wire = honest ? balancer({ honest, faulty, world, now_ms: clock.now_ms }) : faulty;
   return {
     suite,
     target,

@@ -1,4 +1,4 @@
-// Detectors: every check, law, probe and property under a name, and suites that lack one of them
+// Detectors: every check, law and property under a name, and suites that lack one of them
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { type Check, citedBy } from "../../harness/model/check.ts";
@@ -7,12 +7,12 @@ import { titleOf } from "../../harness/transport/rendering.ts";
 import { suite } from "../../load/suite.ts";
 import { properties } from "../../property/generated/properties.ts";
 
-export type Kind = "check" | "law" | "probe" | "property";
+export type Kind = "check" | "law" | "property";
 
 export interface Detector {
   readonly kind: Kind;
   readonly name: string;
-  /** What it is about first: a requirement, or of a probe an unspecified behaviour. */
+  /** The requirement that it is about first. */
   readonly about: string;
 }
 
@@ -72,7 +72,6 @@ export const detectors: readonly Detector[] = [
     return { kind: "check", name: nameOfCheck.get(check) ?? "", about: aboutCheck(check) };
   }),
   ...judgements.map(({ id }, nth): Detector => ({ kind: "law", name: judgementNames[nth] ?? "", about: id })),
-  ...suite.probes.map(({ id }): Detector => ({ kind: "probe", name: id, about: id })),
   ...properties.map((check): Detector => {
     return { kind: "property", name: check.needs.generates?.property ?? "", about: aboutCheck(check) };
   }),

@@ -1,6 +1,6 @@
 // The matrix of mutants and targets, and what deletions miss: kept line by line, so that an hour's run can be resumed
-
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { JsonLines } from "../jsonLines.ts";
 import { runAll } from "../workerPool.ts";
 import type { Deletion } from "./deletions.ts";
 import { detectors } from "./detectors.ts";
@@ -15,30 +15,24 @@ export interface Deleted {
   readonly deletion: Deletion | null;
 }
 
-const folder = new URL("../generated/", import.meta.url);
+const fileOf = (name: string): string => fileURLToPath(new URL(`../generated/${name}`, import.meta.url));
 
-function kept(name: string): readonly unknown[] {
-  const file = new URL(name, folder);
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
-}
+const rows = new JsonLines<Row>(fileOf("alone.jsonl"));
+const deletions = new JsonLines<Deleted>(fileOf("deletions.jsonl"));
 
-async function made(name: string, tasks: readonly Task[], processes: number | undefined): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await runAll<readonly object[]>(tasks, {
+/** @param processes one per core by default */
+async function made<Line>(lines: JsonLines<Line>, tasks: readonly Task[], processes?: number): Promise<void> {
+  await runAll<readonly Line[]>(tasks, {
     worker: new URL("worker.ts", import.meta.url),
     ...(processes === undefined ? {} : { processes }),
-    onResult: (lines) =>
-      appendFileSync(new URL(name, folder), lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
+    onResult: (some) => {
+      for (const line of some) lines.add(line);
+    },
   });
 }
 
-const rowsName = "alone.jsonl";
-const deletionsName = "deletions.jsonl";
-
 /** The rows so far, of mutants that there are. */
-export const rowsKept = (): readonly Row[] =>
-  (kept(rowsName) as readonly Row[]).filter(({ mutant }) => allMutants.includes(mutant));
+export const rowsKept = (): readonly Row[] => rows.read().filter(({ mutant }) => allMutants.includes(mutant));
 
 /** All rows; those that aren't kept yet are made. @param processes one per core by default */
 export async function allRows(processes?: number): Promise<readonly Row[]> {
@@ -46,7 +40,7 @@ export async function allRows(processes?: number): Promise<readonly Row[]> {
   const tasks = tries.flatMap((on) =>
     allMutants.filter((mutant) => !known.has(`${on} ${mutant}`)).map((mutant): Task => ({ mutant, on })),
   );
-  await made(rowsName, tasks, processes);
+  await made(rows, tasks, processes);
   return rowsKept();
 }
 
@@ -55,7 +49,8 @@ export type Deletions = ReadonlyMap<string, Deletion | null>;
 
 export const deletionsKept = (): Deletions =>
   new Map(
-    (kept(deletionsName) as readonly Deleted[])
+    deletions
+      .read()
       .filter(({ deletion }) => deletion === null || allMutants.includes(deletion.mutant))
       .map(({ deleted, deletion }) => [deleted, deletion]),
   );
@@ -65,6 +60,6 @@ export async function allDeletions(processes?: number): Promise<Deletions> {
   const known = new Set(deletionsKept().keys());
   const checks = detectors.filter(({ kind, name }) => kind === "check" && !known.has(name));
   const tasks = checks.map(({ name }): Task => ({ deleted: name }));
-  await made(deletionsName, tasks, processes);
+  await made(deletions, tasks, processes);
   return deletionsKept();
 }

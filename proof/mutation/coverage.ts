@@ -1,8 +1,9 @@
 // Which edits each judge reaches, as its run without edits shows; kept in a file while neither changes
 import { createHash } from "node:crypto";
+import { JsonLines } from "../jsonLines.ts";
 import { type AreaEdit, filesOf, sourceOf, specFiles } from "./areas.ts";
 import { ownJudgesFile } from "./bundle.ts";
-import { Lines } from "./journal.ts";
+import { folder } from "./journal.ts";
 import type { WorkerProcess } from "./processes.ts";
 import type { JudgeName } from "./worker.ts";
 
@@ -28,7 +29,7 @@ type Line =
     })
   | (JudgeName & { readonly unfit: string });
 
-const lines = new Lines<Line>("coverage.jsonl");
+const lines = new JsonLines<Line>(`${folder}/coverage.jsonl`);
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 

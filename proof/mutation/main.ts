@@ -1,5 +1,5 @@
 // `npm run mutate`: edits the judge, one place at a time, and sees which edits nothing notices
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type AreaEdit, allEdits, areas } from "./areas.ts";
 import { bundleOf } from "./bundle.ts";
@@ -74,6 +74,7 @@ async function tryEdit(edit: AreaEdit, id: number, order: JudgeOrder, worker: Wo
 async function tryAll(): Promise<void> {
   const ids = new Map(edits.map(({ key }, id) => [key, id]));
   const bundleFile = `${folder}/bundle.json`;
+  mkdirSync(folder, { recursive: true });
   writeFileSync(bundleFile, JSON.stringify(await bundleOf(edits)));
   const workers = Array.from({ length: Number(values.processes) }, () => new WorkerProcess(bundleFile, edits.length));
   const [first] = workers;

@@ -1,4 +1,5 @@
 // What runs and a load find of a mutant that is wrong only now and then
+import { brokenIdsOf } from "../../harness/model/law.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { suite } from "../../load/suite.ts";
@@ -55,10 +56,7 @@ async function isFoundByLoad(mutant: Mutant, features: readonly Feature[], balan
       await clock.sleep(1000 / perSecond);
       if (!share) continue;
       const exchange = await transport.send({ ...share.stimulus, again: repeat }, { atOnce: true });
-      if (!isAbout(share)) continue;
-      for (const law of suite.laws)
-        for (const [id, { outcome }] of law.judge(exchange))
-          if (outcome === "broken" && id === requirementOfMutant(mutant.id)) return true;
+      if (isAbout(share) && brokenIdsOf(exchange, suite.laws).has(requirementOfMutant(mutant.id))) return true;
     }
   }
   return false;
