@@ -42,7 +42,10 @@ export const areas: { readonly [area: string]: readonly Files[] } = {
 export const specFiles: readonly Files[] = [
   ["tests", /^golden\.spec\.ts$/],
   ["tests/contracts", /^(chargeAudit|law|meter|oracles|pages|reads|schema|token|vendor)\w*\.spec\.ts$/],
-  ["tests/harness", /^(defects|ending|foreign|memory|narrowing|observing|renaming|scheduler|verdict)\.spec\.ts$/],
+  [
+    "tests/harness",
+    /^(defects|ending|foreign|inquiry|ledger|memory|narrowing|observing|renaming|scheduler|verdict)\.spec\.ts$/,
+  ],
   ["tests/load", /^(rateLimitModel|rateLimitProbes|rateLimits)\.spec\.ts$/],
   ["tests/proof", /^(limiterRecognition|rateLimitAccuracy|unlistedMutants)\.spec\.ts$/],
   ["tests/reports", /^(compare|compareAnswers|compareViews|comparison|statistics)\.spec\.ts$/],
