@@ -3,9 +3,11 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "@playwright/test";
+import fc from "fast-check";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { nearTo } from "../../harness/transport/rendering.ts";
 import { assayRun, bytesBelow, emptyFolder, playwright, root } from "../support/assay.ts";
+import { bringsBack, spelling } from "../support/spellings.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 const formsOf = (key: string): readonly (readonly [name: string, text: string])[] => [
@@ -25,6 +27,14 @@ const keySentBy = ({ headers, url = "" }: IncomingMessage): string =>
 /** Differs from the key in the last character only. */
 const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
 
+/** One more spelling for each answer. */
+const drawn = fc.sample(spelling, { numRuns: 300, seed: 1 });
+let answers = 0;
+function nextSpelled(): string {
+  answers += 1;
+  return drawn[answers % drawn.length]?.[1](vendorKey) ?? "";
+}
+
 /**
  * Returns the key, and what nearly is the key, in bodies, header values, header names and error texts, in every form.
  */
@@ -33,10 +43,14 @@ const echoing: RequestListener = (request, response) => {
   const given = isNear(sent) ? [...forms, ...formsOf(sent)] : forms;
   const all = given.map(([, text]) => text).join(" | ");
   const raw = `"${given.map(([name, text]) => `${name}: ${text}`).join(" ; ")}"`;
+  const spelled = nextSpelled();
   response.setHeader("x-echo", all);
+  response.setHeader("x-spelled", spelled);
   response.setHeader(`x-${vendorKey}`, "name");
   response.writeHead(sent === vendorKey ? 200 : 401, { "content-type": "application/json" });
-  response.end(`{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}","${vendorKey}":1}`);
+  response.end(
+    `{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}","${vendorKey}":1,"spelled":${JSON.stringify(spelled)}}`,
+  );
 };
 
 /** The middle of each form, which gives a key away whatever surrounds it. */
@@ -47,6 +61,7 @@ const traces = forms
 function givesNothingAway(text: string): void {
   expect(text).toContain("<key:paid>");
   for (const [name, trace] of traces) expect(text.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
+  expect(bringsBack(text, vendorKey, 2)).toBe(false);
 }
 
 for (const flags of [[], ["--json"]]) {
