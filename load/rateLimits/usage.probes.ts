@@ -16,8 +16,9 @@ import { burstsOf, groupsOf } from "./bursts.ts";
 import { distinguishing } from "./distinguishing.ts";
 import { burstSize, type Experiment, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
 import { breaksSlidingWindow } from "./proofs.ts";
-import { keysFor, ownerFor, projectsFor, type SampleWithExchange } from "./running.ts";
+import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
 import { count } from "./samples.ts";
+import { scopeOf, twoCallers } from "./scopes.ts";
 import { planned, seenIn, seenInEach, type Trial, times, tried } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 
@@ -124,27 +125,21 @@ const besides: SeenOf = (name, samples) =>
 /** Two callers at one address: do they share a limit? */
 const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
   name,
-  lasts_ms: 20,
+  lasts_ms: Math.max(...twoCallers.map(({ at_ms }) => at_ms)),
   rests: true,
   askers,
-  requests: (as, other) => [...times(limit, usage({ as })), ...times(limit, usage({ as: other }), 20)],
+  requests: (as, other) =>
+    twoCallers.map(({ at_ms, caller }) => ({ after_ms: at_ms, stimulus: usage({ as: caller === 0 ? as : other }) })),
 });
-const [sameKey, keys, projects] = [
-  together("one key", ownerFor),
-  together("two keys of one project", keysFor),
-  together("two projects", projectsFor),
-];
+const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
-/** Only beside refusals of one key do two callers that are all served show limits of their own. */
 async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
   const trials = context.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys];
-  const seen = await tried(context, "OBS-RATE-SCOPE", [sameKey, ...trials]);
-  const isLimited = count(seen.get(sameKey) ?? [], "refused") > 0;
+  const seen = await tried(context, "OBS-RATE-SCOPE", trials);
   return trials.map((trial) => {
     const samples = seen.get(trial) ?? [];
-    if (count(samples, "served") < limit)
-      throw new Withheld(`${trial.name}: only ${count(samples, "served")} were served at all`);
-    const scope = count(samples, "refused") > 0 ? "shared" : isLimited ? "each its own" : "twice the limit is served";
+    const scope = scopeOf(samples);
+    if (scope === null) throw new Withheld(`${trial.name}: which requests were refused fits more than one scope`);
     return seenIn(trial.name, samples, scope);
   });
 }
@@ -173,6 +168,6 @@ export const probes: readonly Probe[] = [
   experiment("usage", "OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scopes, {
     ...isolated,
     asksOnce: true,
-    schedules: [planned("OBS-RATE-SCOPE", [sameKey, keys, projects])],
+    schedules: [planned("OBS-RATE-SCOPE", [keys, projects])],
   }),
 ];

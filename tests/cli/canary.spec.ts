@@ -28,11 +28,11 @@ const keySentBy = ({ headers, url = "" }: IncomingMessage): string =>
 const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
 
 /** One more spelling for each answer. */
-const drawn = fc.sample(spelling, { numRuns: 300, seed: 1 });
+const spellings = fc.sample(spelling, { numRuns: 300, seed: 1 });
 let answers = 0;
 function nextSpelled(): string {
   answers += 1;
-  return drawn[answers % drawn.length]?.[1](vendorKey) ?? "";
+  return spellings[answers % spellings.length]?.[1](vendorKey) ?? "";
 }
 
 /**
@@ -48,9 +48,8 @@ const echoing: RequestListener = (request, response) => {
   response.setHeader("x-spelled", spelled);
   response.setHeader(`x-${vendorKey}`, "name");
   response.writeHead(sent === vendorKey ? 200 : 401, { "content-type": "application/json" });
-  response.end(
-    `{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}","${vendorKey}":1,"spelled":${JSON.stringify(spelled)}}`,
-  );
+  const rest = `"${vendorKey}":1,"spelled":${JSON.stringify(spelled)}`;
+  response.end(`{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}",${rest}}`);
 };
 
 /** The middle of each form, which gives a key away whatever surrounds it. */

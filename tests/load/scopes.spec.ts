@@ -1,0 +1,52 @@
+// Whom a limit counts together: what the answers to two callers show, and the published table of scopes
+import { expect, test } from "@playwright/test";
+import type { Outcome } from "../../load/rateLimits/samples.ts";
+import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
+import { publishedRuns, scopesFound, script, seedOfScopes, summaryFrom } from "../../proof/limiter/scopeTable.ts";
+import { accuracyDocument } from "../../proof/limiter/tables.ts";
+
+const outcomes: { readonly [letter: string]: Outcome } = { s: "served", r: "refused", f: "failed", u: "undocumented" };
+
+/** Two groups of one caller, one of the other, and again one of the first. */
+const table: readonly (readonly [what: string, answers: string, scope: Scope])[] = [
+  ["one exceeds the limit, and the other is served", "sssss rrrrr ss rrrrr", "each its own"],
+  ["a limit of six", "sssss srrrr ss rrrrr", "each its own"],
+  ["a bucket that earned a token", "sssss rrrrr ss srrrr", "each its own"],
+  ["the other is refused, too", "sssss rrrrr rr rrrrr", "shared"],
+  ["a bucket that earned one for the other", "sssss rrrrr sr rrrrr", "shared"],
+  ["a limit of ten", "sssss sssss rr rrrrr", "shared"],
+  ["a window ended before the last group", "sssss rrrrr rr sssss", "shared"],
+  ["a limit that the other just reaches", "sssss sssss ss rrrrr", null],
+  ["a window ended before the other's requests", "sssss rrrrr ss sssrr", null],
+  ["a window ended before the other's, with a limit of four", "ssssr srrrr ss srrrr", null],
+  ["only the other is refused", "sssss sssss rr sssss", null],
+  ["all are served", "sssss sssss ss sssss", "nothing refused"],
+  ["an answer is lost", "sssss rrrrr sf rrrrr", null],
+  ["a refusal in another form", "sssss rrrrr ss rrrru", null],
+];
+
+for (const [what, answers, scope] of table)
+  test(`scope: ${what}`, () => {
+    const seen = [...answers.replaceAll(" ", "")].map((letter, nth) => ({
+      sent_ms: twoCallers[nth]?.at_ms ?? 0,
+      received_ms: 200,
+      outcome: outcomes[letter] ?? "failed",
+    }));
+    expect(seen).toHaveLength(twoCallers.length);
+    expect(scopeOf(seen)).toBe(scope);
+  });
+
+test("no limiter gets a wrong scope, and each whose limit is the documented one gets its own", async () => {
+  for (const { kind, given, wrong } of await scopesFound(2, 5)) {
+    expect(wrong, kind.title).toBe(0);
+    for (const answers of Object.values(given)) expect(answers.size, kind.title).toBeGreaterThan(0);
+    if (kind.makes.length > 1) expect(given.projects.get(kind.is.projects), kind.title).toBeGreaterThan(0);
+  }
+});
+
+test("the published table of scopes is newer than the last change of what it rests on, and has no wrong one", () => {
+  const [, summary = ""] = accuracyDocument.tableBy(script).split("\n");
+  expect(publishedRuns).toBeGreaterThanOrEqual(20);
+  expect(summary, `run: node --import tsx ${script}`).toContain(summaryFrom(seedOfScopes()));
+  expect(summary).toContain("; no wrong answers");
+});
