@@ -5,11 +5,13 @@ import type { Charge, ChargeChange } from "./comparison.ts";
 
 const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), result: entry.result });
 
+const counterOf = ({ project, at }: Entry): string => `${project} ${at}`;
+
 /** Counters in both audits; one that is inconclusive in either is no change. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {
-  const before = base.audit?.entries ?? [];
+  const before = new Map((base.audit?.entries ?? []).map((entry) => [counterOf(entry), entry]));
   return (head.audit?.entries ?? []).flatMap((entry): ChargeChange[] => {
-    const was = before.find(({ project, at }) => project === entry.project && at === entry.at);
+    const was = before.get(counterOf(entry));
     if (!was) return [];
     const { project, at, result } = entry;
     const isReported = was.result !== result && was.result !== "open" && result !== "open";

@@ -11,6 +11,7 @@ import { plainAnswers } from "./questions.ts";
 const smallest = { by: 10, share: 0 } as const;
 
 interface Sighting {
+  readonly run: Run;
   readonly figure: string;
   readonly operation: string;
   readonly slot: number;
@@ -27,24 +28,23 @@ const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
       const value = parseJson(answer.body)?.value;
       return Object.entries(figures).flatMap(([figure, pointer]): Sighting[] => {
         const slot = valueAt(value, pointer);
-        return typeof slot === "number" ? [{ figure, operation, slot, at_ms: Date.parse(sentAt) + latency_ms }] : [];
+        return typeof slot === "number"
+          ? [{ run, figure, operation, slot, at_ms: Date.parse(sentAt) + latency_ms }]
+          : [];
       });
     });
 
-/** The newest slot that any target had reported by an instant. */
-function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
-  const inOrder = [...sightings].sort((a, b) => a.at_ms - b.at_ms);
+interface Lag extends Sighting {
+  /** Behind the newest that any target had reported by then. */
+  readonly behind: number;
+}
+
+/** In order of time; of one instant, the newest first. */
+function lagsIn(sightings: readonly Sighting[]): readonly Lag[] {
   let newest = 0;
-  const course = inOrder.map(({ at_ms, slot }) => ({ at_ms, newest: (newest = Math.max(newest, slot)) }));
-  return (at_ms) => {
-    let [from, to] = [0, course.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((course[middle]?.at_ms ?? 0) <= at_ms) from = middle + 1;
-      else to = middle;
-    }
-    return course[from - 1]?.newest ?? 0;
-  };
+  return [...sightings]
+    .sort((a, b) => a.at_ms - b.at_ms || b.slot - a.slot)
+    .map((one) => ({ ...one, behind: (newest = Math.max(newest, one.slot)) - one.slot }));
 }
 
 /** @param all every run that is compared: whichever target is ahead counts */
@@ -54,17 +54,19 @@ export function freshnessChangesBetween(
   all: readonly Run[],
   { newest: figures }: Pick<Described, "newest">,
 ): readonly FreshnessChange[] {
-  const newest = newestBy(all.flatMap((run) => sightingsIn(run, figures)));
-  const byFigure = (run: Run) =>
-    groupedBy(sightingsIn(run, figures), ({ figure, operation }) => `${figure} ${operation}`);
-  const lagsOf = (sightings: readonly Sighting[]): readonly number[] =>
-    sightings.map(({ slot, at_ms }) => newest(at_ms) - slot);
+  const lags = lagsIn(all.flatMap((run) => sightingsIn(run, figures)));
+  const byFigure = (of: Run) =>
+    groupedBy(
+      lags.filter(({ run }) => run === of),
+      ({ figure, operation }) => `${figure} ${operation}`,
+    );
+  const slotsOf = (some: readonly Lag[]): readonly number[] => some.map(({ behind }) => behind);
   const before = byFigure(base);
   return measuredOf(
-    [...byFigure(head)].flatMap(([name, sightings]): Samples<Pick<Sighting, "figure" | "operation">>[] => {
+    [...byFigure(head)].flatMap(([name, is]): Samples<Pick<Sighting, "figure" | "operation">>[] => {
       const was = before.get(name);
-      const [{ figure, operation }] = sightings;
-      return was ? [{ of: { figure, operation }, was: lagsOf(was), is: lagsOf(sightings), smallest }] : [];
+      const [{ figure, operation }] = is;
+      return was ? [{ of: { figure, operation }, was: slotsOf(was), is: slotsOf(is), smallest }] : [];
     }),
   );
 }

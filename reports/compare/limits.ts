@@ -8,11 +8,11 @@ import { type Answer, answeredInBoth, plainAnswers } from "./questions.ts";
 /** Headers that state a limit; the remaining amount and the reset time change with each answer. */
 const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
 
-/** By role: `x-ratelimit-limit: 5`. */
+/** By role, or `null` without a key: `x-ratelimit-limit: 5`. */
 function statedIn(answers: readonly Answer[]): ReadonlyMap<string, ReadonlySet<string>> {
   const textsIn = ({ answer }: Answer): readonly string[] =>
     answer.headers.flatMap(([name, value]) => (stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : []));
-  const byRole = groupedBy(answers, ({ asker }) => asker ?? "anonymous");
+  const byRole = groupedBy(answers, ({ asker }) => String(asker));
   return new Map([...byRole].map(([role, group]) => [role, new Set(group.flatMap(textsIn))]));
 }
 

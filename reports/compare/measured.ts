@@ -9,6 +9,7 @@ export const falseAlarms = 0.01;
 /** With fewer values no change is significant at that level once corrected. */
 const fewest = 8;
 
+/** Neither run's values are none. */
 export interface Samples<Of> extends Both<readonly number[]> {
   readonly of: Of;
   /** A smaller shift isn't reported: at least so much, and at least that share of the median before. */
@@ -18,7 +19,7 @@ export interface Samples<Of> extends Both<readonly number[]> {
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 function figuresOf(values: readonly number[]): Figures {
-  const all = values.length > 0 ? [...values] : [0];
+  const all = [...values];
   return { count: values.length, median: rounded(median(all)), p95: rounded(quantile(all, 0.95)) };
 }
 

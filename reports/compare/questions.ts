@@ -15,7 +15,7 @@ const isPlain = (one: ExchangeRecord): one is Answer =>
   one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
 
 /** Answers of both runs to one request, with the same status and outcome. */
-export type BothAnswers = Both<readonly Answer[]>;
+export type BothAnswers = Both<readonly [Answer, ...Answer[]]>;
 
 /**
  * The same requests, answered with the same status and outcome in both runs, e.g. by operation.
@@ -27,7 +27,7 @@ export function answeredInBoth(
   head: Run,
   isWanted: (answer: Answer) => boolean,
   groupOf: (answer: Answer) => string,
-): ReadonlyMap<string, readonly BothAnswers[]> {
+): ReadonlyMap<string, readonly [BothAnswers, ...BothAnswers[]]> {
   const requestOf = (answer: Answer): string =>
     `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
   const answersIn = (run: Run) => groupedBy(plainAnswers(run).filter(isWanted), requestOf);

@@ -1,7 +1,9 @@
 // Requirements newly broken, fixed, no longer judged or newly verified, and the matrix of all runs.
+import { sum } from "simple-statistics";
 import type { Interface } from "../../harness/core/interface.ts";
 import { starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
 import { kindOf, kinds } from "../words.ts";
@@ -25,35 +27,38 @@ const stateOf = (judged: JudgedRequirement | undefined): State =>
 const untriedOf = ({ narrowed }: JudgedRequirement): Pick<State, "untried"> =>
   narrowed ? { untried: narrowed.untried.map(({ member, inPart }) => (inPart ? `${member} in part` : member)) } : {};
 
+const isBrokenOne = (judged: JudgedRequirement | undefined): judged is JudgedRequirement => isBroken(stateOf(judged));
+
 type Register = Pick<Interface, "requirements">;
 
-function inOrderOf({ requirements }: Register): (a: string, b: string) => number {
-  const place = new Map<string, number>(requirements.map(({ id }, index) => [id, index]));
-  return (a, b) => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
+interface Row {
+  /** In the words of the last run that planned it. */
+  readonly named: JudgedRequirement;
+  /** Run by run. */
+  readonly judged: readonly (JudgedRequirement | undefined)[];
 }
 
-/** Each requirement that any run planned, run by run, in the register's order. */
-function rowsOf(runs: readonly Run[], register: Register): readonly (readonly (JudgedRequirement | undefined)[])[] {
+/** Each requirement that any run planned, in the register's order. */
+function rowsOf(runs: readonly Run[], register: Register): readonly Row[] {
   const all = runs.map(byId);
-  const ids = [...new Set(all.flatMap((one) => [...one.keys()]))].sort(inOrderOf(register));
-  return ids.map((id) => all.map((one) => one.get(id)));
+  const place = new Map<string, number>(register.requirements.map(({ id }, index) => [id, index]));
+  const placeOf = ({ named }: Row): number => place.get(named.id) ?? place.size;
+  return [...new Map(all.flatMap((one) => [...one]))]
+    .map(([id, named]) => ({ named, judged: all.map((one) => one.get(id)) }))
+    .sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 const namesOf = ({ id, sentence, clause, level }: JudgedRequirement) => ({ id, sentence, clause, level });
 
 export function changesBetween(base: Run, head: Run, register: Register): Changes {
-  const rows = rowsOf([base, head], register).flatMap(([was, is]) => {
-    const named = is ?? was;
-    return named ? [{ was, is, named }] : [];
-  });
-  const isReworded = ({ was, is }: (typeof rows)[number]): boolean =>
-    was !== undefined && is !== undefined && was.sentence !== is.sentence;
-  const changes = rows
-    .filter((row) => !isReworded(row))
-    .map(({ was, is, named }): Change => {
-      const shown = is ? shownOf(head, is.breaches[0]) : null;
-      return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown };
-    });
+  const rows = rowsOf([base, head], register).map(({ named, judged: [was, is] }) => ({ named, was, is }));
+  const isReworded = ({ was, named }: (typeof rows)[number]): boolean =>
+    was !== undefined && was.sentence !== named.sentence;
+  const changeOf = ({ was, is, named }: (typeof rows)[number], shown: Breach | undefined): Change => {
+    return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown: shownOf(head, shown) };
+  };
+  const compared = rows.filter((row) => !isReworded(row));
+  const changes = compared.map((row) => changeOf(row, row.is?.breaches[0]));
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
@@ -62,11 +67,11 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
     verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
     narrower: those(({ was, is }) => isNarrower(is, was)),
     wider: those(({ was, is }) => isNarrower(was, is)),
-    brokenElsewhere: rows.flatMap(({ was, is, named }) => {
-      const change = changes.find(({ id }) => id === named.id);
-      if (!was || !is || !change || !isBroken(change.was) || !isBroken(change.is)) return [];
+    brokenElsewhere: compared.flatMap((row) => {
+      const { was, is } = row;
+      if (!isBrokenOne(was) || !isBrokenOne(is)) return [];
       const [other] = newPlaces(base, head, was, is);
-      return other ? [{ ...change, shown: shownOf(head, other) }] : [];
+      return other ? [changeOf(row, other)] : [];
     }),
     reworded: rows.filter(isReworded).map(({ named }) => named.id),
     unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(
@@ -75,24 +80,26 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
   };
 }
 
-function shownOf({ exchanges }: Run, breach: Breach | undefined): Shown | null {
+const exchangeOf = ({ exchanges }: Run, breach: Breach): ExchangeRecord | undefined =>
+  exchanges.find(({ number }) => number === breach.exchange);
+
+function shownOf(run: Run, breach: Breach | undefined): Shown | null {
   if (!breach) return null;
   const { at, expected } = breach;
-  const title = exchanges.find(({ number }) => number === breach.exchange)?.title ?? null;
-  return { title, at, expected, got: gotText(breach) };
+  return { title: exchangeOf(run, breach)?.title ?? null, at, expected, got: gotText(breach) };
 }
 
 /** Breaches at places where the base, sent the same request, had none; items of an array are one place. */
 function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
-  const placeOf = ({ exchanges }: Run, { exchange, at }: Breach) => {
-    const found = exchanges.find(({ number }) => number === exchange);
-    return found ? { stimulus: found.stimulus, name: `${found.operation} ${starred(at)}` } : null;
+  const placeOf = (run: Run, breach: Breach) => {
+    const found = exchangeOf(run, breach);
+    return found && { stimulus: found.stimulus, name: `${found.operation} ${starred(breach.at)}` };
   };
   const sent = new Set(base.exchanges.map(({ stimulus }) => stimulus));
   const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
   return is.breaches.filter((breach) => {
     const here = placeOf(head, breach);
-    return here !== null && sent.has(here.stimulus) && !known.has(here.name);
+    return here !== undefined && sent.has(here.stimulus) && !known.has(here.name);
   });
 }
 
@@ -105,15 +112,14 @@ export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes):
   return isLost || !isComparable ? 3 : 0;
 }
 
-const severity = new Map<State["kind"], number>([...kinds, "absent" as const].map((kind, index) => [kind, index]));
-const rank = (kind: State["kind"]): number => severity.get(kind) ?? severity.size;
+/** The worse, the lower. */
+const rank = (kind: State["kind"]): number => [...kinds, "absent"].indexOf(kind);
 
 export function matrixOf(runs: readonly Run[], register: Register): readonly MatrixRow[] {
-  const rows = rowsOf(runs, register).flatMap((judged): MatrixRow[] => {
-    const named = judged.find((one) => one !== undefined);
-    return named ? [{ ...namesOf(named), kinds: judged.map((one) => stateOf(one).kind) }] : [];
-  });
+  const rows = rowsOf(runs, register).map(
+    ({ named, judged }): MatrixRow => ({ ...namesOf(named), kinds: judged.map((one) => stateOf(one).kind) }),
+  );
   const worst = ({ kinds: row }: MatrixRow): number => Math.min(...row.map(rank));
-  const sum = ({ kinds: row }: MatrixRow): number => row.reduce((total, kind) => total + rank(kind), 0);
-  return [...rows].sort((a, b) => worst(a) - worst(b) || sum(a) - sum(b));
+  const all = ({ kinds: row }: MatrixRow): number => sum(row.map(rank));
+  return rows.sort((a, b) => worst(a) - worst(b) || all(a) - all(b));
 }

@@ -1,6 +1,6 @@
 // Changes of shape in answers to the same requests: members that appeared, vanished or changed type.
 import { createHash } from "node:crypto";
-import { type Json, parseJson, pointerOf } from "../../harness/core/json.ts";
+import { type Json, parseJson, pointerOf, stepsOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { ShapeChange } from "./comparison.ts";
@@ -26,7 +26,6 @@ interface Sightings {
 }
 
 interface Place {
-  readonly path: readonly string[];
   /** As an object, which could have members. */
   readonly asObject: Sightings;
   readonly types: Map<string, Sightings>;
@@ -57,7 +56,7 @@ class Shapes {
   #addValue(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
     const name = pointerOf([...path]);
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
-    const place = this.places.get(name) ?? { path, asObject: unseen(), types: new Map<string, Sightings>() };
+    const place = this.places.get(name) ?? { asObject: unseen(), types: new Map<string, Sightings>() };
     this.places.set(name, place);
     place.types.set(typeOf(value), note(place.types.get(typeOf(value)) ?? unseen(), unit));
     if (typeof value !== "object" || value === null) return;
@@ -108,15 +107,14 @@ type Tally = ReturnType<typeof tallyOf>;
 /** All of the one and none of the other; or some and none, where that is hardly chance. */
 function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
   const [some, none] = was.seen.have > 0 ? [was, is] : [is, was];
-  if (none.seen.have > 0 || some.seen.have === 0) return false;
+  if (none.seen.have > 0) return false;
   // Items differ by their own shape, members by what they belong to.
   const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
   const isEnough = isMany
     ? Math.min(was.seen.of, is.seen.of) >= fewestItems
     : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
   return (
-    (isEnough && some.haveAtAll === some.ofAtAll) ||
-    (none.seen.of > 0 && chanceOfAll(some.seen.have, some.seen.of, none.seen.of) < chance)
+    (isEnough && some.haveAtAll === some.ofAtAll) || chanceOfAll(some.seen.have, some.seen.of, none.seen.of) < chance
   );
 }
 
@@ -128,19 +126,18 @@ function changesIn(both: readonly BothAnswers[]): readonly Found[] {
     for (const answer of was) before.add(answer);
     for (const answer of is) after.add(answer);
   }
-  const places = new Map([...before.places, ...after.places]);
-  return [...places]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([at, { path }]): Found[] => changeAt(at, path, before, after));
+  return [...new Set([...before.places.keys(), ...after.places.keys()])]
+    .sort()
+    .flatMap((at): Found[] => changeAt(at, before, after));
 }
 
-function changeAt(at: string, path: readonly string[], before: Shapes, after: Shapes): Found[] {
+function changeAt(at: string, before: Shapes, after: Shapes): Found[] {
+  const path = stepsOf(at);
   const [was, is] = [before.typesAt(path), after.typesAt(path)];
-  const isMember = path.length > 0 && path.at(-1) !== "*";
+  const isMember = path.at(-1) !== "*";
   const [had, has] = [before.has(path), after.has(path)];
   if (isMember && isChanged(path, had, has))
     return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: { was: had.seen, is: has.seen } }];
-  if (was.length === 0 || is.length === 0) return [];
   for (const type of new Set([...was, ...is])) {
     const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
     if (isChanged(path, some, others))
@@ -161,9 +158,8 @@ export function shapeChangesBetween(base: Run, head: Run): readonly ShapeChange[
       ({ operation, answer }) => `${operation} ${answer.status}`,
     );
     return [...groups.values()].flatMap((both): ShapeChange[] => {
-      const first = both[0]?.is[0];
-      if (!first) return [];
-      const { operation, answer } = first;
+      const [{ is }] = both;
+      const [{ operation, answer }] = is;
       return changesIn(both).map((found) => ({ operation, status: answer.status, outcome, ...found }));
     });
   });

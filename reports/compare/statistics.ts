@@ -16,8 +16,8 @@ export interface Shift {
 const most = 400;
 
 function thinned(figures: readonly number[]): readonly number[] {
-  if (figures.length <= most) return figures;
-  return Array.from({ length: most }, (_, nth) => figures[Math.floor((nth * figures.length) / most)] ?? 0);
+  const upTo = (nth: number): number => Math.floor((nth * most) / figures.length);
+  return figures.filter((_, nth) => upTo(nth + 1) > upTo(nth));
 }
 
 /**
@@ -31,12 +31,10 @@ export function shiftBetween(earlier: readonly number[], later: readonly number[
   const reach = probit((1 + confidence) / 2) * Math.sqrt(varianceOf(before, after));
   // How many differences lie beyond either end.
   const beyond = Math.max(0, Math.floor(count / 2 - reach));
-  return {
-    by: median(differences),
-    from: differences[beyond] ?? 0,
-    to: differences[count - 1 - beyond] ?? 0,
-    p: rankTest(before, after),
-  };
+  const by = median(differences);
+  const [from = by] = differences.slice(beyond);
+  const [to = by] = differences.slice(count - 1 - beyond);
+  return { by, from, to, p: rankTest(before, after) };
 }
 
 /** Two-sided, with continuity correction. */
@@ -59,19 +57,18 @@ function varianceOf(some: readonly number[], others: readonly number[]): number 
 
 /** Holm's step-down correction: a level holds for all comparisons together. In the order given. */
 export function corrected(ps: readonly number[]): readonly number[] {
-  const adjusted = new Array<number>(ps.length).fill(1);
   let highest = 0;
-  const order = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
-  for (const [rank, { p, index }] of order.entries()) {
-    highest = Math.min(1, Math.max(highest, p * (ps.length - rank)));
-    adjusted[index] = highest;
-  }
-  return adjusted;
+  return ps
+    .map((p, index) => ({ p, index }))
+    .sort((a, b) => a.p - b.p)
+    .map(({ p, index }, rank) => ({ index, p: (highest = Math.min(1, Math.max(highest, p * (ps.length - rank)))) }))
+    .sort((a, b) => a.index - b.index)
+    .map(({ p }) => p);
 }
 
 /** The probability that all of so many marked ones are among the first, were they distributed at random over both. */
 export function chanceOfAll(marked: number, first: number, second: number): number {
   let chance = 1;
-  for (let nth = 0; nth < marked; nth += 1) chance *= Math.max(0, first - nth) / (first + second - nth);
+  for (let nth = 0; nth < marked; nth += 1) chance *= (first - nth) / (first + second - nth);
   return chance;
 }
