@@ -1,0 +1,230 @@
+// How requirements of two runs are compared: each state with each other, exit codes, new places, the matrix.
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
+import type { Interface } from "../../harness/core/interface.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { changesBetween, exitCodeOf, matrixOf } from "../../reports/compare/requirements.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { breach, exchanged, judged, made, narrowed } from "../support/madeRuns.ts";
+
+const [first, second, third, unknown] = ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01", "USG-FLD-02"] as const;
+/** An interface of three requirements, in this order. */
+const register: Pick<Interface, "requirements"> = {
+  requirements: [first, second, third].flatMap((id) => described.tables.requirements.filter((one) => one.id === id)),
+};
+const runOf = (requirements: readonly JudgedRequirement[], rest: Partial<Run> = {}): Run =>
+  made(0, { ...rest, requirements });
+const changesOf = (was: readonly JudgedRequirement[], is: readonly JudgedRequirement[]) =>
+  changesBetween(runOf(was), runOf(is), register);
+
+const renamed = { renamed: [] } as const;
+const states = {
+  holds: [judged(first, "holds")],
+  narrowed: [judged(first, "holds", narrowed("a"))],
+  broken: [judged(first, "broken")],
+  warned: [judged(first, "broken", { enforced: "warn" })],
+  noted: [judged(first, "broken", { enforced: "note" })],
+  deviates: [judged(first, "deviates")],
+  renamed: [judged(first, "deviates", renamed)],
+  withheld: [judged(first, "withheld")],
+  inconclusive: [judged(first, "inconclusive")],
+  absent: [],
+} as const;
+type StateName = keyof typeof states;
+const names = Object.keys(states) as readonly StateName[];
+
+/** For each state before, the list in which it is with each state now, in the order above; `-` for none. */
+const became: { readonly [was in StateName]: string } = {
+  holds: "- narrower broken broken broken - - unjudged unjudged unplanned",
+  narrowed: "wider - broken broken broken - - unjudged unjudged unplanned",
+  broken: "fixed fixed - - - - - unjudged unjudged -",
+  warned: "fixed fixed - - - - - unjudged unjudged -",
+  noted: "fixed fixed - - - - - unjudged unjudged -",
+  deviates: "fixed fixed broken broken broken - - unjudged unjudged unplanned",
+  renamed: "fixed fixed broken broken broken - - unjudged unjudged unplanned",
+  withheld: "verified verified broken broken broken - - - - unplanned",
+  inconclusive: "verified verified broken broken broken - - - - unplanned",
+  absent: "unplanned unplanned broken broken broken unplanned unplanned unplanned unplanned -",
+};
+for (const was of names)
+  test(`of what was ${was}, each state now is in its list`, () => {
+    const lists = names.map((is) => {
+      const found = Object.entries<readonly unknown[]>({ ...changesOf(states[was], states[is]) }).filter(
+        ([, some]) => some.length > 0,
+      );
+      return found.map(([list]) => list).join("+") || "-";
+    });
+    expect(lists.join(" ")).toBe(became[was]);
+  });
+
+const partly = (member: string, inPart: boolean): NonNullable<JudgedRequirement["narrowed"]> => ({
+  axis: "operation",
+  tried: [],
+  untried: [{ member, reason: "no sample", inPart }],
+});
+
+test("what was renamed and tried in part, and holds in full, is fixed and not wider", () => {
+  const was = [judged(first, "deviates", { ...renamed, narrowed: partly("a", false) })];
+  const { fixed, wider } = changesOf(was, states.holds);
+  expect([fixed.length, wider]).toEqual([1, []]);
+  expect(changesOf(states.holds, was).narrower).toEqual([]);
+});
+
+test("a state names what wasn't tried, or in part only, and what is tried more than before is wider", () => {
+  const of = (inPart: boolean): readonly JudgedRequirement[] => [
+    judged(first, "holds", { narrowed: partly("a", inPart) }),
+  ];
+  const { wider, narrower } = changesOf(of(false), of(true));
+  expect(wider.map(({ was, is }) => [was.untried, is.untried])).toEqual([[["a"], ["a in part"]]]);
+  expect(narrower).toHaveLength(1);
+});
+
+test("a requirement's words are those of the later run, and its reasons are those of each", () => {
+  const [was, is] = [
+    judged(first, "holds"),
+    judged(first, "withheld", { reason: "no key", clause: "§9", level: "may" }),
+  ];
+  expect(changesOf([was], [is]).unjudged).toEqual([
+    {
+      id: first,
+      sentence: `The sentence of ${first}`,
+      clause: "§9",
+      level: "may",
+      was: { kind: "holds", reason: null },
+      is: { kind: "withheld", reason: "no key" },
+      shown: null,
+    },
+  ]);
+  expect(changesOf([], [is]).unplanned).toEqual([first]);
+});
+
+test("lists are in the register's order, with ids that it doesn't have at the end", () => {
+  const ids: readonly RequirementId[] = [unknown, third, second, first];
+  const all = (verdict: JudgedRequirement["verdict"]) => ids.map((id) => judged(id, verdict));
+  const found = changesOf(all("holds"), all("broken")).broken;
+  expect(found.map(({ id }) => id)).toEqual([first, second, third, unknown]);
+});
+
+type Ended = readonly [title: string, was: StateName, is: StateName, code: 0 | 1 | 3, cut?: "base" | "head"];
+const ended: readonly Ended[] = [
+  ["newly broken", "holds", "broken", 1],
+  ["newly broken though a run was cut short", "holds", "broken", 1, "head"],
+  ["newly broken, and never judged before", "withheld", "broken", 1],
+  ["a new warning", "holds", "warned", 0],
+  ["a new note", "holds", "noted", 0],
+  ["nothing new", "holds", "holds", 0],
+  ["nothing new in a run that was cut short", "holds", "holds", 3, "head"],
+  ["nothing new after a run that was cut short", "holds", "holds", 3, "base"],
+  ["judged in both, though it only deviates", "deviates", "renamed", 0],
+  ["broken in both", "broken", "broken", 0],
+  ["inconclusive now", "holds", "inconclusive", 3],
+  ["nothing judged now", "holds", "withheld", 3],
+  ["nothing judged before", "withheld", "holds", 3],
+  ["nothing planned before", "absent", "holds", 3],
+];
+for (const [title, was, is, code, cut] of ended)
+  test(`exit code ${code}: ${title}`, () => {
+    const base = runOf(states[was], { complete: cut !== "base" });
+    const head = runOf(states[is], { complete: cut !== "head" });
+    expect(exitCodeOf(base, head, changesBetween(base, head, register))).toBe(code);
+  });
+
+test("one requirement that both runs judged is enough for exit code 0", () => {
+  const runs = [
+    runOf([judged(first, "withheld"), judged(second, "holds")]),
+    runOf([judged(first, "withheld"), judged(second, "holds"), judged(third, "withheld")]),
+  ] as const;
+  expect(exitCodeOf(...runs, changesBetween(...runs, register))).toBe(0);
+});
+
+const at = (place: string, exchange = 1): typeof breach => ({
+  ...breach,
+  at: place as "/creditCycle",
+  exchange: exchange as 1,
+});
+type Breaches = readonly (typeof breach)[];
+const exchanges = [
+  exchanged({ number: 1, stimulus: "one" }),
+  exchanged({ number: 2, stimulus: "two", title: "two" }),
+  exchanged({ number: 3, stimulus: "other operation", operation: "getTokenAccounts", title: "three" }),
+];
+const brokenAt = (breaches: Breaches, some = exchanges): Run =>
+  runOf([judged(first, "broken", { breaches })], { exchanges: some });
+const elsewhere = (base: Run, head: Run) =>
+  changesBetween(base, head, register).brokenElsewhere.map(({ shown }) => [shown?.title, shown?.at]);
+
+const places: readonly (readonly [title: string, was: Breaches, is: Breaches, found: readonly unknown[]])[] = [
+  ["the same place", [at("/a")], [at("/a")], []],
+  ["the same place in the answer to another request", [at("/a")], [at("/a", 2)], []],
+  ["another item of a list", [at("/a/0/b")], [at("/a/12/b")], []],
+  ["another place", [at("/a")], [at("/a"), at("/b", 2), at("/c")], [["two", "/b"]]],
+  ["the same place in an answer of another operation", [at("/a")], [at("/a", 3)], [["three", "/a"]]],
+  ["a place of an exchange that the run doesn't have", [at("/a")], [at("/b", 9)], []],
+  ["a place that was broken in an exchange unknown", [at("/a", 9)], [at("/a", 2)], [["two", "/a"]]],
+];
+for (const [title, was, is, found] of places)
+  test(`of breaches at further places: ${title}`, () => expect(elsewhere(brokenAt(was), brokenAt(is))).toEqual(found));
+
+test("a further place in an answer to a request that the base didn't send is none", () => {
+  const [one, two] = [at("/a"), at("/b", 2)];
+  expect(elsewhere(brokenAt([one], exchanges.slice(0, 1)), brokenAt([one, two]))).toEqual([]);
+  expect(elsewhere(brokenAt([one], exchanges.slice(0, 2)), brokenAt([one, two]))).toHaveLength(1);
+});
+
+test("what deviates as declared has no further places", () => {
+  const deviating = runOf([judged(first, "deviates", { breaches: [at("/a")] })], { exchanges });
+  expect(elsewhere(deviating, brokenAt([at("/b")]))).toEqual([]);
+  expect(elsewhere(brokenAt([at("/a")]), deviating)).toEqual([]);
+});
+
+test("a breach is shown with the title of its exchange, or without where the run doesn't have it", () => {
+  const shown = (breaches: Breaches) =>
+    changesBetween(runOf(states.holds), brokenAt(breaches), register).broken.map((one) => one.shown);
+  expect(shown([at("/a", 2), at("/b")])).toMatchObject([{ title: "two", at: "/a", expected: "must be there" }]);
+  expect(shown([at("/a", 9)])).toMatchObject([{ title: null, at: "/a" }]);
+  expect(shown([])).toEqual([null]);
+});
+
+test("reworded requirements are in no other list", () => {
+  const was = [judged(first, "holds", { sentence: "Before" }), judged(second, "broken", { sentence: "Before" })];
+  const is = [judged(first, "broken"), judged(second, "broken", { breaches: [at("/z")] })];
+  const { reworded, ...lists } = changesBetween(runOf(was, { exchanges }), runOf(is, { exchanges }), register);
+  expect([reworded, Object.values(lists).flat()]).toEqual([[first, second], []]);
+});
+
+const verdict = (id: RequirementId, name: StateName): readonly JudgedRequirement[] =>
+  states[name].map((one) => ({ ...one, id, sentence: name }));
+const matrix = (...rows: readonly (readonly [id: RequirementId, ...kinds: readonly StateName[]])[]) => {
+  const runs = [0, 1].map((nth) => runOf(rows.flatMap(([id, ...kinds]) => verdict(id, kinds[nth] ?? "absent"))));
+  return matrixOf(runs, register).map(({ id, kinds }) => [id, ...kinds].join(" "));
+};
+
+test("of two kinds the worse comes first in the matrix", () => {
+  const order = "broken warned noted inconclusive renamed deviates withheld narrowed holds absent".split(" ");
+  for (const [nth, better] of (order.slice(1) as readonly StateName[]).entries()) {
+    const worse = order[nth] as StateName;
+    const rows = matrix([first, better, "holds"], [second, worse, "holds"]);
+    expect(rows.map((row) => row.split(" ")[0])).toEqual([second, first]);
+  }
+});
+
+test("where the worst is the same, the row with the worse others comes first, then the register's order", () => {
+  expect(matrix([third, "broken", "holds"], [second, "broken", "holds"], [first, "warned", "warned"])).toEqual([
+    `${second} broken holds`,
+    `${third} broken holds`,
+    `${first} warned warned`,
+  ]);
+  expect(matrix([first, "broken", "holds"], [second, "holds", "broken"], [third, "broken", "withheld"])).toEqual([
+    `${third} broken withheld`,
+    `${first} broken holds`,
+    `${second} holds broken`,
+  ]);
+});
+
+test("a row of the matrix has the words of the last run that planned it", () => {
+  const runs = [runOf(verdict(first, "holds")), runOf(verdict(first, "broken")), runOf(verdict(second, "withheld"))];
+  expect(matrixOf(runs, register)).toEqual([
+    { id: first, sentence: "broken", clause: "§2.1", level: "must", kinds: ["holds", "broken", "absent"] },
+    { id: second, sentence: "withheld", clause: "§2.1", level: "must", kinds: ["absent", "absent", "withheld"] },
+  ]);
+});
