@@ -48,7 +48,7 @@ export const specFiles: readonly Files[] = [
   ],
   ["tests/load", /^(rateLimitModel|rateLimitProbes|rateLimits|scopes)\.spec\.ts$/],
   ["tests/proof", /^(limiterRecognition|rateLimitAccuracy|unlistedMutants)\.spec\.ts$/],
-  ["tests/reports", /^(compare|compareAnswers|compareViews|comparison|statistics)\.spec\.ts$/],
+  ["tests/reports", /^(compare\w*|comparison|rankStatistics|statistics)\.spec\.ts$/],
 ];
 
 export const filesOf = (some: readonly Files[]): readonly string[] =>
