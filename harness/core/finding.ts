@@ -15,6 +15,7 @@ export interface Broken {
   readonly counterexample?: Counterexample;
   /** Set where a lawful platform could answer so: on a vendor at most a warning. */
   readonly warnsOnVendors?: true;
+  readonly untried?: never;
 }
 
 export interface Held {

@@ -10,16 +10,21 @@ import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { Refusals } from "./refusals.ts";
 
+interface Recorded {
+  readonly breach: Breach;
+  /** The check that found it itself; null where a law or the charge audit did. */
+  readonly foundBy: Check | null;
+}
+
 export class Ledger {
   readonly #laws: readonly Law[];
   readonly #redact: Redactor;
   readonly #findings = new Map<number, Map<RequirementId, Finding>>();
-  readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
+  /** By requirement, exchange and place. */
+  readonly #breaches = new Map<RequirementId, Map<string, Recorded>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
   readonly #refusals = new Refusals();
-  /** The breaches that each check found itself. */
-  readonly #shownBy = new Map<Check, readonly (readonly [RequirementId, string])[]>();
 
   constructor(laws: readonly Law[], redact: Redactor) {
     [this.#laws, this.#redact] = [laws, redact];
@@ -38,7 +43,7 @@ export class Ledger {
     for (const law of this.#laws) {
       for (const [id, finding] of law.judge(exchange)) {
         if (found.get(id)?.outcome !== "broken") found.set(id, finding);
-        this.#record(id, finding, exchange, causedBy);
+        this.#record(id, { finding, exchange }, causedBy);
       }
     }
   }
@@ -57,11 +62,11 @@ export class Ledger {
   }
 
   exchangesOf(check: Check): readonly number[] {
-    return (this.#exchanges.get(check) ?? []).map(({ number }) => number);
+    return this.#of(check).map(({ number }) => number);
   }
 
   breachesOf(id: RequirementId): readonly Breach[] {
-    return [...(this.#breaches.get(id)?.values() ?? [])];
+    return [...(this.#breaches.get(id)?.values() ?? [])].map(({ breach }) => breach);
   }
 
   get brokenIds(): readonly RequirementId[] {
@@ -69,8 +74,8 @@ export class Ledger {
   }
 
   /** Adds a finding of the charge audit, which is no check. */
-  find(id: RequirementId, { finding, exchange }: Shown): void {
-    this.#record(id, finding, exchange, null);
+  find(id: RequirementId, shown: Shown): void {
+    this.#record(id, shown, null);
   }
 
   /** Lets the form of most refusals decide whose they are, once all checks have run. */
@@ -80,10 +85,9 @@ export class Ledger {
 
   /** Takes back what a check found by counting, since others were counted with it; laws' findings stay. */
   withdraw(check: Check): void {
-    for (const [id, name] of this.#shownBy.get(check) ?? []) {
-      const breaches = this.#breaches.get(id);
-      breaches?.delete(name);
-      if (breaches?.size === 0) this.#breaches.delete(id);
+    for (const [id, breaches] of this.#breaches) {
+      for (const [name, { foundBy }] of breaches) if (foundBy === check) breaches.delete(name);
+      if (breaches.size === 0) this.#breaches.delete(id);
     }
   }
 
@@ -95,10 +99,7 @@ export class Ledger {
     const shown = found.filter((one) => doubtOn(one) === null);
     const idsOf = ({ about }: Shown): readonly RequirementId[] =>
       about ? check.ids.filter((id) => about.includes(id)) : check.ids;
-    const recorded = shown.flatMap((one) =>
-      idsOf(one).map((id) => [id, this.#record(id, one.finding, one.exchange, check)] as const),
-    );
-    this.#shownBy.set(check, recorded);
+    for (const one of shown) for (const id of idsOf(one)) this.#record(id, one, check, check);
     const brokenIds = new Set(shown.flatMap((one) => (one.finding.outcome === "broken" ? idsOf(one) : [])));
     const shownOf = (id: RequirementId) => shown.filter((one) => idsOf(one).includes(id));
     return new Map(
@@ -117,7 +118,7 @@ export class Ledger {
     shown: readonly Shown[],
     brokenIds: ReadonlySet<RequirementId>,
   ): CheckOutcome {
-    const exchanges = this.#exchanges.get(check) ?? [];
+    const exchanges = this.#of(check);
     const seen = exchanges.flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
     if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
     if (brokenIds.size > 0) return { is: "withheld", reason: `not tested: ${[...brokenIds].join(", ")} is broken` };
@@ -127,24 +128,26 @@ export class Ledger {
     if (isProved) return { is: "withheld", reason: "nothing was judged" };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
     if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
-    const statuses = new Set(exchanges.map(({ answer }) => answer?.status ?? "no answer"));
+    const statuses = new Set(exchanges.map(({ answer }) => answer?.status));
     return { is: "withheld", reason: `no answer contained it (answered ${[...statuses].join(", ")})` };
   }
 
-  /** Returns the name of the breach. */
-  #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): string {
-    if (finding.outcome !== "broken") return "";
-    const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
+  #of(check: Check): readonly Exchange[] {
+    return this.#exchanges.get(check) ?? [];
+  }
+
+  #record(id: RequirementId, { finding, exchange }: Shown, check: Check | null, foundBy: Check | null = null): void {
+    if (finding.outcome !== "broken") return;
+    const breaches = this.#breaches.get(id) ?? new Map<string, Recorded>();
     this.#breaches.set(id, breaches);
     const causedBy = check ? citedBy(check).slice(0, 1) : [];
-    const name = `${exchange.number} ${finding.at}`;
-    breaches.set(name, { ...shownBroken(finding, this.#redact), exchange: exchange.number, causedBy });
-    return name;
+    const breach = { ...shownBroken(finding, this.#redact), exchange: exchange.number, causedBy };
+    breaches.set(`${exchange.number} ${finding.at}`, { breach, foundBy });
   }
 }
 
 /** Held, with what the findings left out. */
 function heldBy(findings: readonly Finding[]): CheckOutcome {
-  const untried = findings.flatMap((one) => (one.outcome === "held" ? (one.untried ?? []) : []));
+  const untried = findings.flatMap((one) => one.untried ?? []);
   return { is: "held", ...(untried.length > 0 ? { untried } : {}) };
 }

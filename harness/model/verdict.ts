@@ -161,17 +161,15 @@ const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Eviden
 function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };
   const outcomes = countingOf(requirement, all, (one) => one.is === "withheld");
-  const reasons = (wanted: "withheld" | "inconclusive"): string | null => {
-    const given = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
-    return given.length ? [...new Set(given)].join("; ") : null;
-  };
-  const inconclusive = reasons("inconclusive");
-  if (inconclusive) return { verdict: "inconclusive", reason: inconclusive };
-  const withheld = reasons("withheld");
-  if (!withheld && outcomes.every((one) => one.is !== "held" || !one.untried?.length))
+  const reasons = (wanted: "withheld" | "inconclusive"): readonly string[] => [
+    ...new Set(outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []))),
+  ];
+  const [inconclusive, withheld] = [reasons("inconclusive"), reasons("withheld")];
+  if (inconclusive.length > 0) return { verdict: "inconclusive", reason: inconclusive.join("; ") };
+  if (withheld.length === 0 && outcomes.every((one) => one.is !== "held" || !one.untried?.length))
     return outcomes.length ? { verdict: "holds", reason: null } : { verdict: "withheld", reason: "no check" };
   const narrowed = narrowedBy(requirement, outcomes);
-  if (!narrowed) return { verdict: "withheld", reason: withheld };
+  if (!narrowed) return { verdict: "withheld", reason: withheld.join("; ") };
   return { verdict: "holds", reason: describeNarrowed(narrowed), narrowed };
 }
 
