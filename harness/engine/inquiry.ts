@@ -71,15 +71,15 @@ function confirmer(options: Options, send: ReturnType<typeof patientSender>, fai
    * @throws Inconclusive where the failure isn't reproducible, or a health check fails
    */
   return async (failure: Exchange, first: string, report: Report): Promise<Exchange> => {
-    for (let attempt = 2, last = failure; ; attempt += 1) {
-      if (!(await isHealthy(last, report))) throw new Inconclusive(first);
+    for (let attempt = 2; ; attempt += 1) {
+      if (!(await isHealthy(failure, report))) throw new Inconclusive(first);
       const exchange = await send(failure.stimulus, report);
       const now = suspicion(exchange);
       const isAlike = failures.areAlike(failure, exchange);
       const isEnough = isAlike && attempt >= failures.enough;
       let confirmed = false;
       try {
-        confirmed = isEnough && (await isHealthy(exchange, report));
+        confirmed = isEnough && (await isHealthy(failure, report));
       } finally {
         report(exchange, now === null || confirmed);
       }
@@ -92,7 +92,6 @@ function confirmer(options: Options, send: ReturnType<typeof patientSender>, fai
         throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
       }
       if (isEnough) throw new Inconclusive(first);
-      last = exchange;
     }
   };
 }
@@ -113,10 +112,12 @@ export function inquiryOf(options: Options) {
     const exchange = await send(stimulus, report);
     const first = suspicion(exchange);
     const foreign = foreignnessOf(exchange);
-    const isDear = (costOf(target, stimulus) ?? 0) >= dear_credits;
+    const cost = costOf(target, stimulus);
+    const isDear = cost !== null && cost >= dear_credits;
     const isUsual = failures.note(exchange) && (isDear || foreign?.isJson === true);
-    report(exchange, first === null || isUsual || foreign?.isOwn === true);
-    if (first === null || isUsual) return exchange;
+    const isAccepted = first === null || isUsual;
+    report(exchange, isAccepted || foreign?.isOwn === true);
+    if (isAccepted) return exchange;
     if (foreign && isDear) {
       final.add(nameOf(stimulus));
       throw new Inconclusive(`${first}; not sent again, as it costs credits`);
@@ -137,15 +138,15 @@ export function inquiryOf(options: Options) {
       if (known) return known;
       const answer = inquire(stimulus, (exchange, counts) => onExchange(exchange, counts, by));
       asked.set(name, answer);
-      answer.then(
-        () => failed.delete(name),
-        () => final.has(name) || failed.add(name),
-      );
+      answer.catch(() => final.has(name) || failed.add(name));
       return answer;
     },
     /** Has the exchange of a stimulus, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
     /** Forgets failed inquiries, so that they can be retried. */
-    forgetFailures: (): void => void [...failed].map((name) => asked.delete(name)),
+    forgetFailures: (): void => {
+      for (const name of failed) asked.delete(name);
+      failed.clear();
+    },
   };
 }

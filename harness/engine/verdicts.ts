@@ -130,9 +130,10 @@ export class Verdicts {
   }
 
   #wasJudged(id: RequirementId): boolean {
-    return this.#checks(id).some((check) =>
-      ["held", "broken"].includes(this.#outcomes.get(check)?.get(id)?.is ?? "withheld"),
-    );
+    return this.#checks(id).some((check) => {
+      const is = this.#outcomes.get(check)?.get(id)?.is;
+      return is === "held" || is === "broken";
+    });
   }
 
   #checks(id: RequirementId): readonly Check[] {
