@@ -46,6 +46,7 @@ export const specFiles: readonly Files[] = [
     "tests/harness",
     /^(defects|ending|foreign|inquiry|ledger|memory|narrowing|observing|renaming|scheduler|verdict)\.spec\.ts$/,
   ],
+  ["tests/harness", /^(deviations|enforcement|findings|judgement|narrowed|repeating|subjects|verdicts)\.spec\.ts$/],
   ["tests/load", /^(rateLimitModel|rateLimitProbes|rateLimits|scopes)\.spec\.ts$/],
   ["tests/proof", /^(limiterRecognition|rateLimitAccuracy|unlistedMutants)\.spec\.ts$/],
   ["tests/reports", /^(compare\w*|comparison|rankStatistics|statistics)\.spec\.ts$/],
