@@ -47,7 +47,7 @@ export const specFiles: readonly Files[] = [
     /^(defects|ending|foreign|inquiry|ledger|memory|narrowing|observing|renaming|scheduler|verdict)\.spec\.ts$/,
   ],
   ["tests/harness", /^(deviations|enforcement|findings|judgement|narrowed|repeating|subjects|verdicts)\.spec\.ts$/],
-  ["tests/load", /^(rateLimitModel|rateLimitProbes|rateLimits|scopes)\.spec\.ts$/],
+  ["tests/load", /^(limit|rateLimit|scopes)\w*\.spec\.ts$/],
   ["tests/proof", /^(limiterRecognition|rateLimitAccuracy|unlistedMutants)\.spec\.ts$/],
   ["tests/reports", /^(compare\w*|comparison|rankStatistics|statistics)\.spec\.ts$/],
 ];
