@@ -31,7 +31,8 @@ export class JudgeOrder {
   readonly #edits: readonly AreaEdit[];
   readonly #coverage: readonly JudgeCoverage[];
   readonly #scores = new Map<string, { kills: number; tries: number }>();
-  readonly #filesReached = new Map<JudgeCoverage, ReadonlySet<string | undefined>>();
+  /** The judges that see what a file does while modules load. */
+  readonly #usersOf = new Map<string, readonly JudgeCoverage[]>();
 
   constructor(edits: readonly AreaEdit[], coverage: readonly JudgeCoverage[]) {
     this.#edits = edits;
@@ -51,13 +52,16 @@ export class JudgeOrder {
     if (isKill) score.kills += 1;
   }
 
-  /** The judges whose run, not only whose modules, reaches a file. */
+  /** The judges whose run, not only whose modules, reaches a file, and those whose spec file imports it by name. */
   #ofFile(file: string): readonly JudgeCoverage[] {
-    return this.#coverage.filter((judge) => {
-      const files = this.#filesReached.get(judge) ?? new Set([...judge.reached].map((id) => this.#edits[id]?.file));
-      this.#filesReached.set(judge, files);
-      return files.has(file);
-    });
+    const known = this.#usersOf.get(file);
+    if (known) return known;
+    const specs = new Map(this.#coverage.map((judge) => [judge.file, sourceOf(judge.file).includes(`/${file}"`)]));
+    const users = this.#coverage.filter(
+      (judge) => specs.get(judge.file) || [...judge.reached].some((id) => this.#edits[id]?.file === file),
+    );
+    this.#usersOf.set(file, users);
+    return users;
   }
 
   /** As many as this time allows. */
