@@ -81,8 +81,9 @@ function lostBeside(one: Walk, other: Walk): readonly string[] {
   for (const [nth, { addresses }] of filledIn(other).entries()) {
     count += addresses.length;
     const until = nth === 0 ? Math.ceil(count / size) * size : count + size;
+    if (until > one.addresses.length) return [];
     const lost = missing(addresses, one.addresses.slice(0, until));
-    if (until > one.addresses.length || lost.length > 0) return nth === 0 || until > one.addresses.length ? [] : lost;
+    if (lost.length > 0) return nth === 0 ? [] : lost;
   }
   return [];
 }

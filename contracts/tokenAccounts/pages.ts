@@ -18,7 +18,18 @@ import {
   routesOver,
   walksOver,
 } from "./comparedWalks.ts";
-import { ask, type Member, missing, type Page, pageRequest, type Route, repeated, type Walk, walk } from "./walks.ts";
+import {
+  ask,
+  cursorOf,
+  type Member,
+  missing,
+  type Page,
+  pageRequest,
+  type Route,
+  repeated,
+  type Walk,
+  walk,
+} from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
 
@@ -39,13 +50,20 @@ const coversOnce =
     return lookOf(walks, breaches, heldBy(own, walks));
   };
 
+/** @throws Withheld where it has no second page */
+function walkByPage(walks: readonly Walk[]): Walk {
+  const [byPage] = walks.filter(({ by, pages }) => by === "page" && pages.length >= 2);
+  if (!byPage) throw new Withheld(noSecondPage);
+  return byPage;
+}
+
+const byCursorIn = (walks: readonly Walk[]): readonly Walk[] => walks.filter(({ by }) => by === "cursor");
+
 async function sameSet(context: CheckContext, again: number): Promise<Look> {
   const walks = await walksOver(context, again);
-  const byPage = walks.find(({ by, pages }) => by === "page" && pages.length >= 2);
-  if (!byPage) throw new Withheld(noSecondPage);
+  const byPage = walkByPage(walks);
   if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw masked("a walk repeats accounts");
-  const byCursor = walks.filter(({ by }) => by === "cursor");
-  const odd = byCursor.flatMap((one) => [...lostBy(byPage, [one]), ...lostBy(one, [byPage])]);
+  const odd = byCursorIn(walks).flatMap((one) => [...lostBy(byPage, [one]), ...lostBy(one, [byPage])]);
   const expected = "the same set by page and by cursor";
   return lookOf(
     walks,
@@ -60,22 +78,16 @@ async function sameSet(context: CheckContext, again: number): Promise<Look> {
  */
 async function cursorsThere(context: CheckContext, again: number): Promise<Look> {
   const walks = await walksOver(context, again);
-  const byPage = walks.find(({ by }) => by === "page");
-  const byCursor = walks.find(({ by, limit }) => by === "cursor" && limit === byPage?.limit);
-  if (!byPage || !byCursor || byPage.pages.length < 2) throw new Withheld(noSecondPage);
-  const { pages, addresses, last } = byCursor;
-  const next = byPage.pages[pages.length]?.addresses ?? [];
-  const isBare = (last.cursor ?? "") === "" && next.length > 0 && missing(next, addresses).length === next.length;
-  const finding = broken("/result/cursor", "a cursor: more results follow", last.cursor);
-  const shown = { exchange: last.exchange, finding: pages.length === 1 ? finding : onlyWarning(finding) };
-  return lookOf(
-    walks,
-    isBare ? [[`page ${pages.length}`, shown]] : [],
-    heldBy(
-      walks.filter(({ by }) => by === "cursor"),
-      walks,
-    ),
-  );
+  const byPage = walkByPage(walks);
+  const beside = byCursorIn(walks).filter(({ limit }) => limit === byPage.limit);
+  const breaches = beside.flatMap(({ pages, addresses, last }) => {
+    const next = byPage.pages[pages.length]?.addresses ?? [];
+    const isBare = !last.cursor && next.length > 0 && missing(next, addresses).length === next.length;
+    const finding = broken("/result/cursor", "a cursor: more results follow", last.cursor);
+    const shown = { exchange: last.exchange, finding: pages.length === 1 ? finding : onlyWarning(finding) };
+    return isBare ? [[`page ${pages.length}`, shown] as const] : [];
+  });
+  return lookOf(walks, breaches, heldBy(byCursorIn(walks), walks));
 }
 
 /**
@@ -119,7 +131,7 @@ async function beforePageTwoEnds(context: CheckContext, again: number): Promise<
   const isInclusive = namesAccount && missing([...one.addresses, ...two.addresses], addresses).length === 0;
   const breaches = [
     ...about(page, "results of pages 1 and 2", odd, (address) => address),
-    ...about(page, "results before the cursor of page 2", addresses.length === 0 ? ["none"] : [], () => []),
+    ...about(page, "results before the cursor of page 2", addresses.length === 0 ? ["no account"] : [], () => []),
     ...about(
       page,
       "pages 1 and 2 without the account at the cursor",
@@ -151,11 +163,6 @@ async function firstPages(context: CheckContext, again: number) {
     await walk(context, { ...route, by: "page", pages: 3 }),
   ];
   return { route, walks: [byCursor, byPage], ways: [threeOf(byCursor), threeOf(byPage)] as const };
-}
-
-function cursorOf({ cursor }: Page): string {
-  if (typeof cursor !== "string") throw masked("a page that others follow has no cursor");
-  return cursor;
 }
 
 export const checks: readonly Check[] = [

@@ -30,6 +30,9 @@ export interface Page {
   readonly cursor: Json | undefined;
 }
 
+/** Of a page that is followed by cursor, so that it has one. */
+export const cursorOf = ({ cursor }: Page): string => cursor as string;
+
 export interface Walk {
   readonly by: "page" | "cursor";
   readonly limit: number;
@@ -110,54 +113,55 @@ export async function ask(context: CheckContext, stimulus: Stimulus, member?: Me
 export async function walk(context: CheckContext, wanted: Route): Promise<Walk> {
   const { by, known = 0, pages: most = mostPages, limit = await largestLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
-  const base = by === "page" ? await firstPageOf(context, route) : 0;
-  let last = await ask(context, pageRequest(route, by === "page" ? { page: base } : {}));
+  const base = by === "page" ? await firstPageOf(context, route) : null;
+  let last = await ask(context, pageRequest(route, base === null ? {} : { page: base }));
   const pages: [Page, ...Page[]] = [last];
-  let end = endOf(pages, by, known);
+  let end = endOf([], last, by, known);
   while (end === null && (pages.length < most || last.addresses.length === 0)) {
-    const member = by === "page" ? { page: base + pages.length } : { cursor: last.cursor ?? null };
+    const member = base === null ? { cursor: cursorOf(last) } : { page: base + pages.length };
     const following = pageRequest(route, member);
     // How a page beyond the end is answered is unspecified (OBS-TA-RANGE).
-    const mayBeBeyond = by === "page" && (pages.length > 1 || last.addresses.length >= Math.min(known, leastDepth));
-    if (mayBeBeyond && rpcErrorOf(await context.ask(following))) end = "over";
+    const mayBeBeyond = base !== null && (pages.length > 1 || last.addresses.length >= Math.min(known, leastDepth));
+    if (mayBeBeyond && rpcErrorOf(await context.ask(following))) end = "at its end";
     else {
       last = await ask(context, following, by);
-      pages.push(last);
-      end = endOf(pages, by, known);
+      end = endOf(pages, last, by, known);
+      if (end !== "the last again") pages.push(last);
     }
   }
-  if (end === "the last again") last = pages.pop() ?? last;
   const addresses = pages.flatMap((page) => page.addresses);
   return { by, limit, pages, last, addresses, isWhole: end !== null && end !== "in a circle" };
 }
 
-/** How a walk ends with its last page; null where others may follow. @throws Withheld where a cursor is wrong */
+/**
+ * How a walk ends with its last page; null where others may follow.
+ * @param before the pages before the last one
+ * @throws Withheld where a cursor is wrong
+ */
 function endOf(
-  pages: readonly Page[],
+  before: readonly Page[],
+  last: Page,
   by: Route["by"],
   known: number,
-): "over" | "the last again" | "in a circle" | null {
-  const [before, last] = [pages.slice(0, -1), pages.at(-1)];
-  if (!last) return null;
+): "at its end" | "the last again" | "in a circle" | null {
   const { addresses, cursor, exchange } = last;
   if (cursor !== undefined && typeof cursor !== "string") throw masked("a cursor is not a string");
-  if (by === "cursor" && (cursor ?? "") === "") return "over";
+  if (by === "cursor" && !cursor) return "at its end";
   const old = new Set(before.flatMap((page) => page.addresses));
   if (addresses.length === 0) {
     const isLast = by === "page" ? old.size >= known : before.some((page) => page.cursor === cursor);
-    const latest = pages.slice(-emptyPagesInARow);
-    return isLast || (latest.length === emptyPagesInARow && latest.every((page) => page.addresses.length === 0))
-      ? "over"
-      : null;
+    const empty = [...before, last].slice(-emptyPagesInARow).filter((page) => page.addresses.length === 0);
+    return isLast || empty.length === emptyPagesInARow ? "at its end" : null;
   }
-  if (before.length > 0 && addresses.every((address) => old.has(address))) {
-    const isAgain =
-      by === "page" && before.length > 1 && missing(addresses, before.at(-1)?.addresses ?? []).length === 0;
-    return isAgain ? "the last again" : "in a circle";
+  if (addresses.every((address) => old.has(address))) {
+    const isAgain = addresses.every((address) => before.at(-1)?.addresses.includes(address));
+    return by === "page" && before.length > 1 && isAgain ? "the last again" : "in a circle";
   }
+  const [first = last] = before;
   // A short page may be followed by others, unless the total shows that it isn't.
-  const isShort = addresses.length < (before[0]?.addresses.length ?? 0);
-  return by === "page" && isShort && resultOf(exchange, "/total") === old.size + addresses.length ? "over" : null;
+  const isShort = addresses.length < first.addresses.length;
+  const isLast = isShort && resultOf(exchange, "/total") === old.size + addresses.length;
+  return by === "page" && isLast ? "at its end" : null;
 }
 
 /** A page may be too large to be made in time: that is inconclusive, and a smaller one may be served. */
@@ -184,9 +188,9 @@ async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> 
   if (isUnnamed(addressesIn(one))) return 1;
   const zero = await context.ask({ ...pageRequest(route, { page: 0 }), operation: null });
   if (rpcErrorOf(one)?.code === -32602 && !isServed(zero)) throw new RefusedMember("page", one);
-  const first = addressesIn(zero);
-  const isOther = first.length > 0 && missing(first, addressesIn(one))[0] === first[0];
-  return isUnnamed(first) || isOther ? 0 : 1;
+  const [first] = addressesIn(zero);
+  const isOther = first !== undefined && !addressesIn(one).includes(first);
+  return isUnnamed(addressesIn(zero)) || isOther ? 0 : 1;
 }
 
 export const repeated = (addresses: readonly string[]): readonly string[] => {
