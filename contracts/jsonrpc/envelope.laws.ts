@@ -14,18 +14,18 @@ const isPlainNumber = (id: Json | undefined): id is number => typeof id === "num
 /** What comes back of half a character is unspecified (OBS-RPC-UNICODE). */
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/** For sendBundle the interface shows numbers only (§4.3): how another id comes back is unspecified (T-10). */
-const isUnspecified = ({ stimulus }: Exchange, id: Json | undefined): boolean =>
-  stimulus.operation === "sendBundle" && typeof id !== "number";
+/** For sendBundle the interface shows numbers only (§4.3): how a text comes back is unspecified (T-10). */
+const takesTexts = ({ stimulus }: Exchange): boolean => stimulus.operation !== "sendBundle";
 
 /** Undefined for what is no envelope at all: another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
-  const body = answer?.json?.value;
-  if (!isObject(body) || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
+  const { json } = answer ?? {};
+  const body = json?.value;
+  if (!json || !isObject(body) || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
   const got = body["id"];
   const expected = `${JSON.stringify(id)}, as it was sent`;
   if (typeof id === "string") return loneSurrogate.test(id) ? undefined : must(got === id, "/id", expected, got);
-  const literal = answer?.json ? literalAt(answer.json, "/id") : undefined;
+  const literal = literalAt(json, "/id");
   return must(literal !== undefined && new Big(literal).eq(id), "/id", expected, got);
 }
 
@@ -34,7 +34,7 @@ const echo =
   (...kinds: readonly ("text" | "number")[]) =>
   ({ exchange }: Reading<Json>): Finding | undefined => {
     const id = sentId(exchange);
-    const isText = typeof id === "string" && kinds.includes("text") && !isUnspecified(exchange, id);
+    const isText = typeof id === "string" && kinds.includes("text") && takesTexts(exchange);
     return isText || (isPlainNumber(id) && kinds.includes("number")) ? echoes(exchange, id) : undefined;
   };
 
