@@ -10,6 +10,9 @@ const requirementIds = /\b[A-Z]+(?:-[A-Z0-9]+)+-\d+\b/g;
 /** How much more a judge is worth whose requirement the code names last before the edit, or anywhere in the file. */
 const [named, near] = [5, 30];
 
+/** A self-test that takes no longer is about little, and next to nothing is lost by it. */
+const quick_ms = 100;
+
 /** What the code before an edit names last, and what its file names. */
 function relevanceTo(edit: AreaEdit): (name: string) => number {
   const text = sourceOf(edit.file);
@@ -73,7 +76,11 @@ export class JudgeOrder {
     const worth = new Map(
       all.map((judge) => {
         const { kills, tries } = this.#scoreOf(judge, edit.file);
-        return [judge, (relevance(judge.name) * (kills + 0.3)) / (tries + 1) / (judge.duration_ms + load_ms)];
+        const isQuick = judge.duration_ms < quick_ms && judge.name.startsWith("tests/");
+        return [
+          judge,
+          ((isQuick ? near : relevance(judge.name)) * (kills + 0.3)) / (tries + 1) / (judge.duration_ms + load_ms),
+        ];
       }),
     );
     let left_ms = most_ms;
