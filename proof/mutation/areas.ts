@@ -41,7 +41,10 @@ export const areas: { readonly [area: string]: readonly Files[] } = {
 /** Those that are about the areas, start no process of ours and wait for no real time. */
 export const specFiles: readonly Files[] = [
   ["tests", /^golden\.spec\.ts$/],
-  ["tests/contracts", /^(chargeAudit|law|meter|oracles|pages|reads|schema|token|vendor)\w*\.spec\.ts$/],
+  [
+    "tests/contracts",
+    /^(agreement|chargeAudit|credit|cycle|law|meter|oracles|pages|reads|schema|token|vendor)\w*\.spec\.ts$/,
+  ],
   [
     "tests/harness",
     /^(defects|ending|foreign|inquiry|ledger|memory|narrowing|observing|renaming|scheduler|verdict)\.spec\.ts$/,

@@ -23,7 +23,7 @@ function relevanceTo(edit: AreaEdit): (name: string) => number {
   const areas = new Set([...ids].map(areaOf));
   const isLaw = edit.file.endsWith(".laws.ts");
   return (name) => {
-    if (isLaw && /^tests\/(golden|contracts\/law)/.test(name)) return near;
+    if (isLaw && /^tests\/(golden|contracts\/\w*[lL]aw)/.test(name)) return near;
     const [, about = ""] = /^(?:mutant|benign variant|honest platform): ([^.]+)/.exec(name) ?? [];
     if (about !== "" && (about === before || about === areaOf(before))) return near;
     return ids.has(about) || areas.has(about) ? named : 1;
@@ -87,8 +87,10 @@ export class JudgeOrder {
     return [...all]
       .sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0))
       .filter(({ duration_ms }) => {
-        left_ms -= duration_ms;
-        return left_ms > 0;
+        // One that takes too long leaves the time to quicker ones.
+        const fits = duration_ms < left_ms;
+        if (fits) left_ms -= duration_ms;
+        return fits;
       });
   }
 }
