@@ -194,11 +194,13 @@ export class Measurement {
     const total = minus(this.#total(between), others, zero);
     const [before, after] = [this.#round(between.from), this.#round(between.to)];
     const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
-    return after.exchanges.map((exchange, nth) => {
-      const named = (at: string): string => nameIn(this.#context, this.#measured.askers[nth] ?? "owner", at);
+    return this.#measured.askers.map((as, nth) => {
+      const named = (at: string): string => nameIn(this.#context, as, at);
+      // Each round has one read by each asker.
+      const [exchange, earlier] = [after.exchanges[nth], before.exchanges[nth]] as [Answered, Answered];
       return {
         exchange,
-        before: before.exchanges[nth] ?? exchange,
+        before: earlier,
         of: (at) => {
           const value = total.get(named(at));
           if (!value) throw masked(`${at} wasn't a number in each read`);

@@ -47,7 +47,7 @@ function outsides(before: Exchange, middle: Exchange, after: Exchange): readonly
 
 const isOfOneCycle = (exchanges: readonly Exchange[]): boolean =>
   new Set(exchanges.map((exchange) => valueIn(exchange, "/creditCycle/start"))).size === 1;
-const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsUsed")?.gt(0) ?? false;
+const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsUsed")?.gt(0) === true;
 
 /** One read may come from a replica or a cache; only what is off in the same direction every time may be broken. */
 const attempts = 3;

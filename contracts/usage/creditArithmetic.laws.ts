@@ -58,7 +58,7 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
     return amount;
   });
   const used = number("/creditsUsed");
-  const isWhole = used.eq(used.round(0, 0));
+  const isWhole = used.eq(used.round());
   const bound = (n: number): Big => {
     if (asker?.rounding === "directed") return new Big(n);
     return isWhole ? new Big(n + 1).div(2).round(0, Big.roundDown) : new Big(n).div(2);

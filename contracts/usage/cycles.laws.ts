@@ -1,7 +1,8 @@
 // Laws of cycle dates: real days, in order, current, and as the plan requires (§2.1).
-import { type Finding, must, onlyWarning } from "../../harness/core/finding.ts";
-import { type Law, NotThere, type Reading, where } from "../../harness/model/law.ts";
-import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
+import { type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
+import { isObject, type Json } from "../../harness/core/json.ts";
+import { type Law, type Reading, where } from "../../harness/model/law.ts";
+import { headerOf } from "../../harness/transport/exchange.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
 const credit = ["/creditCycle/start", "/creditCycle/end"] as const;
@@ -10,16 +11,13 @@ type Window = typeof credit | typeof billing;
 const day_ms = 86_400_000;
 
 /** Days since the epoch of a real, zero-padded calendar day; NaN for anything else. */
-function dayNumber(text: string): number {
-  const time_ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+function dayNumber(value: Json | undefined): number {
+  if (typeof value !== "string" || !/\d{4}-\d{2}-\d{2}/.test(value)) return Number.NaN;
+  const time_ms = Date.parse(`${value}T00:00:00Z`);
   // Engines may roll 30 February over into March; the round trip shows it.
-  return Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 10) !== text ? Number.NaN : time_ms / day_ms;
-}
-
-function realDay({ text }: Reading<ProjectUsage>, at: Window[number]): number {
-  const day = dayNumber(text(at));
-  if (Number.isNaN(day)) throw new NotThere(at);
-  return day;
+  return Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 10) !== value
+    ? Number.NaN
+    : time_ms / day_ms;
 }
 
 /** What clocks may differ by: a front's Date, the clock that begins a cycle, and ours. */
@@ -29,62 +27,58 @@ const clockSkew_ms = 120_000;
 const oldest_ms = Date.parse("2020-01-01T00:00:00Z");
 
 /** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
-function todayOf({ answer, sentAt_ms, latency_ms }: Exchange): readonly [first: number, last: number] {
-  const shown_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
+function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: Reading<ProjectUsage>) {
+  // An absent one is no date.
+  const shown_ms = Date.parse(String(headerOf(answer, "date")));
   const [from_ms, until_ms] =
     shown_ms >= oldest_ms ? [shown_ms - latency_ms, shown_ms] : [sentAt_ms, sentAt_ms + latency_ms];
-  return [Math.floor((from_ms - clockSkew_ms) / day_ms), Math.floor((until_ms + clockSkew_ms) / day_ms)];
+  const day = (time_ms: number): number => Math.floor(time_ms / day_ms);
+  return { first: day(from_ms - clockSkew_ms), last: day(until_ms + clockSkew_ms) };
 }
 
-function inOrder(reading: Reading<ProjectUsage>, [start, end]: Window): Finding {
-  const isInOrder = realDay(reading, start) <= realDay(reading, end);
-  return must(isInOrder, start, `no later than ${reading.text(end)}`, reading.text(start));
-}
-
-function holdsToday(reading: Reading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding {
-  const [first, last] = todayOf(reading.exchange);
+function holdsToday(reading: Reading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding | undefined {
+  const { first, last } = todayOf(reading);
+  const [begins, ends] = [dayNumber(reading.any(start)), dayNumber(reading.any(end))];
+  if ([begins, ends].some(Number.isNaN)) return undefined;
   const today = new Date(last * day_ms).toISOString().slice(0, 10);
-  const begun = realDay(reading, start) - slack_days <= last;
-  const isNow = begun && first <= realDay(reading, end) + slack_days;
-  const at = begun ? end : start;
-  return must(isNow, at, `${begun ? "no earlier" : "no later"} than today, ${today}`, reading.text(at));
+  const isBegun = begins - slack_days <= last;
+  const [at, expected] = isBegun ? [end, `no earlier than today, ${today}`] : [start, `no later than today, ${today}`];
+  return must(isBegun && first <= ends + slack_days, at, expected, reading.any(at));
 }
 
-const hasBilling = ({ any }: Reading<ProjectUsage>): boolean =>
-  typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
+const hasBilling = ({ any }: Reading<ProjectUsage>): boolean => isObject(any("/subscriptionDetails/billingCycle"));
 
 /** The first breach of any place; held only where all places can be read. */
-function each<Place>(places: readonly Place[], judge: (place: Place) => Finding): Finding | undefined {
-  let isUnreadable = false;
-  let finding: Finding | undefined;
-  for (const place of places) {
-    try {
-      finding = judge(place);
-    } catch (error) {
-      if (!(error instanceof NotThere)) throw error;
-      isUnreadable = true;
-    }
-    if (finding?.outcome === "broken") return finding;
-  }
-  return isUnreadable ? undefined : finding;
+const ofAll = (findings: readonly (Finding | undefined)[]): Finding | undefined =>
+  findings.find((one) => one?.outcome === "broken") ?? (findings.includes(undefined) ? undefined : held);
+
+function isReal({ any }: Reading<ProjectUsage>, at: Window[number]): Finding | undefined {
+  const value = any(at);
+  if (typeof value !== "string") return undefined;
+  return must(!Number.isNaN(dayNumber(value)), at, "a real calendar day, YYYY-MM-DD", value);
+}
+
+function inOrder({ any, text }: Reading<ProjectUsage>, [start, end]: Window): Finding | undefined {
+  const [begins, ends] = [dayNumber(any(start)), dayNumber(any(end))];
+  return [begins, ends].some(Number.isNaN)
+    ? undefined
+    : must(begins <= ends, start, `no later than ${text(end)}`, any(start));
 }
 
 const cycles = usageLaw(
   {
     "CYC-DATE-01": (reading) =>
-      each([...credit, ...(hasBilling(reading) ? billing : [])], (at) =>
-        must(!Number.isNaN(dayNumber(reading.text(at))), at, "a real calendar day, YYYY-MM-DD", reading.text(at)),
-      ),
+      ofAll([...credit, ...(hasBilling(reading) ? billing : [])].map((at) => isReal(reading, at))),
     "CYC-ORD-01": (reading) =>
-      each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
+      ofAll([credit, ...(hasBilling(reading) ? [billing] : [])].map((cycle) => inOrder(reading, cycle))),
     // Entailed with a day of slack, since clocks may differ; on the day itself implied (amendment 12).
     "CYC-NOW-01": (reading) => {
-      const isEntailed = holdsToday(reading, credit, 1).outcome === "broken";
       const finding = holdsToday(reading, credit, 0);
-      return isEntailed ? finding : onlyWarning(finding);
+      const isEntailed = holdsToday(reading, credit, 1)?.outcome === "broken";
+      return !finding || isEntailed ? finding : onlyWarning(finding);
     },
     // Only creditCycle is documented in UTC, so the invoicing window has a day of slack on both sides.
-    "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
+    "CYC-BILL-05": (reading) => holdsToday(reading, billing, 1),
   },
   where.own,
 );
@@ -97,12 +91,10 @@ function freeWindow({ any, names }: Reading<ProjectUsage>): Finding {
 }
 
 function paidWindow(reading: Reading<ProjectUsage>): Finding | undefined {
-  reading.names("/subscriptionDetails");
   const cycle = reading.any("/subscriptionDetails/billingCycle");
-  const isObject = hasBilling(reading) && !Array.isArray(cycle);
   return cycle === undefined
     ? undefined
-    : must(isObject, "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
+    : must(hasBilling(reading), "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
 }
 
 export const laws: readonly Law[] = [
