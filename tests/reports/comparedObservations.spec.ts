@@ -1,4 +1,4 @@
-// Unspecified behaviours of two runs: which values are alike, on scales and as shapes, and when a change was first seen.
+// Unspecified behaviours of two runs: alike values, scales, shapes, and when a change was first seen
 import { expect, test } from "@playwright/test";
 import type { Interface, UnspecifiedBehaviour } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";

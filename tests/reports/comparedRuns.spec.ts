@@ -55,7 +55,7 @@ test("a comparison has its format, who made it, and the interface", () => {
   expect([format, version, of]).toEqual([2, "0.9.0", { name: "platform", version: "1.0.0" }]);
 });
 
-test("a run is told apart from others of its target by its place", () => {
+test("runs of one target are distinguished by their places", () => {
   const runs = [made(0), made(0, { name: "ajax" }), made(9)];
   expect(compare(runs, "", described).runs.map(({ name }) => name)).toEqual(["acme #1", "ajax", "acme #3"]);
 });
