@@ -51,6 +51,18 @@ const rows: readonly (readonly [id: Id, rule: string, answers: Answers, outcome:
   ],
   ["TA-PAGE-03", "it gets another error", refusing("after", -32000), "not tested: a page got error -32000"],
   ["TA-PAGE-03", "there are three pages of one account", but(() => undefined, ["a", "b", "c"]), "held"],
+  [
+    "TA-PAGE-03",
+    "there are three pages of one account, and the third comes",
+    but(({ after }) => (after ? "c" : undefined), ["a", "b", "c"]),
+    "held",
+  ],
+  [
+    "TA-PAGE-03",
+    "there are three pages of one account, and none comes",
+    but(({ after }) => (after ? "" : undefined), ["a", "b", "c"]),
+    `${list} page 2; []`,
+  ],
   ["TA-PAGE-03", "the second page has no cursor", atCursor({ c: "def" }), tooFew],
   ["TA-PAGE-03", "there are two pages", but(() => undefined, ["a", "b"]), tooFew],
   [
@@ -141,12 +153,18 @@ test("before the end of page 2 as many accounts are asked for as two pages have"
   expect(sent).toEqual(["limit 1000", ...lookAt(""), "limit 6, before f"]);
 });
 
+test("page 2 is the second by cursor, whatever the order by number", async () => {
+  const { sent } = await judged("TA-PAGE-04", but(reversed));
+  expect(sent.at(-1)).toBe("limit 6, before f");
+});
+
 test("pages around a cursor have five accounts at most", async () => {
   const { sent } = await judged(
     "TA-PAGE-03",
     but(() => undefined, many(40)),
   );
-  expect(sent.slice(0, 3)).toEqual(["limit 1000", "limit 5", "limit 5, cursor x4"]);
+  expect(sent.slice(0, 4)).toEqual(["limit 1000", "limit 5", "limit 5, cursor x4", "limit 5, cursor x9"]);
+  expect(sent).not.toContain("limit 5, cursor x14");
 });
 
 for (const way of ["cursor", "page"] as const)

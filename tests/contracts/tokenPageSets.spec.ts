@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { checks } from "../../contracts/tokenAccounts/pages.ts";
 import { pageRequest } from "../../contracts/tokenAccounts/walks.ts";
 import { atCursor, atPage, but, cutToTwo, type Id, ids, judged, list, refusing, reversed } from "./judgedPages.ts";
-import type { Answers } from "./madePages.ts";
+import { type Answers, many, paged } from "./madePages.ts";
 
 test("each check of pages proves one requirement, and needs the first page of the owner", async () => {
   expect(checks.map((one) => one.ids)).toEqual(ids.map((id) => [id]));
@@ -127,6 +127,12 @@ const rows: readonly (readonly [id: Id, rule: string, answers: Answers, outcome:
   ],
   [
     "TA-CUR-02",
+    "the page before the last has none, which has one account",
+    but(({ limit, page, cursor }) => (limit > 3 || page || cursor !== "d" ? undefined : "ef"), [..."abcdefg"]),
+    "warns at /result/cursor: a cursor: more results follow; nothing there",
+  ],
+  [
+    "TA-CUR-02",
     "what follows by page came in part",
     but(({ limit, page, cursor }) => (limit > 3 ? undefined : page === 2 ? "cde" : page || cursor ? undefined : "abc")),
     "held",
@@ -141,6 +147,12 @@ const rows: readonly (readonly [id: Id, rule: string, answers: Answers, outcome:
   ["TA-CUR-02", "there are two pages", but(() => undefined, ["a", "b"]), "held"],
   ["TA-CUR-02", "there is one page", but(({ page = 1 }) => (page > 1 ? -32602 : undefined), ["a"]), noSecond],
   ["TA-CUR-02", "more pages follow than are read", cutToTwo(70), "held but for accounts beyond the first 60"],
+  [
+    "TA-CUR-02",
+    "more pages follow by cursor than are read, and not by number",
+    (params) => paged(many(70), { ...params, limit: params.page ? 50 : Math.min(2, params.limit) }),
+    "held but for accounts beyond the first 60",
+  ],
 ];
 
 for (const [id, rule, answers, outcome] of rows)
