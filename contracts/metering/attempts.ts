@@ -72,8 +72,8 @@ export async function pauseBefore(context: CheckContext, askers: readonly Asker[
     askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, askers, pace.lastRead);
   // Where nothing shows, it has waited for as long as it waits for any charge.
   if (isPrompt(context) || isNext || (await caughtUp(context, askers)) || pace.pending.size > 0) return 0;
-  if ((pace.slowest_ms ?? 0) > slowestJudged_ms)
-    throw new Withheld(`unsettled: charges take ${seconds(pace.slowest_ms ?? 0)} to show`);
+  if (pace.shownWithin_ms > slowestJudged_ms)
+    throw new Withheld(`unsettled: charges take ${seconds(pace.shownWithin_ms)} to show`);
   return pace.quiet_ms(pace.slowest_ms === null ? doubtedPause_ms : usualPause_ms);
 }
 
@@ -145,7 +145,7 @@ export async function attempt(
     const first_ms = (one: Awaited): number => overdue_ms(one) ?? usualWait_ms(context, one);
     let best = await settle(first_ms);
     // Some of the charges may take longer than others.
-    if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * (pace.slowest_ms ?? 0));
+    if (!best.isAsRequired && !isSure) best = await settle(first_ms, 1.5 * pace.shownWithin_ms);
     const isEnough = isConfirming || pace.isConfirmed;
     const needsLater = (): boolean => !best.isAsRequired && (best.open.length > 0 || !isEnough);
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && needsLater(); nth += 1) {

@@ -55,8 +55,8 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const { project, account } = read;
   const { context, as } = project;
   const { at, feature, perCall } = account;
-  const { slowest_ms, isLate } = paceOf(context);
-  if ((slowest_ms ?? 0) > slowestJudged_ms) return `charges take ${seconds(slowest_ms ?? 0)} to show`;
+  const { shownWithin_ms, isLate } = paceOf(context);
+  if (shownWithin_ms > slowestJudged_ms) return `charges take ${seconds(shownWithin_ms)} to show`;
   const marker = markerOf(feature, as);
   if (!marker || lackToAsk(marker, context.target) !== null)
     return "no call is possible that would show how late charges are";

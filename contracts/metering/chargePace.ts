@@ -111,6 +111,11 @@ export class ChargePace {
     return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
   }
 
+  /** Within which time each charge so far has shown, in ms; 0 if none has. */
+  get shownWithin_ms(): number {
+    return this.slowest_ms ?? 0;
+  }
+
   /** Whether charges showed, each in the first read after its call. */
   get isAtOnce(): boolean {
     return this.#isAtOnce && this.shown_ms.size > 0;
@@ -123,7 +128,7 @@ export class ChargePace {
 
   /** Whether any charge was late. */
   get isLate(): boolean {
-    return (this.slowest_ms ?? 0) > soon_ms;
+    return this.shownWithin_ms > soon_ms;
   }
 
   /** Whether charges take too long, or none has shown in the longest wait. */
@@ -161,7 +166,7 @@ export class ChargePace {
 
   /** How long figures must stay the same: longer than any charge has taken to show. */
   quiet_ms(least_ms: number): number {
-    return least_ms > 0 ? Math.max(least_ms, 1.5 * (this.slowest_ms ?? 0)) : 0;
+    return least_ms > 0 ? Math.max(least_ms, 1.5 * this.shownWithin_ms) : 0;
   }
 }
 

@@ -114,11 +114,11 @@ export async function growthOf(context: ProbeContext, step: Step): Promise<Growt
   if (calls.length === 0) return undefined;
   const growths = await context.once("growth by step and pass", () => measuredTogether(context));
   const name = `${step.name} ${observedPass(context)}`;
-  const { slowest_ms, isLate } = paceOf(context);
+  const { shownWithin_ms, isLate } = paceOf(context);
   const known = growths.get(name);
   if (known) return known;
   if (step.isCounted && isLate)
-    throw new Withheld(`charges take up to ${seconds(slowest_ms ?? 0)} to show, in no order that tells calls apart`);
+    throw new Withheld(`charges take up to ${seconds(shownWithin_ms)} to show, in no order that tells calls apart`);
   const growth = await grownBy(context, payer, () => inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus))));
   growths.set(name, growth);
   return growth;

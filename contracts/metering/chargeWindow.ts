@@ -17,8 +17,8 @@ import {
   shownBy,
   usualWait_ms,
 } from "./attempts.ts";
-import { type Awaited, awaitedBy, isPrompt, paceOf } from "./chargePace.ts";
-import { type ChargedGrowth, nameIn, onePerProject, projectOf } from "./reads.ts";
+import { type Awaited, awaitedBy, isPrompt, paceOf, waits_ms } from "./chargePace.ts";
+import { type ChargedGrowth, type Growth, nameIn, onePerProject, projectOf } from "./reads.ts";
 import { findRestless } from "./restless.ts";
 import { chargeNeeds, NotServed } from "./served.ts";
 import { Measurement } from "./usageMeasurement.ts";
@@ -82,8 +82,10 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
   return found;
 }
 
+const [shortest_ms] = waits_ms;
+
 /** Pauses in which charges must stay as they are, one after the other until they are as required; in ms. */
-const pauses_ms = [0, 3_000, 6_000];
+const pauses_ms = [3_000, 6_000];
 
 /** Calls that were sent, by project and feature, and what was thrown while they were. */
 interface Sent {
@@ -146,21 +148,25 @@ async function measured(context: CheckContext, all: readonly ChargedCalls[]): Pr
   const sent = await sendAll(context, all);
   const growthsOf = ({ askers: own, feature }: ChargedCalls, open: readonly Awaited[] = []) => {
     const growths = measurement.growths(open, knownOfOthers(context, askers, feature, sent));
-    return own.flatMap((as): ChargedGrowth[] => {
-      const growth = growths[projects.indexOf(projectOf(target, as))];
-      return growth ? [{ ...growth, calls: sent.callsOf(as, feature) }] : [];
+    return own.map((as): ChargedGrowth => {
+      // Each project has one.
+      const growth = growths[projects.indexOf(projectOf(target, as))] as Growth;
+      return { ...growth, calls: sent.callsOf(as, feature) };
     });
   };
   const open = await measurement.untilShown((one) => usualWait_ms(context, one));
   const isShown = !measurement.isUnmoved(open);
   const isAsRequired = (one: ChargedCalls): boolean => isShown && allHold(shownBy(one.judge(growthsOf(one))));
   let isSettled = false;
-  const late_ms = 1.5 * (pace.slowest_ms ?? 0);
-  const pauses = new Set(pauses_ms.map((one) => (one === 0 ? 0 : Math.max(one, late_ms))));
-  for (const still_ms of isPrompt(context) || !isShown ? [0] : pauses) {
-    // Unless charges show at once, the last call shows last, and the calls took that long; short waits show how late.
-    if (!pace.isAtOnce) await measurement.untilStill(0);
-    await measurement.untilStill(Math.max(still_ms, pace.isAtOnce ? 0 : 1.5 * measurement.spread_ms));
+  const late_ms = 1.5 * pace.shownWithin_ms;
+  const longer = isPrompt(context) || !isShown ? [] : new Set(pauses_ms.map((one) => Math.max(one, late_ms)));
+  for (const still_ms of [shortest_ms, ...longer]) {
+    if (pace.isAtOnce) await measurement.untilStill(still_ms);
+    else {
+      // The last call shows last, and the calls took that long; short waits show how late.
+      await measurement.untilStill(shortest_ms);
+      await measurement.untilStill(Math.max(still_ms, 1.5 * measurement.spread_ms));
+    }
     if (!all.every(isAsRequired)) continue;
     measurement.noteLast();
     for (const project of projects) pace.settled.add(project);

@@ -20,7 +20,7 @@ async function settle(context: Reader, measurement: Measurement): Promise<void> 
   const pace = paceOf(context);
   const unshown = await measurement.untilShown(() => (pace.isAtOnce ? atOnce_ms : pace.longestWait_ms));
   // A figure may show later than another.
-  const left_ms = measurement.began_ms + (pace.slowest_ms ?? 0) - measurement.now_ms;
+  const left_ms = measurement.began_ms + pace.shownWithin_ms - measurement.now_ms;
   if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
   measurement.rest();
 }
@@ -33,7 +33,7 @@ export async function growthsBy<T>(
   context: Reader,
   askers: readonly Asker[],
   send: () => Promise<T>,
-  pause_ms = 0,
+  pause_ms: number,
 ): Promise<readonly GrowthBy<T>[]> {
   const measurement = await begin(context, askers, pause_ms);
   const sent = await send();
@@ -71,48 +71,50 @@ export async function growthInSteps<Answer extends Exchange>(
   pause_ms: number,
 ): Promise<readonly (GrowthBy<readonly Answer[]> | null)[]> {
   const measurement = await begin(context, [as], pause_ms);
-  const growth = (from: number, to: number): Growth => {
-    const [one] = measurement.growths([], new Map(), { from, to });
-    if (!one) throw new Error("nobody reads usage");
-    return one;
-  };
+  // Of one project, one growth.
+  const growth = (from: number, to: number): Growth => measurement.growths([], new Map(), { from, to })[0] as Growth;
   /** What was counted until a read, by its number. */
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
-  const { isLate, slowest_ms } = paceOf(context);
+  const { isLate, shownWithin_ms } = paceOf(context);
   /** After how many reads a step shows: as many as any took whose count is known. */
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
     const before = measurement.reads;
     const sent = await inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus)));
-    const [first_ms = 0, last_ms = 0] = [sent[0]?.sentAt_ms, sent.at(-1)?.sentAt_ms];
+    const sent_ms = sent.map(({ sentAt_ms }) => sentAt_ms);
+    const [first_ms, last_ms] = [Math.min(...sent_ms), Math.max(...sent_ms)];
     const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;
-    for (let nth = 1; ; nth += 1) {
+    for (;;) {
       await measurement.read();
+      const nth = measurement.reads - before;
       const waited_ms = measurement.now_ms - last_ms;
       const isShown = countAt(measurement.reads) - countAt(before) >= count;
       if (isShown) reads = Math.max(reads, nth);
       const isEnough = isShown || (Number.isNaN(count) ? nth >= reads : waited_ms > soon_ms);
       // Late charges stand still for a read to see wherever others are sent meanwhile.
-      const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, slowest_ms ?? 0);
-      if (isLate ? isStill : isEnough) return { sent, count, read: measurement.reads };
+      const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, shownWithin_ms);
+      if (isLate ? isStill : isEnough) return { sent, count, before, read: measurement.reads };
     }
   });
   const isAtOnce = tried.every(
-    ({ count, read }, nth) => Number.isNaN(count) || countAt(read) - countAt(tried[nth - 1]?.read ?? 0) === count,
+    ({ count, before, read }) => Number.isNaN(count) || countAt(read) - countAt(before) === count,
   );
   const totals = tried.map((_, nth) => tried.slice(0, nth + 1).reduce((total, { count }) => total + count, 0));
   const until_ms = measurement.now_ms + paceOf(context).longestWait_ms;
-  const counted = Math.max(0, ...totals.filter((total) => !Number.isNaN(total)));
-  while (!isAtOnce && countAt(measurement.reads) < counted && measurement.now_ms < until_ms) await measurement.read();
+  const isLacking = (): boolean => {
+    const count = countAt(measurement.reads);
+    return totals.some((total) => count < total);
+  };
+  while (isLacking() && measurement.now_ms < until_ms) await measurement.read();
   await settle(context, measurement);
   const shown = Array.from({ length: measurement.reads + 1 }, (_, nth) => countAt(nth));
   const ends = [0, ...(isAtOnce ? tried.map(({ read }) => read) : totals.map((total) => shown.lastIndexOf(total)))];
   // Credits that show later than counts belong to no step.
-  const isWhole = growth(ends.findLast((end) => end >= 0) ?? 0, measurement.reads)
+  const isWhole = growth(Math.max(...ends), measurement.reads)
     .of("/creditsUsed")
     .eq(0);
   return tried.map(({ sent }, nth) => {
-    const [from = -1, to = -1] = [ends[nth], ends[nth + 1]];
+    const [from, to] = ends.slice(nth) as [number, number];
     return isWhole && from >= 0 && to > from ? { ...growth(from, to), sent } : null;
   });
 }

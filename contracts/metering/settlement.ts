@@ -25,11 +25,11 @@ const longestWaitOfRun_ms = 20 * 60_000;
 /** @throws Withheld where calls can't be judged, except on the reference, where no charge can be late */
 function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
   const pace = paceOf(context);
-  const { slowest_ms, waited_ms } = pace;
+  const { slowest_ms, shownWithin_ms, waited_ms } = pace;
   if (isPrompt(context)) return;
   if (waited_ms > longestWaitOfRun_ms)
     throw new Withheld(
-      `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`,
+      `unsettled: charges take ${seconds(shownWithin_ms)} to show; this run waited ${seconds(waited_ms)} for them`,
     );
   const lapses = awaitedBy(context, payers, counters).map((one) => pace.lapseOf(one));
   // If no charge has ever shown, earlier ones may show at any time.
@@ -57,7 +57,7 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   const known_ms = pace.slowest_ms;
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
   const isRight = ({ isAsRequired, paused_ms }: Attempt): boolean =>
-    isAsRequired && (known_ms !== null || paused_ms >= 3 * (pace.slowest_ms ?? 0));
+    isAsRequired && (known_ms !== null || paused_ms >= 3 * pace.shownWithin_ms);
   const shared = await sharedAttempt(context, charged);
   if (shared && isRight(shared)) return shared.judgements;
   // Where nothing showed, waiting as long again for each check would show no more.

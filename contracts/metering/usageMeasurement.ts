@@ -94,10 +94,10 @@ export class Measurement {
       await this.read();
       const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
       const waited_ms = this.now_ms - this.#lastCalls_ms;
-      const left_ms = Math.max(...unshown.map(within_ms), 0) - waited_ms;
+      const left_ms = Math.max(...unshown.map(within_ms)) - waited_ms;
       if (left_ms <= 0) return unshown;
       // Few reads, and yet a close look when charges are due.
-      const known_ms = this.#pace.slowest_ms ?? 0;
+      const known_ms = this.#pace.shownWithin_ms;
       const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
       await this.#context.wait(Math.min(left_ms, Math.max(shortest_ms, wait_ms)));
     }

@@ -40,9 +40,11 @@ export class MadeMeter {
   readonly #added: { readonly project: string; readonly at: string; readonly by: number; readonly from_ms: number }[] =
     [];
   readonly #exchanges: Exchange[] = [];
-  readonly #calls = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   /** When usage was read, in ms from the start; other projects than the owner's by role. */
   readonly reads: (number | string)[] = [];
+  /** The same of calls. */
+  readonly calls: (number | string)[] = [];
   #now_ms = began_ms;
   readonly context: CheckContext;
 
@@ -93,9 +95,9 @@ export class MadeMeter {
     const key = (asker === "owner" || asker === null ? "paid" : asker) as Key;
     const isRead = stimulus.operation === "getProjectUsage";
     const project = projects[key];
-    const nth = (this.#calls.get(project) ?? 0) + Number(!isRead);
-    this.#calls.set(project, nth);
-    if (isRead) this.reads.push(key === "paid" ? this.now_ms : `${key} ${this.now_ms}`);
+    const nth = (this.#counts.get(project) ?? 0) + Number(!isRead);
+    this.#counts.set(project, nth);
+    (isRead ? this.reads : this.calls).push(key === "paid" ? this.now_ms : `${key} ${this.now_ms}`);
     const made = madeRead({
       number: this.#exchanges.length + 1,
       latency_ms: request_ms,

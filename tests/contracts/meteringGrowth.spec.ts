@@ -1,12 +1,11 @@
-// Growth of usage by calls: what is known of each figure, where a measurement rests, and steps distinguished by reads
+// Growth of usage by calls: what is known of each figure, and where a measurement rests
 import { expect, test } from "@playwright/test";
 import Big from "big.js";
 import { paceOf } from "../../contracts/metering/chargePace.ts";
-import { growthBy, growthInSteps, growthsBy, type Step } from "../../contracts/metering/growth.ts";
+import { growthBy, growthsBy } from "../../contracts/metering/growth.ts";
 import type { Measured } from "../../contracts/metering/reads.ts";
 import { findRestless } from "../../contracts/metering/restless.ts";
 import { Measurement } from "../../contracts/metering/usageMeasurement.ts";
-import { balances } from "../../contracts/wallet/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
@@ -184,6 +183,17 @@ test("the growth by calls is known once all charges stand still", async () => {
   expect(meter.reads.slice(0, 4)).toEqual([0, 100, 200, 500]);
 });
 
+test("figures may show one by one: within the slowest time, or half as long again as the calls took", async () => {
+  const ways: Ways = { calls: () => ({ [requests]: [1], [credits]: [100, 4_000] }) };
+  const known = new MadeMeter(ways);
+  paceOf(known.context).note(credits, 5_000, false);
+  const growth = await growthBy(known.context, "paid", () => known.call());
+  expect([Number(growth.of(credits)), known.reads.slice(3)]).toEqual([100, [400, 5_300, 10_200]]);
+  const many = new MadeMeter(perCall);
+  await growthBy(many.context, "paid", () => many.call("paid", 20));
+  expect(many.reads.slice(3)).toEqual([2_300, 5_550]);
+});
+
 test("several projects grow together, after a pause", async () => {
   const meter = new MadeMeter(perCall);
   const growths = await growthsBy(meter.context, ["paid", "other"], () => meter.call("other"), 6_000);
@@ -203,51 +213,4 @@ test("no charge is waited for longer than the longest wait of 63.75 s, and at on
   paceOf(prompt.context).note(requests, 100, true);
   await growthBy(prompt.context, "paid", () => prompt.call());
   expect(prompt.now_ms).toBe(1_000);
-});
-
-const step = (name: string, calls: number, isCounted = true): Step => ({
-  name,
-  calls: Array.from({ length: calls }, () => balances({ as: "paid" })),
-  isCounted,
-});
-
-/** What each step added to requests and credits; null where steps can't be distinguished. */
-async function steps(ways: Ways, some: readonly Step[], slow_ms = 0) {
-  const meter = new MadeMeter(ways);
-  if (slow_ms > 0) paceOf(meter.context).note(requests, slow_ms, false);
-  const growths = await growthInSteps(meter.context, "paid", some, 0);
-  const grown = growths.map((one) => one && [one.sent.length, Number(one.of(requests)), Number(one.of(credits))]);
-  return { grown, reads: meter.reads };
-}
-
-test("steps are distinguished by reads between them", async () => {
-  const { grown, reads } = await steps(perCall, [step("a", 2), step("b", 1), step("c", 3, false)]);
-  expect(grown).toEqual([
-    [2, 2, 200],
-    [1, 1, 100],
-    [3, 3, 300],
-  ]);
-  expect(reads.slice(0, 6)).toEqual([0, 100, 200, 500, 700, 1_100]);
-});
-
-test("a call that isn't served has no known count", async () => {
-  const ways: Ways = { ...perCall, status: (nth) => (nth === 1 ? 404 : 200) };
-  expect((await steps(ways, [step("a", 1), step("b", 1)])).grown).toEqual([
-    [1, 1, 100],
-    [1, 1, 100],
-  ]);
-});
-
-test("counts that show late belong to their step, once each has been waited for", async () => {
-  const late: Ways = { calls: () => ({ [requests]: [1, 1_000], [credits]: [100, 1_000] }) };
-  const { grown } = await steps(late, [step("a", 2), step("b", 1)]);
-  expect(grown).toEqual([
-    [2, 2, 200],
-    [1, 1, 100],
-  ]);
-});
-
-test("credits that show later than counts belong to no step", async () => {
-  const late: Ways = { calls: () => ({ [requests]: [1], [credits]: [100, 500], "/creditsUsed": [100, 500] }) };
-  expect((await steps(late, [step("a", 1), step("b", 1)])).grown).toEqual([null, null]);
 });

@@ -68,6 +68,7 @@ const waits: readonly (readonly [most_ms: number, known_ms: number, pass_ms: num
   [1_600, 0, 0, [400, 750, 1_100, 1_450, 1_837.5, 2_000]],
   [5_000, 6_000, 0, [400, 3_400, 4_500, 5_400]],
   [5_500, 6_000, 0, [400, 3_400, 4_500, 5_650, 5_900]],
+  [3_100, 6_000, 2_400, [2_800, 3_400]],
   [4_000, 6_000, 2_900, [3_300, 4_400]],
 ];
 
@@ -131,6 +132,22 @@ test("after a mark further growth is waited for, and charges of older calls may 
   expect(await marked(30_000, 30_400)).toEqual({ unshown: [`paid ${requests}`], took_ms: 30_000 });
   // More than 30 s after the mark it may be that of the oldest call that hadn't shown.
   expect(await marked(30_000, 30_401)).toEqual({ unshown: [`paid ${requests}`], took_ms: 30_201 });
+});
+
+test("what has shown before a mark may show again, after the mark at the earliest", async () => {
+  const { meter, measurement, pace } = await begun(
+    { calls: (nth) => ({ [requests]: [1, nth === 1 ? 0 : 40_000] }) },
+    { askers: ["paid"], counters: [[requests]] },
+  );
+  await meter.call();
+  await measurement.untilShown(within(0));
+  measurement.mark();
+  // The mark was at the last read, at 400 ms; the call is sent at 1000 ms and read at 41 s.
+  meter.pass(500);
+  await meter.call();
+  meter.pass(41_000 - meter.now_ms);
+  expect(await measurement.untilShown(within(0))).toEqual([]);
+  expect(pace.shown_ms.get(requests)).toBe(40_600);
 });
 
 /** Counters that aren't awaited, so that nothing else is left to wait for. */

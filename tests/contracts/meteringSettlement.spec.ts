@@ -1,61 +1,24 @@
-// Settlement of charged calls: how often they are sent until what they cost is judged, alone and in a shared window
+// Settlement of charged calls: how often they are sent until what they cost is judged
 import { expect, test } from "@playwright/test";
-import { type ChargedCalls, inEach, type Judgement } from "../../contracts/metering/attempts.ts";
+import { type ChargedCalls, inEach } from "../../contracts/metering/attempts.ts";
 import { paceOf } from "../../contracts/metering/chargePace.ts";
-import { charging, sharedAttempt } from "../../contracts/metering/chargeWindow.ts";
 import { grewBy } from "../../contracts/metering/reads.ts";
 import { judgeSettled, settled } from "../../contracts/metering/settlement.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
+import { costs, credits, hasSearched, oneCall, outcomeOf, requests, type Sending } from "./madeCharges.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
-const [requests, credits] = ["/requests/walletApi", "/credits/walletApi"] as const;
-const costs = (price: number, lag_ms = 0): Ways => ({
-  calls: () => ({ [requests]: [1, lag_ms], [credits]: [price, lag_ms] }),
-});
-
-interface Sending extends Partial<Pick<ChargedCalls, "send" | "sendLater">> {
-  readonly as?: Asker;
-  readonly feature?: Feature;
-}
-
-/** One call that must cost 100 credits and count once. */
-const oneCall = (meter: MadeMeter, { as = "paid", feature = "wallet", ...rest }: Sending = {}): ChargedCalls => ({
-  askers: [as],
-  counters: [[credits], [requests]],
-  feature,
-  send: () => meter.call(as),
-  sendLater: () => meter.call(as),
-  judge: inEach(
-    (growth) => grewBy(growth, credits, 100 * growth.calls),
-    (growth) => grewBy(growth, requests, growth.calls),
-  ),
-  ...rest,
-});
-
-const outcomeOf = (judgement: Judgement): string => {
-  try {
-    return judgement().finding.outcome;
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
-
-const callsOf = ({ context }: MadeMeter): number =>
-  context.exchanges().filter(({ stimulus }) => stimulus.operation !== "getProjectUsage").length;
-
 /** What is found of one call on a platform that charges so, and how many were sent for it. */
-async function judged(ways: Ways, prepare: (meter: MadeMeter) => unknown = () => null) {
+async function judged(ways: Ways, prepare: (meter: MadeMeter) => unknown = () => null, sending: Sending = {}) {
   const meter = new MadeMeter(ways);
   prepare(meter);
-  const found = await settled(meter.context, oneCall(meter)).then(
+  const found = await settled(meter.context, oneCall(meter, sending)).then(
     (judgements) => judgements.map(outcomeOf),
     (error: unknown) => (error as Error).message,
   );
   const { doubts, confirmed, settled: projects } = paceOf(meter.context);
-  return { found, calls: callsOf(meter), doubts, confirmed, settled: [...projects] };
+  return { found, calls: meter.calls.length, doubts, confirmed, settled: [...projects] };
 }
 
 const slow = ({ context }: MadeMeter): void => paceOf(context).note(credits, 5_000, false);
@@ -90,9 +53,9 @@ test("where no charge shows, the counters aren't awaited any more in this run", 
   const meter = new MadeMeter();
   await expect(judgeSettled(meter.context, oneCall(meter))).rejects.toThrow(/^unsettled: no charge showed within/);
   expect([...paceOf(meter.context).lapses.keys()]).toEqual([`paid ${credits}`, `paid ${requests}`]);
-  const calls = callsOf(meter);
+  const { length } = meter.calls;
   await expect(settled(meter.context, oneCall(meter))).rejects.toThrow(/^unsettled: no charge showed within/);
-  expect(callsOf(meter)).toBe(calls);
+  expect(meter.calls).toHaveLength(length);
 });
 
 /** Why calls aren't sent; null where they are. */
@@ -144,7 +107,7 @@ test("the same calls are judged once in a run, and again only after a fault", as
   const meter = new MadeMeter(costs(100));
   const charged = oneCall(meter);
   const [first, second] = [await settled(meter.context, charged), await settled(meter.context, charged)];
-  expect([second === first, callsOf(meter)]).toEqual([true, 1]);
+  expect([second === first, meter.calls.length]).toEqual([true, 1]);
   let sent = 0;
   const failing = (error: Error): ChargedCalls =>
     oneCall(meter, {
@@ -177,86 +140,80 @@ test("all figures together hold where each does", async () => {
   ]);
 });
 
-/** What a window of these calls shows of each; the checks that are run are those of the calls. */
-async function windowOf(ways: Ways, make: (meter: MadeMeter) => readonly ChargedCalls[]) {
-  const runnable = new Set<unknown>();
-  const meter = new MadeMeter({ ...ways, runnable: ({ needs }) => runnable.has(needs) });
-  const all = make(meter);
-  for (const one of all)
-    runnable.add(
-      charging("MET-WAL-01", one, { requests: [balances({ as: "paid" })], run: () => Promise.resolve([]) }).needs,
-    );
-  const found: unknown[] = [];
-  for (const one of all)
-    found.push(
-      await sharedAttempt(meter.context, one).then(
-        (shared) =>
-          shared && {
-            is: shared.judgements.map(outcomeOf),
-            isAsRequired: shared.isAsRequired,
-            open: shared.open.length,
-          },
-        (error: unknown) => (error as Error).message,
-      ),
-    );
-  return { found, calls: callsOf(meter), reads: meter.reads, pace: paceOf(meter.context) };
-}
-
-const asRequired = { is: ["held", "held"], isAsRequired: true, open: 0 };
-
-test("calls of several checks share one window, each judged by all calls of its project", async () => {
-  const { found, calls, pace } = await windowOf(costs(100), (meter) => [
-    oneCall(meter),
-    oneCall(meter),
-    oneCall(meter, { as: "other" }),
-  ]);
-  expect([found, calls]).toEqual([[asRequired, asRequired, asRequired], 3]);
-  expect([...pace.settled]).toEqual(["main", "other"]);
-  expect(pace.rested?.askers).toEqual(["paid", "other"]);
+/** As many credits as the nth call costs, all shown so late. */
+const priced = (of: (nth: number) => number, lag_ms = 0): Ways => ({
+  calls: (nth) => ({ [requests]: [1, lag_ms], [credits]: [of(nth), lag_ms] }),
 });
 
-test("late charges settle in a window, too", async () => {
-  const { found, pace } = await windowOf(costs(100, 3_000), (meter) => [oneCall(meter), oneCall(meter)]);
-  expect(found).toEqual([asRequired, asRequired]);
-  expect(pace.isAtOnce).toBe(false);
+test("restless figures are searched for after two findings that a second attempt didn't confirm", async () => {
+  // Each first attempt sends one call and two later ones.
+  const meter = new MadeMeter(priced((nth) => (nth % 4 === 1 ? 350 : 100)));
+  for (const hasFound of [false, true]) {
+    expect((await settled(meter.context, oneCall(meter))).map(outcomeOf)).toEqual(["held", "held"]);
+    expect(hasSearched(meter)).toBe(hasFound);
+  }
+  expect([meter.calls.length, paceOf(meter.context).doubts]).toEqual([8, 2]);
 });
 
-test("calls that fail leave the others in their window", async () => {
-  const { found } = await windowOf(costs(100), (meter) => [
-    oneCall(meter),
-    oneCall(meter, { send: () => Promise.reject(new Withheld("not served")) }),
-  ]);
-  expect(found).toEqual([asRequired, "not served"]);
+test("and wherever a finding is confirmed", async () => {
+  const meter = new MadeMeter(costs(50));
+  await settled(meter.context, oneCall(meter));
+  expect(hasSearched(meter)).toBe(true);
 });
 
-test("what a window finds wrong isn't settled", async () => {
-  const { found, pace } = await windowOf(costs(50), (meter) => [oneCall(meter), oneCall(meter)]);
-  const wrong = { is: ["broken", "held"], isAsRequired: false, open: 0 };
-  expect(found).toEqual([wrong, wrong]);
-  expect([...pace.settled]).toEqual([]);
+test("what a second attempt alone finds is measured once more", async () => {
+  // Charges of 10 s: the pause of 24 s before the first attempt leaves it open whether an earlier one showed in it.
+  const found = await judged(priced((nth) => (nth === 2 ? 350 : 100), 10_000));
+  expect(found).toMatchObject({ found: ["held", "held"], calls: 5, confirmed: 0, settled: ["main"] });
 });
 
-test("where no charge shows in a window, its counters stay open", async () => {
-  const { found } = await windowOf({}, (meter) => [oneCall(meter), oneCall(meter, { as: "other" })]);
-  const late = { isAsRequired: false, open: 2 };
-  expect(found).toMatchObject([late, late]);
+test("what grew as required may be an earlier charge where charges take more than a third of the pause", async () => {
+  const callsOf = async (took_ms: number): Promise<number> => {
+    const meter = new MadeMeter(costs(100, took_ms));
+    const send = async (): Promise<number> => {
+      await meter.call();
+      meter.pass(took_ms - 100);
+      return 1;
+    };
+    await settled(meter.context, oneCall(meter, { send }));
+    return meter.calls.length;
+  };
+  // Before its calls it pauses for 24 s.
+  expect([await callsOf(8_000), await callsOf(8_001)]).toEqual([1, 2]);
 });
 
-test("JSON-RPC calls have a window of their own, and calls that share none have none", async () => {
-  const { found, calls } = await windowOf(costs(100), (meter) => [
-    oneCall(meter),
-    oneCall(meter, { feature: "tokenAccounts" }),
-  ]);
-  expect([found, calls]).toEqual([[asRequired, asRequired], 2]);
-  const meter = new MadeMeter();
-  expect(await sharedAttempt(meter.context, oneCall(meter))).toBeUndefined();
+/** Calls that are right by what they are judged by, and how many are sent, though counters show nothing. */
+const silent: readonly (readonly [what: string, ways: Ways, at: string, amount: number, calls: number])[] = [
+  ["one counter shows nothing", { calls: () => ({ [requests]: [1] }) }, requests, 1, 1],
+  // Two later calls are to show how late charges are.
+  ["none does, where no charge can be late", { target: { isReference: true } }, "/credits/das", 0, 3],
+];
+
+for (const [what, ways, at, amount, calls] of silent)
+  test(`what grew as required is settled by one attempt, though ${what}`, async () => {
+    const judge = inEach((growth) => grewBy(growth, at, amount));
+    expect(await judged(ways, () => null, { judge })).toMatchObject({ found: ["held"], calls });
+  });
+
+test("a finding isn't judged where more was sent than the calls, as a repeated request is", async () => {
+  const meter = new MadeMeter(costs(100));
+  const send: ChargedCalls["send"] = async (context) => {
+    await meter.call();
+    await context.ask(context.fresh(balances({ as: "paid" })));
+    return 1;
+  };
+  await expect(settled(meter.context, oneCall(meter, { send }))).rejects.toThrow(
+    /^not tested: a request was repeated, so more was charged$/,
+  );
+  expect(paceOf(meter.context).confirmed).toBe(0);
 });
 
-test("a check of charged calls needs their reads, and a platform that is quiet", () => {
-  const meter = new MadeMeter();
-  const run = () => Promise.resolve([]);
-  const check = charging("MET-WAL-01", oneCall(meter), { requests: [balances({ as: "paid" })], run });
-  expect(check).toMatchObject({ ids: ["MET-WAL-01"], feature: "wallet", optional: false, when: "alone", run });
-  expect(check.needs.requests.map(({ operation }) => operation)).toEqual(["getProjectUsage", "getWalletBalances"]);
-  expect(check.needs.settles).toEqual({ window: "wallet", rounds: 4 });
+test("what is broken is told, though other figures of the calls aren't settled; else those withhold all", async () => {
+  const moving = (price: number): Promise<readonly string[]> => {
+    const meter = new MadeMeter(costs(price));
+    paceOf(meter.context).restless.add(`paid ${requests}`);
+    return judgeSettled(meter.context, oneCall(meter)).then((all) => all.map(({ finding }) => finding.outcome));
+  };
+  expect(await moving(50)).toEqual(["broken"]);
+  await expect(moving(100)).rejects.toThrow(`${requests} moves without calls of this run: others use the project`);
 });
