@@ -70,11 +70,12 @@ export class JudgeOrder {
   /** As many as this time allows. */
   judgesOf(edit: AreaEdit, id: number, most_ms: number): readonly JudgeCoverage[] {
     const reaching = this.#coverage.filter(({ reached }) => reached.has(id));
-    // What only runs while modules load is seen by those that use the file.
-    const all = reaching.length > 0 ? reaching : this.#ofFile(edit.file).filter(({ loading }) => loading.has(id));
+    // What runs while modules load is seen by those that use the file.
+    const using = this.#ofFile(edit.file).filter(({ loading }) => loading.has(id));
+    const all = new Set([...reaching, ...using]);
     const relevance = relevanceTo(edit);
     const worth = new Map(
-      all.map((judge) => {
+      [...all].map((judge) => {
         const { kills, tries } = this.#scoreOf(judge, edit.file);
         const isQuick = judge.duration_ms < quick_ms && judge.name.startsWith("tests/");
         return [
