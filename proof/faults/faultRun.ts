@@ -7,6 +7,7 @@ import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
+import { chanceOf } from "../../load/k6/chance.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../inProcess.ts";
 import { kinds } from "./kinds.ts";
@@ -26,24 +27,15 @@ export interface FaultRun {
 /** Long enough for answers from this machine, short enough to wait for often. */
 const deadline_ms = 400;
 
-/** The same for each run, so that it can be repeated. */
-function randomSequence(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1103515245 + 12345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
-}
-
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
   const { target: own, wire, clock, ...options } = inProcess(suite);
-  const draw = randomSequence(seed);
+  let requests = 0;
   const began_ms = clock.now_ms();
   const proxy = await faultProxy({
     wire,
     kind: kinds[kind] ?? null,
-    isFaulted: () => draw() < rate,
+    isFaulted: () => chanceOf(seed, requests++) < rate,
     elapsed_ms: () => clock.now_ms() - began_ms,
   });
   const network = networkWire({ environment: {}, largestBody_bytes: 1024 * 1024 });
