@@ -10,10 +10,13 @@ const mostAttempts = 8;
 /** The chance at which failures that come and go may seem to be reproducible. */
 const acceptedRisk = 1e-5;
 
-/** Failures of the same cause are alike, whatever their details. */
-const causeOf = (exchange: Exchange): string =>
-  exchange.fault?.kind ??
-  (rpcErrorOf(exchange) ? outcomeOf(exchange) : (foreignnessOf(exchange)?.says ?? `HTTP ${exchange.answer?.status}`));
+/** Failures of the same cause are alike, whatever their details. One corrupt answer isn't the failure that it holds. */
+function causeOf(exchange: Exchange): string {
+  const foreign = foreignnessOf(exchange);
+  if (exchange.fault) return exchange.fault.kind;
+  if (rpcErrorOf(exchange) && (foreign === null || foreign.isOwn)) return outcomeOf(exchange);
+  return foreign?.says ?? `HTTP ${exchange.answer?.status}`;
+}
 
 export class Failures {
   #asked = 0;

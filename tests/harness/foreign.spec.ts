@@ -77,6 +77,17 @@ test("the more often failures come and go, the more of them must be alike", () =
   expect([0, 0.01, 0.05, 0.2, 0.5].map(needed)).toEqual([3, 4, 5, 8, 8]);
 });
 
+test("a failure of the platform's own isn't confirmed by one corrupt answer that holds it", () => {
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32000, message: "failed" } });
+  const own = exchange(health(), 200, text);
+  const corrupt: Exchange = { ...own, answer: own.answer && { ...own.answer, invalidUtf8: true } };
+  const marked = exchange(health(), 200, `among other text ${text}`);
+  const failures = new Failures();
+  expect([failures.areAlike(own, corrupt), failures.areAlike(corrupt, corrupt)]).toEqual([false, true]);
+  expect(failures.areAlike(own, exchange(health(), 200, text))).toBe(true);
+  expect(failures.areAlike(marked, marked)).toBe(true);
+});
+
 test("a foreign form is usual for an operation that answers in it three times in a row, whatever others answer", () => {
   const failures = new Failures();
   const noted = (stimulus: Stimulus, status: number, text: string) => failures.note(exchange(stimulus, status, text));
