@@ -12,7 +12,7 @@ const day_ms = 86_400_000;
 
 /** Days since the epoch of a real, zero-padded calendar day; NaN for anything else. */
 function dayNumber(value: Json | undefined): number {
-  if (typeof value !== "string" || !/\d{4}-\d{2}-\d{2}/.test(value)) return Number.NaN;
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return Number.NaN;
   const time_ms = Date.parse(`${value}T00:00:00Z`);
   // Engines may roll 30 February over into March; the round trip shows it.
   return Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 10) !== value
