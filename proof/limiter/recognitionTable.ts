@@ -2,7 +2,7 @@
 import { type Algorithm, algorithms } from "../../load/rateLimits/algorithms.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { latencies_ms, recognised } from "./recognition.ts";
-import { accuracyDocument, seedOf } from "./tables.ts";
+import { accuracyDocument, seedOf, seedsFrom } from "./tables.ts";
 
 export const script = "proof/limiter/recognitionTable.ts";
 
@@ -51,7 +51,7 @@ export async function confusion(
   }: { of?: readonly Kind[]; at?: readonly number[]; seed?: number } = {},
   onRow: (row: Row) => void = () => {},
 ): Promise<readonly Row[]> {
-  const seeds = Array.from({ length: runs }, (_, nth) => (seed + nth * 7_919) % 2 ** 32);
+  const seeds = seedsFrom(seed, runs);
   const rows: Row[] = [];
   for (const kind of of) {
     const row = await rowOf(kind, seeds, at);

@@ -15,7 +15,7 @@ import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts
 import type { Table } from "../publishedTable.ts";
 import { latencies_ms } from "./recognition.ts";
 import { type Callers, simulated } from "./simulatedPlatform.ts";
-import { accuracyDocument, seedOf } from "./tables.ts";
+import { accuracyDocument, seedOf, seedsFrom } from "./tables.ts";
 
 export const script = "proof/limiter/scopeTable.ts";
 
@@ -90,7 +90,7 @@ async function answersOf(kind: Kind, callers: Callers, seeds: readonly number[])
 
 /** @param runs of each kind at each latency */
 export async function scopesFound(runs: number, seed = seedOfScopes()): Promise<readonly Row[]> {
-  const seeds = Array.from({ length: runs }, (_, nth) => (seed + nth * 7_919) % 2 ** 32);
+  const seeds = seedsFrom(seed, runs);
   const rows: Row[] = [];
   for (const kind of kinds) {
     const given = {

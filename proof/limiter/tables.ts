@@ -44,6 +44,10 @@ export function seedOf(entries: readonly string[]): number {
 
 export const seedOfModel = (): number => seedOf(verdicts);
 
+/** Seeds of so many runs, as they follow from one. */
+export const seedsFrom = (seed: number, runs: number): readonly number[] =>
+  Array.from({ length: runs }, (_, nth) => (seed + nth * 7_919) % 2 ** 32);
+
 /** One limiter, and how its runs were judged. */
 export interface Tally {
   readonly row: Row;
