@@ -1,8 +1,10 @@
 // The table of mutation scores in docs/proof.md, from what `npm run mutate` has found
+
+import { intervalOf } from "../../harness/core/interval.ts";
 import { PublishedDocument, type Table } from "../publishedTable.ts";
 import { type AreaEdit, allEdits } from "./areas.ts";
 import { type Outcome, outcomeByKey } from "./journal.ts";
-import { intervalOf, seed, shuffled } from "./sample.ts";
+import { seed, shuffled } from "./sample.ts";
 import { argued, editOf } from "./survivors.ts";
 
 const script = "proof/mutation/table.ts";

@@ -2,10 +2,11 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "@playwright/test";
 import { transformSync } from "esbuild";
+import { intervalOf } from "../../harness/core/interval.ts";
 import { allEdits, areas } from "../../proof/mutation/areas.ts";
 import { editsOf } from "../../proof/mutation/edits.ts";
 import { JudgeOrder } from "../../proof/mutation/order.ts";
-import { intervalOf, shuffled } from "../../proof/mutation/sample.ts";
+import { shuffled } from "../../proof/mutation/sample.ts";
 import { argued, complaintsOf } from "../../proof/mutation/survivors.ts";
 import { switched, switchName } from "../../proof/mutation/switched.ts";
 import { tableOf } from "../../proof/mutation/table.ts";
