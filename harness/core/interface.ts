@@ -50,6 +50,8 @@ export interface UnspecifiedBehaviour {
   readonly records: string;
   /** Of measured values: words in the order of their size. */
   readonly scales?: readonly (readonly string[])[];
+  /** Each case is a limit as it was found. */
+  readonly measures?: "limits";
 }
 
 export interface Operation {

@@ -76,6 +76,8 @@ export interface Observation {
    * another by chance; [] where it isn't compared as an observation.
    */
   readonly scales?: readonly (readonly string[])[];
+  /** Each case is a limit as it was found. */
+  readonly measures?: "limits";
 }
 
 export const observations: readonly Observation[] = ${literal(rows)};
