@@ -2,10 +2,10 @@
 import type { OperationId, RequirementId } from "../core/interface.ts";
 
 /**
- * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `failed`: a
- * fault, a gateway page or a server error, which laws don't judge.
+ * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `timeout`: no
+ * answer in time · `failed`: any other fault, a gateway page or a server error, which laws don't judge.
  */
-export const loadOutcomes = ["served", "limited", "refused", "failed"] as const;
+export const loadOutcomes = ["served", "limited", "refused", "failed", "timeout"] as const;
 export type LoadOutcome = (typeof loadOutcomes)[number];
 
 /** Latencies of one operation and outcome. Histograms of several generators and runs can be merged. */
@@ -29,6 +29,7 @@ export interface LoadPhase {
   readonly requests: number;
   readonly served: number;
   readonly limited: number;
+  /** Timeouts included. */
   readonly failed: number;
   /** Of those that were served; null where none was. */
   readonly p95_ms: number | null;
@@ -66,6 +67,8 @@ export interface LoadReport {
   readonly knee: Knee | null;
   /** How far the generator fell behind, so that latencies and their bounds are withheld; left out where it kept up. */
   readonly lag?: string;
+  /** Why the load ended early, as a sentence without a full stop; left out where it didn't. */
+  readonly stopped?: string;
   /** Why the results are unreliable; null where the load ran as intended. */
   readonly doubt: string | null;
   /** Why no load was sent; null where one was. */

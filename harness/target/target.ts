@@ -29,6 +29,13 @@ export interface KnownProject {
   readonly ownPerSecond?: number;
 }
 
+/** A load ends early where more fails, or p95 of what is served is higher, within its last seconds. */
+export interface StopBounds {
+  readonly failedShare: number;
+  readonly p95_ms: number;
+  readonly within_s: number;
+}
+
 export interface LoadProfile {
   /** Requests per second of the whole mix, at most; by default the pace. */
   readonly perSecond?: number;
@@ -38,6 +45,7 @@ export interface LoadProfile {
   readonly weights: { readonly [operation: string]: number };
   /** Upper bounds of the 95th percentile, by operation. */
   readonly latencyP95_ms: { readonly [operation: string]: number };
+  readonly stop: Partial<StopBounds>;
   /** Costly operations that may be called other than on loopback. */
   readonly operations: readonly string[];
 }

@@ -110,7 +110,7 @@ export function readTarget(
     rounding: document.rounding ?? "nearest",
     variables,
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
-    load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
+    load: { seconds: {}, weights: {}, latencyP95_ms: {}, stop: {}, operations: [], ...document.load },
     ...extras,
   };
 }

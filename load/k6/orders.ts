@@ -71,6 +71,8 @@ export interface TrafficOrders {
   readonly phases: readonly TrafficPhase[];
   readonly seed: number;
   readonly deadline_ms: number;
+  /** Its name. */
+  readonly target: string;
 }
 
 /** What traffic.ts prints about each request, kept short; `outcome` is an index into `loadOutcomes`. */
@@ -81,6 +83,8 @@ export type TrafficRecord = readonly [
   latency_us: number,
   isJudged: 0 | 1,
   broken: readonly string[],
+  /** Of a slow answer, whether k6 was short of processor time. */
+  isStarved?: 0 | 1,
 ];
 
 /** An answer that is returned whole: one of the sample, or one that broke a requirement. */

@@ -13,10 +13,14 @@ export interface Job {
   readonly orders: object;
   /** k6 is stopped after that. */
   readonly within_ms: number;
+  /** Ends k6 within a tenth of a second: it starts no further request, gives up those in flight, counts the rest. */
+  readonly stop?: AbortSignal;
   readonly redact: Redactor;
-  /** Receives each record as the script prints it, not redacted. */
-  readonly onRecord: (record: unknown) => void;
+  /** Receives each record as the script prints it, not redacted, and the second of that in Unix time. */
+  readonly onRecord: (record: unknown, at_s: number) => void;
   readonly settings?: Environment;
+  /** Receives why metrics didn't reach a remote, which says nothing of the requests; not redacted. */
+  readonly onLoss?: (why: string) => void;
 }
 
 /** A line of k6's log; output of scripts has the source `console`. */
@@ -24,6 +28,9 @@ interface LogLine {
   readonly level?: string;
   readonly msg?: string;
   readonly source?: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly time?: string;
   readonly summary?: Summary;
 }
 
@@ -66,6 +73,10 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const late = new AbortController();
   late.signal.addEventListener("abort", stop);
   const timer = setTimeout(() => late.abort(), job.within_ms);
+  job.stop?.addEventListener("abort", () => {
+    child.kill("SIGINT");
+    setTimeout(stop, 10_000).unref();
+  });
   try {
     child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.addErrors(chunk.toString()));
@@ -115,7 +126,9 @@ class Output {
   summaryAfter(code: number | null): Summary {
     const message = this.#job.redact((this.#logged || this.#stderr).replace(/\s+/g, " ").trim());
     const about = message ? `: ${message.slice(0, 400)}` : "";
-    if (code !== 0) throw new Inconclusive(`k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`);
+    // What ends k6 by SIGINT but isn't we, ends this process as well.
+    if (code !== 0 && !(code === 105 && this.#job.stop?.aborted))
+      throw new Inconclusive(`k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`);
     if (this.#logged) throw new Inconclusive(`k6's script failed${about}`);
     if (!this.#summary) throw new Inconclusive(`k6 ended without a summary${about}`);
     return this.#summary;
@@ -125,14 +138,22 @@ class Output {
     if (text === "") return;
     const line = parsed(text);
     if (line?.summary) this.#summary = line.summary;
-    else if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg);
-    // Warnings are about single requests, whose records say the same.
+    else if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg, line.time);
+    else if (line?.output === "Prometheus remote write" || line?.error?.startsWith("marking time series as stale"))
+      this.#loss(line);
+    // An early end is logged as an error. Warnings are about single requests, whose records say the same.
+    else if (this.#job.stop?.aborted) return;
     else if (!line?.level || line.level === "error" || line.level === "fatal") this.#logError(line?.msg ?? text);
   }
 
-  #record(text: string): void {
+  #loss({ level, msg = "", error = msg }: LogLine): void {
+    // Without the address, which may hold a password.
+    if (level === "error") this.#job.onLoss?.(error.replace(/\w+ "[^"]*": /g, ""));
+  }
+
+  #record(text: string, time = ""): void {
     try {
-      this.#job.onRecord(JSON.parse(text));
+      this.#job.onRecord(JSON.parse(text), Math.floor(Date.parse(time) / 1000));
     } catch (error) {
       this.#logError((error as Error).message);
     }

@@ -19,6 +19,9 @@ export const bodyOf = ({ body_base64: body }: K6Request): ArrayBuffer | null =>
 /** k6's error codes from 1400 to 1599 are statuses of answers. */
 const isStatus = (code: number): boolean => code >= 1400 && code < 1600;
 
+/** k6's error code where no answer came in time. */
+export const timeoutCode = 1050;
+
 /** k6's error code; 0 where there is an answer. */
 export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): number =>
   code !== 0 && !isStatus(code) ? code : 0;

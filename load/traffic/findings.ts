@@ -89,11 +89,16 @@ function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): strin
   return `k6 and this process judged ${odd.length} of ${shown.length} answers differently: ${ids}`;
 }
 
-export const phasesOf = (phases: readonly Phase[], { tally }: Traffic): readonly LoadPhase[] =>
-  tally.phases.map((counted, nth) => {
-    const { name = "", seconds = 0, perSecond = 0 } = phases[nth] ?? {};
-    return { name, seconds, perSecond, ...counted };
+/** Of a load that ended early, only the phases that were begun, the last with the seconds that it had. */
+export function phasesOf(phases: readonly Phase[], { tally, stopped }: Traffic): readonly LoadPhase[] {
+  let left_s = stopped?.after_s ?? Number.POSITIVE_INFINITY;
+  return tally.phases.flatMap((counted, nth) => {
+    const { name = "", seconds: planned = 0, perSecond = 0 } = phases[nth] ?? {};
+    const seconds = Math.min(planned, Math.max(counted.requests > 0 ? 1 : 0, left_s));
+    left_s -= planned;
+    return seconds > 0 ? [{ name, seconds, perSecond, ...counted }] : [];
   });
+}
 
 export function boundsOf({ load }: Target, latencies: readonly Latencies[]): readonly LatencyBound[] {
   const served = latencies.filter(({ outcome }) => outcome === "served");
@@ -121,8 +126,8 @@ export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms
   return p95_ms !== null && p95_ms > kneeP95_ms ? `p95 was ${p95_ms} ms, above ${kneeP95_ms} ms` : null;
 }
 
-export function kneeOf(steps: readonly LoadPhase[]): Knee {
-  const reasons = steps.map(brokenBy);
+export function kneeOf(steps: readonly LoadPhase[], stopped: Traffic["stopped"] = null): Knee {
+  const reasons = steps.map((step) => (stopped && step === steps.at(-1) ? stopped.reason : brokenBy(step)));
   const first = reasons.findIndex((reason) => reason !== null);
   const last = first < 0 ? steps.at(-1) : steps[first - 1];
   return { perSecond: last?.perSecond ?? null, brokenBy: first < 0 ? null : (reasons[first] ?? null) };
@@ -133,25 +138,26 @@ const leastSent = 0.9;
 
 /**
  * How far the generator fell behind: latencies that it measured while it was too busy to send are withheld; answers
- * count all the same. Nulls where it kept up, or was to be driven to its knee.
+ * count all the same. Nulls where it kept up, was to be driven to its knee, or was held up by what ended the load.
  */
 export function lagOf(
-  { tally: { requests }, summary }: Traffic,
+  { tally: { requests }, summary, stopped }: Traffic,
   isBeyondPace: boolean,
 ): { readonly lag: string | null; readonly doubt: string | null } {
-  const dropped = isBeyondPace ? 0 : summary.droppedIterations;
+  const dropped = isBeyondPace || stopped ? 0 : summary.droppedIterations;
   const share = dropped / Math.max(1, requests + dropped);
   const lag = `the generator was saturated: k6 dropped ${dropped} of ${requests + dropped} iterations`;
   return { lag: share > tolerated ? lag : null, doubt: share > 1 - leastSent ? lag : null };
 }
 
-/** Why the figures of a load are inconclusive, by the generator's fault or the network's; null where they aren't. */
+/** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
 export function doubtOn(
-  { tally, summary }: Traffic,
+  { tally, summary, stopped }: Traffic,
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
 ): string | null {
   const { requests } = tally;
+  if (stopped) return `the load ended itself after ${stopped.after_s} s: ${stopped.reason}`;
   if (requests === 0) return "k6 sent no request";
   if (requests !== summary.iterations) return `k6 reported ${requests} requests but counted ${summary.iterations}`;
   const served = phases.reduce((total, phase) => total + phase.served, 0);

@@ -11,6 +11,7 @@ import type { Phase, Shape } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflight, preflightRequests } from "./preflight.ts";
+import { usualStop } from "./stopping.ts";
 import { drive, type Options, requestsOf, secondsOf } from "./traffic.ts";
 
 export interface LoadPlan {
@@ -131,8 +132,10 @@ export async function perform(performance: Performance) {
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
   const { phases: planned, seed } = plan;
-  const traffic = await drive(k6, target, { phases: planned, shares, seed, script: suite.script }, performance);
-  const { tally, summary, shown } = traffic;
+  // Ten times what a knee allows: the next step would double the rate.
+  const stop = { ...usualStop, ...(plan.shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop };
+  const traffic = await drive(k6, target, { phases: planned, shares, seed, script: suite.script, stop }, performance);
+  const { tally, summary, shown, stopped } = traffic;
   const phases = phasesOf(planned, traffic);
   const doubt = doubtOn(traffic, phases, plan.shape.isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
@@ -140,7 +143,8 @@ export async function perform(performance: Performance) {
   const latencies = lag === null ? tally.latencies() : [];
   const { requests, credits, unpriced } = plan.byK6;
   // Requests that were planned but not sent cost nothing.
-  const share = requests === 0 ? 0 : tally.requests / requests;
+  const sent = Math.max(tally.requests, summary.requests);
+  const share = requests === 0 ? 0 : sent / requests;
   const report: LoadReport = {
     ...emptyReport(plan, `k6 ${k6.version}`, {}),
     phases,
@@ -152,13 +156,14 @@ export async function perform(performance: Performance) {
     }),
     latencies,
     bounds: boundsOf(target, latencies),
-    knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
+    knee: plan.shape.isBeyondPace ? kneeOf(phases, stopped) : null,
+    ...(stopped === null ? {} : { stopped: stopped.reason }),
     ...(lag === null ? {} : { lag }),
     doubt: doubt ?? disagreement ?? saturation,
   };
   const spent = sumOf([
     transport.spent,
-    { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
+    { requests: sent, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
   ]);
   return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
 }

@@ -31,7 +31,7 @@ export class Tally {
     this.#operations = operations;
     this.#phases = Array.from({ length: phases }, () => ({
       served: newHistogram(),
-      counts: { served: 0, limited: 0, refused: 0, failed: 0 },
+      counts: { served: 0, limited: 0, refused: 0, failed: 0, timeout: 0 },
     }));
   }
 
@@ -56,11 +56,11 @@ export class Tally {
   }
 
   get phases(): readonly PhaseCount[] {
-    return this.#phases.map(({ counts: { served, limited, refused, failed }, served: histogram }) => ({
-      requests: served + limited + refused + failed,
+    return this.#phases.map(({ counts: { served, limited, refused, failed, timeout }, served: histogram }) => ({
+      requests: served + limited + refused + failed + timeout,
       served,
       limited,
-      failed,
+      failed: failed + timeout,
       p95_ms: served > 0 ? ms(histogram.getValueAtPercentile(95)) : null,
     }));
   }

@@ -1,6 +1,6 @@
 // Traffic of a mix at set rates by k6, counted, with a sample of whole answers
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { StopBounds, Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
@@ -10,9 +10,11 @@ import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
 import type { TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6 } from "../k6/process.ts";
+import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import type { Phase } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
+import { stopsBy, usualStop } from "./stopping.ts";
 import { Tally } from "./tally.ts";
 
 export interface TrafficPlan {
@@ -23,6 +25,7 @@ export interface TrafficPlan {
   readonly script: URL;
   /** The share of answers that is judged; follows from the rate of each phase by default. */
   readonly judged?: number;
+  readonly stop?: StopBounds;
 }
 
 export interface ShownExchange {
@@ -35,8 +38,12 @@ export type Traffic = Awaited<ReturnType<typeof drive>>;
 
 export interface Options {
   readonly onProgress?: (tally: Tally) => void;
+  /** Called at once when the load has to end early. */
+  readonly onStopped?: (reason: string) => void;
   /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
+  /** Nowhere by default. */
+  readonly remoteWrite?: RemoteWrite;
 }
 
 /** Below this rate every answer is judged. */
@@ -62,7 +69,7 @@ export async function drive(
   k6: K6,
   target: Target,
   plan: TrafficPlan,
-  { onProgress = () => {}, firstNumber = 1 }: Options = {},
+  { onProgress = () => {}, onStopped = () => {}, firstNumber = 1, remoteWrite = remoteWriteIn({}) }: Options = {},
 ) {
   const orders = await ordersFor(target, plan);
   const tally = new Tally(
@@ -74,6 +81,7 @@ export async function drive(
   const addWhole = (shown: TrafficShown): void => {
     if (!shown.broken?.length || isWanted(shown.broken)) wholeAnswers.push(shown);
   };
+  const stop = stopsBy(plan.stop ?? usualStop, onStopped);
   const timer = setInterval(() => onProgress(tally), 1_000);
   try {
     const { result: summary, page } = await withDashboard((settings) =>
@@ -81,18 +89,26 @@ export async function drive(
         script: plan.script,
         orders,
         within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
-        redact: target.redact,
-        settings,
-        onRecord: (record) => {
-          if (Array.isArray(record)) tally.add(record as unknown as TrafficRecord);
-          else addWhole(record as TrafficShown);
+        redact: (text) => remoteWrite.redact(target.redact(text)),
+        settings: { ...settings, ...remoteWrite.settings },
+        onLoss: (why) => void remoteWrite.failures.push(remoteWrite.redact(why)),
+        stop: stop.signal,
+        onRecord: (record, at_s) => {
+          // What ends after that was given up.
+          if (stop.signal.aborted) return;
+          if (!Array.isArray(record)) addWhole(record as TrafficShown);
+          else {
+            tally.add(record as unknown as TrafficRecord);
+            stop.add(record as unknown as TrafficRecord, at_s);
+          }
         },
       }),
     );
     const first = await firstNumber;
     const shown = await Promise.all(wholeAnswers.map((one, nth) => shownOf(target, plan.shares, one, first + nth)));
     // Null also where secrets can't be removed.
-    return { tally, summary, shown, dashboard: page === null ? null : cleaned(page, target.redact) };
+    const dashboard = page === null ? null : cleaned(page, target.redact);
+    return { tally, summary, shown, dashboard, stopped: stop.stopped() };
   } finally {
     clearInterval(timer);
   }
@@ -124,6 +140,7 @@ async function ordersFor(target: Target, { phases, shares, seed, judged }: Traff
     phases: timed,
     seed,
     deadline_ms,
+    target: target.name,
   };
 }
 

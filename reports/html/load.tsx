@@ -5,7 +5,12 @@ import { loadSentences } from "../load.ts";
 import { inMs, numberText, toTenths } from "../numbers.ts";
 import { short, Table } from "./figures.tsx";
 
-const outcomeWords = { limited: "rate-limited", refused: "refused", failed: "failed" } as const;
+const outcomeWords = {
+  limited: "rate-limited",
+  refused: "refused",
+  failed: "failed",
+  timeout: "no answer in time",
+} as const;
 
 interface LoadProps {
   readonly load: LoadReport;

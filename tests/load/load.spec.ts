@@ -34,18 +34,21 @@ test("no percentile exceeds the maximum", () => {
   expect(served?.p99_ms).toBe(served?.max_ms);
 });
 
-test("refusals have latencies of their own, and histograms can be added", () => {
+test("refusals and timeouts have latencies of their own, and histograms can be added", () => {
   const tally = new Tally(["getIndexerHealth"], 2);
   for (let nth = 1; nth <= 100; nth += 1) tally.add([0, 0, 0, nth * 1_000, 1, []]);
   tally.add([1, 0, 1, 10, 1, ["ERR-ADM-429-01"]]);
-  tally.add([1, 0, 3, 99_000_000, 0, []]);
-  const [served, limited, failed] = tally.latencies();
+  tally.add([1, 0, 3, 20, 0, []]);
+  tally.add([1, 0, 4, 99_000_000, 0, []]);
+  const [served, limited, failed, timeout] = tally.latencies();
   expect(served).toMatchObject({ operation: "getIndexerHealth", outcome: "served", count: 100 });
   expect(served?.p50_ms).toBeCloseTo(50, 0);
   expect(served?.p95_ms).toBeCloseTo(95, 0);
   expect(limited).toMatchObject({ outcome: "limited", count: 1, p95_ms: 0.01 });
+  expect(failed).toMatchObject({ outcome: "failed", count: 1, max_ms: 0.02 });
   // Longer than a minute counts as a minute.
-  expect(failed).toMatchObject({ outcome: "failed", count: 1 });
+  expect(timeout).toMatchObject({ outcome: "timeout", count: 1 });
+  expect(timeout?.max_ms).toBeCloseTo(60_000, -2);
   const sum = decodeFromCompressedBase64(served?.histogram ?? "");
   sum.add(decodeFromCompressedBase64(limited?.histogram ?? ""));
   expect(sum.totalCount).toBe(101);
@@ -53,9 +56,9 @@ test("refusals have latencies of their own, and histograms can be added", () => 
     tally.phases.map(({ requests, served: of, limited: refused, failed: lost }) => [requests, of, refused, lost]),
   ).toEqual([
     [100, 100, 0, 0],
-    [2, 0, 1, 1],
+    [3, 0, 1, 2],
   ]);
-  expect([tally.judged, tally.requests, [...tally.broken]]).toEqual([101, 102, [["ERR-ADM-429-01", 1]]]);
+  expect([tally.judged, tally.requests, [...tally.broken]]).toEqual([101, 103, [["ERR-ADM-429-01", 1]]]);
   const load = { ...target().load, latencyP95_ms: { getIndexerHealth: 90, getTokenAccounts: 1 } };
   expect(boundsOf({ ...target(), load }, tally.latencies())).toMatchObject([
     { operation: "getIndexerHealth", bound_ms: 90, isKept: false },
@@ -95,7 +98,7 @@ test("a load is inconclusive where the generator or the network failed", () => {
   for (let nth = 0; nth < 100; nth += 1) tally.add([0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]);
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
-    doubtOn({ tally: of, summary, shown: [], dashboard: null }, phases, false);
+    doubtOn({ tally: of, summary, shown: [], dashboard: null, stopped: null }, phases, false);
   expect(doubt(whole, [phase(10)])).toBeNull();
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 reported 100 requests but counted 101");
   expect(doubt(whole, [phase(10, { served: 95, failed: 5 })])).toBe(
@@ -112,8 +115,9 @@ test("a generator that fell behind withholds latency, and only a load that was h
   for (let nth = 0; nth < 1_079; nth += 1) tally.add([0, 0, 0, 1_000, 1, []]);
   const lag = (droppedIterations: number, isBeyondPace = false) => {
     const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };
-    expect(doubtOn({ tally, summary, shown: [], dashboard: null }, [phase(10)], isBeyondPace)).toBeNull();
-    return lagOf({ tally, summary, shown: [], dashboard: null }, isBeyondPace);
+    const traffic = { tally, summary, shown: [], dashboard: null, stopped: null };
+    expect(doubtOn(traffic, [phase(10)], isBeyondPace)).toBeNull();
+    return lagOf(traffic, isBeyondPace);
   };
   expect(lag(1)).toEqual({ lag: null, doubt: null });
   const behind = (dropped: number): string =>

@@ -67,7 +67,7 @@ test("a mutant is killed under load: counted, and shown by a few answers", { tag
   const [first] = run.requirements.filter(({ id }) => id === "USG-KEYS-04");
   const shown = new Set(first?.breaches.map(({ exchange }) => exchange));
   for (const number of shown) expect(run.exchanges.some((exchange) => exchange.number === number)).toBe(true);
-  expect(first?.replay).toBe(`npx assay load smoke --mutant ${mutant} --duration 3s`);
+  expect(first?.replay).toBe(`npx assay load smoke --mutant ${mutant} --duration 3s --seed 1`);
   expect(stdout).toContain(`broken: USG-KEYS-04 in ${times} answers`);
 });
 
@@ -85,6 +85,21 @@ test("refusals for a rate are counted and timed separately", { tag: "@slow" }, a
     ["served", phase?.served],
     ["limited", phase?.limited],
   ]);
+});
+
+test("answers that aren't judged, at 600 requests per second, count by their status", { tag: "@slow" }, async () => {
+  const refusal = refusalBody(429, "ThrottlerException: Too Many Requests", "Too Many Requests");
+  const head = headOf("429 Too Many Requests", refusal);
+  const { run } = await loaded(
+    { when: ({ nth }) => nth > 2 && nth % 4 === 0, how: (socket) => void socket.write(head + refusal) },
+    "load: { perSecond: 600 }",
+    ["--rate", "600"],
+  );
+  const [phase] = run.load?.phases ?? [];
+  expect(run.load?.judged).toBeLessThan(300);
+  expect(phase?.failed).toBe(0);
+  expect(phase?.limited).toBeGreaterThan(200);
+  expect(phase?.served).toBeGreaterThan(600);
 });
 
 test("answers that can't be judged make the load inconclusive", { tag: "@slow" }, async () => {
