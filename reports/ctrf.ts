@@ -6,7 +6,7 @@ import type { Described, SpecLines } from "./described.ts";
 import { headlineOf } from "./sentences.ts";
 import { visible } from "./text.ts";
 
-type Status = "passed" | "failed" | "skipped" | "pending" | "other";
+export type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
 /** Inconclusive is CTRF's `other`. A run that was cut short or verified nothing is failed: nobody reads further. */
 function statusOf({ outcome, kind }: Case): Status {
@@ -16,17 +16,45 @@ function statusOf({ outcome, kind }: Case): Status {
 
 export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
   const operationOf = operationsIn(run);
-  const tests = casesOf(run).map((one) => testOf(one, operationOf, lines));
-  const of = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
   const [start, stop] = [Date.parse(run.startedAt), Date.parse(run.endedAt ?? run.startedAt)];
+  return ctrfDocument({
+    runId: run.id,
+    version: run.version,
+    target: run.target.name,
+    start,
+    stop,
+    tests: casesOf(run).map((one) => testOf(one, operationOf, lines)),
+    extra: {
+      headline: headlineOf(run),
+      exitCode: run.exitCode,
+      command: visible(run.command),
+      noted: notedIn(run).map((noted) => ({ id: noted.requirement.id, text: visible(noted.text) })),
+    },
+  });
+}
+
+interface CtrfParts {
+  readonly runId: string;
+  /** Of Assay. */
+  readonly version: string;
+  readonly target: string;
+  /** Unix time in ms. */
+  readonly start: number;
+  readonly stop: number;
+  readonly tests: readonly { readonly name: string; readonly status: Status }[];
+  readonly extra: object;
+}
+
+export function ctrfDocument({ runId, version, target, start, stop, tests, extra }: CtrfParts): string {
+  const of = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
   const document = {
     reportFormat: "CTRF",
     specVersion: "0.0.0",
-    runId: run.id,
-    timestamp: run.endedAt ?? run.startedAt,
-    generatedBy: `Assay ${run.version}`,
+    runId,
+    timestamp: new Date(stop).toISOString(),
+    generatedBy: `Assay ${version}`,
     results: {
-      tool: { name: "Assay", version: run.version },
+      tool: { name: "Assay", version },
       summary: {
         tests: tests.length,
         passed: of("passed"),
@@ -39,13 +67,8 @@ export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
         duration: stop - start,
       },
       tests,
-      environment: { reportName: visible(`assay ${run.target.name}`), testEnvironment: visible(run.target.name) },
-      extra: {
-        headline: headlineOf(run),
-        exitCode: run.exitCode,
-        command: visible(run.command),
-        noted: notedIn(run).map((noted) => ({ id: noted.requirement.id, text: visible(noted.text) })),
-      },
+      environment: { reportName: visible(`assay ${target}`), testEnvironment: visible(target) },
+      extra,
     },
   };
   return `${JSON.stringify(document)}\n`;

@@ -50,7 +50,7 @@ export function fingerprintOf(
   };
 }
 
-export const headerNames = ({ headers }: Answer): readonly string[] =>
+export const headerNames = ({ headers }: Pick<Answer, "headers">): readonly string[] =>
   [...new Set(headers.map(([name]) => name))].filter((name) => !framing.has(name)).sort();
 
 /** The first that matches is the class of a text. */

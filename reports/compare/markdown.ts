@@ -36,24 +36,36 @@ function pieceText(piece: Piece): string {
   if (typeof piece === "string") return piece;
   return isBare(piece.text) && piece.isValue !== true ? capped(piece.text, longest_chars) : code(piece.text);
 }
-const textOf = (pieces: readonly Piece[]): string => pieces.map(pieceText).join("");
+export const textOf = (pieces: readonly Piece[]): string => pieces.map(pieceText).join("");
 
 /** As a document; what doesn't fit is counted. */
-export function markdownOf(comparison: Comparison): string {
+export const markdownOf = (comparison: Comparison): string =>
+  fitted((most) => linesWith(comparison, most), "The HTML and JSON of this comparison have more.");
+
+/**
+ * At most 60 lines, blank ones included.
+ * @param linesWith all lines with at most so many of each list
+ * @param more where the rest is
+ */
+export function fitted(linesWith: (most: number) => readonly string[], more: string): string {
   for (const most of fewerAndFewer) {
-    const lines = linesWith(comparison, most);
+    const lines = single(linesWith(most));
     if (lines.length <= mostLines) return `${lines.join("\n")}\n`;
   }
-  const lines = linesWith(comparison, 0).slice(0, mostLines - 2);
-  return `${[...lines, "", "The HTML and JSON of this comparison have more."].join("\n")}\n`;
+  const lines = single(linesWith(0)).slice(0, mostLines - 2);
+  return `${[...lines, "", more].join("\n")}\n`;
 }
 
-function linesWith(comparison: Comparison, most: number): string[] {
+/** Without blank lines at either end, or after others. */
+export const single = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== "" && index < lines.length - 1));
+
+function linesWith(comparison: Comparison, most: number): readonly string[] {
   const { runs, pairs } = comparison;
   const mostRuns = Math.max(3, most);
   const marks = marksOf(comparison);
   const matrix = matrixLines(comparison, isOfVendors(comparison) ? Math.max(fewestRows, most) : most);
-  const lines = [
+  return [
     `## ${headlineOfAll(comparison)}`,
     "",
     ...runs
@@ -69,10 +81,9 @@ function linesWith(comparison: Comparison, most: number): string[] {
     ]),
     ...(pairs.length > 1 && !isOfVendors(comparison) ? matrix : []),
   ];
-  return lines.filter((line, index) => line !== "" || (lines[index - 1] !== "" && index < lines.length - 1));
 }
 
-function sectionLines({ title, sign, items }: Section, most: number): string[] {
+export function sectionLines({ title, sign, items }: Section, most: number): string[] {
   if (most === 0) return [`**${title}**: ${items.length}`];
   const lines = items.slice(0, most).map((pieces) => `- ${sign} ${textOf(pieces)}`);
   const rest = items.length > most ? [`- and ${items.length - most} more`] : [];

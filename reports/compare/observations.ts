@@ -19,18 +19,29 @@ function answersIn({ observations }: Run, id: string): ReadonlyMap<string, reado
     summaries.flatMap(({ summary }) => Object.entries(summary)),
     ([name]) => name,
   );
-  const distinct = (seen: readonly (readonly [string, Json])[]): readonly Json[] => [
-    ...new Map(seen.map(([, value]) => [canonical(value), value])).values(),
-  ];
-  return new Map([...answers].map(([name, seen]) => [name, distinct(seen)]));
+  return new Map([...answers].map(([name, seen]) => [name, distinct(seen.map(([, value]) => value))]));
 }
 
-type Scales = readonly (readonly string[])[];
+/** Each value once. */
+export const distinct = (values: readonly Json[]): readonly Json[] => [
+  ...new Map(values.map((value) => [canonical(value), value])).values(),
+];
+
+export type Scales = readonly (readonly string[])[];
 const none: Scales = [];
 type Register = Pick<Interface, "unspecified">;
 
+/** Words of an observation that are neighbours; null where it is measured, and compared elsewhere. */
+export function scalesIn({ unspecified }: Register): (id: string) => Scales | null {
+  const scalesById = new Map<string, Scales | undefined>(unspecified.map(({ id, scales }) => [id, scales]));
+  return (id) => {
+    const scales = scalesById.get(id) ?? none;
+    return scalesById.get(id)?.length === 0 ? null : scales;
+  };
+}
+
 /** A value that a varying observation had before is no change. */
-const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
+export const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
   some.some((one) => others.some((other) => isSame(one, other, scales)));
 
 function isSame(one: Json, other: Json, scales: Scales): boolean {
@@ -103,11 +114,10 @@ function changedAnswers(base: Run, head: Run, id: string, scales: Scales): reado
 
 /** @param all every run that is compared, to find when a change was first seen */
 export function driftsBetween(base: Run, head: Run, all: readonly Run[], register: Register): readonly Drift[] {
-  // Without scales it is chosen; with an empty list of scales it is measured, and compared elsewhere.
-  const scalesById = new Map<string, Scales | undefined>(register.unspecified.map(({ id, scales }) => [id, scales]));
+  const scalesOf = scalesIn(register);
   return head.observations.flatMap(({ id, question, clause }): Drift[] => {
-    const scales = scalesById.get(id);
-    const cases = scales?.length === 0 ? [] : changedAnswers(base, head, id, scales ?? none);
+    const scales = scalesOf(id);
+    const cases = scales ? changedAnswers(base, head, id, scales) : [];
     return cases.length === 0 ? [] : [{ id, question, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];
   });
 }

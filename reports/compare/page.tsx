@@ -8,10 +8,20 @@ import { costOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import { headlineOf, headlineOfAll, marksOf, namesOf, reportedRows, sectionsOf, shiftText } from "./sections.ts";
+import {
+  type Section as Changes,
+  headlineOf,
+  headlineOfAll,
+  marksOf,
+  namesOf,
+  reportedRows,
+  sectionsOf,
+  shiftText,
+} from "./sections.ts";
 import { isOfVendors, type Piece, type Wording, wordingOf } from "./wording.ts";
 
-const style = `${common}
+/** Of comparisons and histories. */
+export const style = `${common}
 .changes { padding: 0; }
 .changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; }
 .changes li { border-bottom: 1px solid var(--line); }
@@ -64,6 +74,27 @@ const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   </>
 );
 
+/** Sections, item by item. */
+export const Changed = ({ sections }: { readonly sections: readonly Changes[] }) => (
+  <>
+    {sections.map(({ tone, title, sign, items }) => (
+      <section class={tone}>
+        <h3>{title}</h3>
+        <ul class="changes">
+          {items.map((pieces) => (
+            <li>
+              <span aria-hidden="true">{sign}</span>
+              <span>
+                <Pieces pieces={pieces} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+);
+
 function Runs({ comparison }: { readonly comparison: Comparison }) {
   const marks = marksOf(comparison);
   return (
@@ -99,21 +130,7 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
           {text(namesOf(comparison)[pair.head] ?? "")}: {headlineOf(runs, pair)}
         </h2>
       ) : null}
-      {sectionsOf(comparison, pair).map(({ tone, title, sign, items }) => (
-        <section class={tone}>
-          <h3>{title}</h3>
-          <ul class="changes">
-            {items.map((pieces) => (
-              <li>
-                <span aria-hidden="true">{sign}</span>
-                <span>
-                  <Pieces pieces={pieces} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Changed sections={sectionsOf(comparison, pair)} />
       <Details
         caption="Latency of served answers to the same requests, in ms"
         heads={measuredHeads}

@@ -9,10 +9,13 @@ import { gotText } from "../breach.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
 
-const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "warned" || kind === "noted";
-const isVerified = ({ kind }: State): boolean => kind === "holds" || kind === "narrowed";
-const isJudged = (state: State): boolean => isBroken(state) || isVerified(state) || isDeviating(state);
-const isDeviating = ({ kind }: State): boolean => kind === "deviates" || kind === "renamed";
+export const isBroken = ({ kind }: Pick<State, "kind">): boolean =>
+  kind === "broken" || kind === "warned" || kind === "noted";
+const isVerified = ({ kind }: Pick<State, "kind">): boolean => kind === "holds" || kind === "narrowed";
+/** Broken, verified, or broken as the target declares. */
+export const isJudged = (state: Pick<State, "kind">): boolean =>
+  isBroken(state) || isVerified(state) || isDeviating(state);
+const isDeviating = ({ kind }: Pick<State, "kind">): boolean => kind === "deviates" || kind === "renamed";
 /** Whether one of two verified states lacks a member that the other has. */
 const isNarrower = (state: State, than: State): boolean =>
   isVerified(state) && isVerified(than) && (state.untried ?? []).some((member) => !than.untried?.includes(member));
@@ -58,15 +61,8 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
     return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown: shownOf(head, shown) };
   };
   const compared = rows.filter((row) => !isReworded(row));
-  const changes = compared.map((row) => changeOf(row, row.is?.breaches[0]));
-  const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
-    broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
-    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || isDeviating(was))),
-    unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
-    verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
-    narrower: those(({ was, is }) => isNarrower(is, was)),
-    wider: those(({ was, is }) => isNarrower(was, is)),
+    ...changesAmong(compared.map((row) => changeOf(row, row.is?.breaches[0]))),
     brokenElsewhere: compared.flatMap((row) => {
       const { was, is } = row;
       if (!isBrokenOne(was) || !isBrokenOne(is)) return [];
@@ -74,6 +70,19 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
       return other ? [changeOf(row, other)] : [];
     }),
     reworded: rows.filter(isReworded).map(({ named }) => named.id),
+  };
+}
+
+/** Of all requirements, those whose state changed, by how it did. */
+export function changesAmong(all: readonly Change[]): Omit<Changes, "brokenElsewhere" | "reworded"> {
+  const those = (isOne: (change: Change) => boolean): readonly Change[] => all.filter(isOne);
+  return {
+    broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
+    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || isDeviating(was))),
+    unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
+    verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
+    narrower: those(({ was, is }) => isNarrower(is, was)),
+    wider: those(({ was, is }) => isNarrower(was, is)),
     unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(
       ({ id }) => id,
     ),

@@ -36,14 +36,14 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
-const foreign = (text: string): Piece => ({ text });
-const value = (text: string): Piece => ({ text, isValue: true });
+export const foreign = (text: string): Piece => ({ text });
+export const value = (text: string): Piece => ({ text, isValue: true });
 
 /** Our own words around pieces. */
-const sentenceOf = (ours: TemplateStringsArray, ...pieces: readonly (Piece | Item)[]): Item =>
+export const sentenceOf = (ours: TemplateStringsArray, ...pieces: readonly (Piece | Item)[]): Item =>
   ours.flatMap((text, index) => [text, pieces[index] ?? ""].flat());
 
-function sectionOf<One>([tone, title]: Title, all: readonly One[], itemOf: (one: One) => Item): Section {
+export function sectionOf<One>([tone, title]: Title, all: readonly One[], itemOf: (one: One) => Item): Section {
   return { tone, sign: tone === "noted" ? "≠" : words[tone].sign, title, items: all.map(itemOf) };
 }
 

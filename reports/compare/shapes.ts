@@ -45,7 +45,7 @@ const typeOf = (value: Json | undefined): string =>
 const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || /^<\w+>$/.test(step));
 const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringify(value)).digest("base64");
 
-class Shapes {
+export class Shapes {
   readonly places = new Map<string, Place>();
 
   add({ stimulus, answer }: Answer): void {

@@ -76,15 +76,21 @@ export const Table = ({ caption, isCaptionShown = true, kind = "figures", heads,
   </div>
 );
 
-/** A chart of ours, as markup, with its numbers folded away below it; null where the table alone is shown. */
-export function Figures({ svg, ...table }: TableProps & { readonly svg: string | null }) {
+interface FiguresProps extends TableProps {
+  /** A chart of ours, as markup; null where the table alone is shown. */
+  readonly svg: string | null;
+  readonly summary?: string;
+}
+
+/** A chart with its numbers folded away below it. */
+export function Figures({ svg, summary = "The same as a table", ...table }: FiguresProps) {
   if (svg === null) return <Table {...table} />;
   return (
     <>
       <div class="wide" role="group" aria-label={table.caption} tabindex={0}>
         {raw(svg)}
       </div>
-      <Folded summary="The same as a table">
+      <Folded summary={summary}>
         <Table {...table} />
       </Folded>
     </>
@@ -114,8 +120,8 @@ export const Group = ({ name, isOpen, summary, children }: GroupProps) => (
 );
 
 interface BarProps {
-  /** In their order from the left. */
-  readonly counts: readonly (readonly [kind: Kind, count: number])[];
+  /** In their order from the left; nothing is drawn for what is absent. */
+  readonly counts: readonly (readonly [kind: Kind | "absent", count: number])[];
   /** What the whole width stands for. */
   readonly of: number;
 }
@@ -127,7 +133,9 @@ export function Bar({ counts, of }: BarProps) {
     <svg class="bar" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
       {counts.map(([kind, count]) => {
         from += count;
-        return count > 0 ? <rect class={kind} x={from - count} y="0" width={count} height="1" /> : null;
+        return count > 0 && kind !== "absent" ? (
+          <rect class={kind} x={from - count} y="0" width={count} height="1" />
+        ) : null;
       })}
     </svg>
   );
