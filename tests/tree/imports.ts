@@ -57,7 +57,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
     ["generated/*"],
   ],
-  reports: [["."], ["html"], ["vendor", "compare"]],
+  reports: [["."], ["html"], ["vendor", "compare"], ["history"]],
   proof: [["."], ["faults", "lawful", "limiter", "mutation"], ["alone", "rare"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],

@@ -1,0 +1,58 @@
+// Latencies of a night: one histogram for each operation and outcome, as they are kept and merged
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { groupedBy } from "../lists.ts";
+
+/** `limited`: refused for our rate · `refused`: any other refusal · `timeout` and `failed`: no answer to judge. */
+export type NightOutcome = "served" | "limited" | "refused" | "timeout" | "failed";
+
+export interface LatencyLine {
+  readonly operation: string;
+  readonly outcome: NightOutcome;
+  readonly count: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly p99_ms: number;
+  /** HdrHistogram V2 of µs, compressed, in base64; left out once it is pruned. */
+  readonly histogram?: string;
+}
+
+/** A hundredth of a value is precise enough for nights, and small. */
+const newHistogram = (): Histogram =>
+  build({ bitBucketSize: 32, lowestDiscernibleValue: 1, numberOfSignificantValueDigits: 2 });
+
+function lineOf(operation: string, outcome: NightOutcome, histogram: Histogram): LatencyLine {
+  const at_ms = (percentile: number): number =>
+    Math.round(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue)) / 1_000;
+  return {
+    operation,
+    outcome,
+    count: histogram.totalCount,
+    p50_ms: at_ms(50),
+    p95_ms: at_ms(95),
+    p99_ms: at_ms(99),
+    histogram: encodeIntoCompressedBase64(histogram),
+  };
+}
+
+const outcomeOf = ({ outcome, fault }: ExchangeRecord): NightOutcome =>
+  fault?.startsWith("timeout") ? "timeout" : outcome === "throttled" ? "limited" : outcome;
+
+/** Those of a load where there is one, else those of the run's exchanges. */
+export function latencyLinesOf({ exchanges, load }: Run): readonly LatencyLine[] {
+  if (load && load.latencies.length > 0)
+    return load.latencies.map(({ operation, outcome, histogram }) => {
+      const lower = newHistogram();
+      lower.add(decodeFromCompressedBase64(histogram));
+      return lineOf(operation, outcome, lower);
+    });
+  const described = exchanges.filter(({ operation }) => operation !== null);
+  const groups = groupedBy(described, (one) => `${one.operation} ${outcomeOf(one)}`);
+  return [...groups.values()].map((group) => {
+    const histogram = newHistogram();
+    for (const { latency_ms } of group) histogram.recordValue(Math.max(1, Math.round(latency_ms * 1_000)));
+    const [first] = group;
+    return lineOf(first.operation ?? "", outcomeOf(first), histogram);
+  });
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource hono/jsx */
+// Figures over nights as lines of few bytes, with the last of them as a table
+import { markupOf } from "../html/document.tsx";
+import { Figures } from "../html/figures.tsx";
+
+interface LinesProps {
+  readonly caption: string;
+  readonly unit: string;
+  /** Night by night; null where there is none. */
+  readonly lines: { readonly [name: string]: readonly (number | null)[] };
+  /** Days of the nights, as they are shown. */
+  readonly days: readonly string[];
+  /** Nights on which a new level begins. */
+  readonly marks?: readonly number[];
+  readonly textOf: (figure: number) => string;
+}
+
+const [width, height, left, right] = [640, 96, 64, 632] as const;
+/** In the table, the newest first. */
+const lastNights = 14;
+
+/** A gap where a night has no figure; a lone night is a dot. */
+const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, figure: number) => string): string =>
+  figures
+    .map((figure, night) => {
+      if (figure === null) return "";
+      const isFirst = (figures[night - 1] ?? null) === null;
+      return `${isFirst ? "M" : "L"}${placeOf(night, figure)}${isFirst ? "h.01" : ""}`;
+    })
+    .join("");
+
+export function Lines({ caption, unit, lines, days, marks = [], textOf }: LinesProps) {
+  const known = Object.values(lines).flatMap((figures) => figures.flatMap((figure) => figure ?? []));
+  const least = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const most = known.reduce((a, b) => Math.max(a, b), 0);
+  // Percentiles differ by magnitudes.
+  const scaleOf = (figure: number): number => Math.log1p(figure) - Math.log1p(least);
+  const xOf = (night: number): string => (left + (night / Math.max(1, days.length - 1)) * (right - left)).toFixed(1);
+  const placeOf = (night: number, figure: number): string =>
+    `${xOf(night)} ${(height - (scaleOf(figure) / (scaleOf(most) || 1)) * (height - 8)).toFixed(1)}`;
+  const svg = (
+    <svg class="lines" viewBox={`0 0 ${width} ${height + 16}`} aria-hidden="true">
+      <path class="axis" d={`M${left} 4V${height}H${right}`} />
+      {marks.map((night) => (
+        <path class="point" d={`M${xOf(night)} 4V${height}`} />
+      ))}
+      {Object.values(lines).map((figures, nth) => (
+        <path class={`line-${nth + 1}`} d={pathOf(figures, placeOf)} />
+      ))}
+      <text x="0" y="12">{`${textOf(most)} ${unit}`}</text>
+      <text x="0" y={height}>{`${textOf(least)} ${unit}`}</text>
+      <text x={left} y={height + 13}>
+        {days[0] ?? ""}
+      </text>
+      <text x={right} y={height + 13} text-anchor="end">
+        {days.at(-1) ?? ""}
+      </text>
+    </svg>
+  );
+  if (known.length === 0) return null;
+  return (
+    <>
+      <h4>{caption}</h4>
+      <Figures
+        caption={caption}
+        svg={markupOf(svg)}
+        summary={`The last ${Math.min(lastNights, days.length)} nights as a table`}
+        heads={["Night", ...Object.keys(lines)]}
+        rows={[...days.entries()]
+          .slice(-lastNights)
+          .reverse()
+          .map(([night, day]) => [
+            day,
+            ...Object.values(lines).map(({ [night]: figure }) => (figure == null ? "–" : textOf(figure))),
+          ])}
+      />
+    </>
+  );
+}

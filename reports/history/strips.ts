@@ -1,0 +1,100 @@
+// Requirements over nights: steady, changed for good, or broken on some nights and not on others
+import { intervalOf } from "../../harness/core/interval.ts";
+import type { State } from "../compare/comparison.ts";
+import { isBroken, isJudged } from "../compare/requirements.ts";
+import type { Judged, Night } from "./night.ts";
+
+export interface Strip {
+  readonly id: string;
+  /** Night by night. */
+  readonly states: readonly State[];
+  readonly trend: Trend;
+}
+
+export type Trend =
+  /** Broken, or verified, on all recent nights; or never judged. */
+  | { readonly is: "steady" }
+  /** Since a night, for all that is known. */
+  | { readonly is: "newly broken" | "mended" | "narrowed"; readonly night: number }
+  /** Some nights of the last 30, with the interval of its rate. */
+  | { readonly is: "flaky"; readonly broken: number; readonly of: number; readonly rate: readonly [number, number] };
+
+/** Nights that say something of today. */
+const recent = 30;
+/** A new state has to last so long before what preceded it counts as over. */
+const lasting = 3;
+/** Less often than this, as few changes between broken and verified are chance. */
+const chance = 0.01;
+
+/** Of a requirement on a night. */
+export function stateIn(judged: Judged | undefined): State {
+  if (judged === undefined) return { kind: "absent", reason: null };
+  return typeof judged === "string"
+    ? { kind: judged, reason: null }
+    : { kind: judged.is, reason: null, untried: judged.untried };
+}
+
+/** The state of the last night that planned it. */
+export const lastOf = ({ states }: Pick<Strip, "states">): State["kind"] =>
+  states.findLast(({ kind }) => kind !== "absent")?.kind ?? "absent";
+
+/** Of all ways to choose some of so many. */
+const ways = (all: number, some: number): number =>
+  some < 0 || some > all
+    ? 0
+    : Array.from({ length: some }, (_, nth) => (all - nth) / (nth + 1)).reduce((a, b) => a * b, 1);
+
+/** How often so many broken and other nights, in any order, change at most so many times (Wald and Wolfowitz). */
+export function chanceOfChanges(broken: number, others: number, changes: number): number {
+  let found = 0;
+  for (let runs = 2; runs <= changes + 1; runs += 1) {
+    const [more, fewer] = [Math.ceil(runs / 2) - 1, Math.floor(runs / 2) - 1];
+    found += ways(broken - 1, more) * ways(others - 1, fewer) + ways(broken - 1, fewer) * ways(others - 1, more);
+  }
+  return found / ways(broken + others, broken);
+}
+
+/** What the nights until the last one say; nights on which it wasn't judged say nothing. */
+export function trendOf(states: readonly State[]): Trend {
+  const judged = states
+    .flatMap((state, night) => (isJudged(state) ? [{ night, is: isBroken(state), kind: state.kind }] : []))
+    // One night more, as a breach that begins with them would look as if it ended what was there before.
+    .slice(-recent - 1);
+  const begins = judged.flatMap((one, nth) => (nth > 0 && judged[nth - 1]?.is !== one.is ? [nth] : []));
+  const last = begins.at(-1);
+  if (last === undefined) return narrowedIn(judged) ?? { is: "steady" };
+  const counted = judged.slice(-recent);
+  if (counted.every(({ is }) => is === counted[0]?.is)) return { is: "steady" };
+  const broken = counted.filter(({ is }) => is).length;
+  const isForGood =
+    begins.length === 1 ||
+    (judged.length - last >= lasting && chanceOfChanges(broken, counted.length - broken, begins.length) < chance);
+  if (!isForGood) return { is: "flaky", broken, of: counted.length, rate: intervalOf(broken, counted.length) };
+  const { night = 0, is = false } = judged[last] ?? {};
+  return { is: is ? "newly broken" : "mended", night };
+}
+
+/** Verified on all recent nights, since one of them on less than before. */
+function narrowedIn(judged: readonly { readonly night: number; readonly kind: State["kind"] }[]): Trend | null {
+  const whole = judged.findLastIndex(({ kind }) => kind !== "narrowed");
+  const first = judged[whole + 1];
+  return first && judged[whole]?.kind === "holds" ? { is: "narrowed", night: first.night } : null;
+}
+
+/** @param nights in their order, without those that trends leave out */
+export function stripsOf(nights: readonly Night[]): readonly Strip[] {
+  const ids = [...new Set(nights.flatMap(({ requirements }) => Object.keys(requirements)))];
+  return ids.map((id) => {
+    const states = nights.map(({ requirements }) => stateIn(requirements[id]));
+    return { id, states, trend: trendOf(states) };
+  });
+}
+
+/** Broken on the last night, by a requirement that fails, and neither before nor now and then. */
+export function isNewlyBroken({ states, trend }: Pick<Strip, "states" | "trend">): boolean {
+  if (states.at(-1)?.kind !== "broken") return false;
+  const before = states.slice(0, -1);
+  const last = before.findLast(isJudged);
+  if (last === undefined) return true;
+  return trend.is === "newly broken" && (!isBroken(last) || trendOf(before).is === "flaky");
+}

@@ -1,0 +1,165 @@
+// Tests of a history as OpenMetrics: valid in both formats, with the figures of the last nights
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
+import { type Night, nightOf } from "../../reports/history/night.ts";
+import { openMetricsOf } from "../../reports/history/openMetrics.ts";
+import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
+import { openMetricsIn, samplesIn } from "../support/openMetrics.ts";
+
+const day_s = 86_400;
+
+/** The night of one day, with one requirement broken or not. */
+const night = (day: number, more: Partial<Night> = {}, isBroken = false): Night => ({
+  ...nightOf(
+    made(day * day_s, {
+      exitCode: isBroken ? 1 : 0,
+      requirements: [
+        judged("USG-HTTP-01", isBroken ? "broken" : "holds"),
+        judged("CYC-PRES-01", "holds", narrowed("getOrders")),
+        judged("BST-NULL-02", "withheld", { reason: "no bundle" }),
+      ],
+      spent: { requests: 412, credits: 1_250.5, unpriced: 0 },
+      observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", algorithm: "sliding log" })],
+      exchanges: [...Array(99).keys()].map((nth) => exchanged({ latency_ms: nth + 1 })),
+    }),
+    "home",
+    described.tables,
+  ),
+  ...more,
+});
+
+const valuesOf = (text: string, name: string, labels = {}) =>
+  samplesIn(text, name, labels).map(({ labels: { target: _, vantage: __, load: ___, ...rest }, value }) => [
+    ...Object.values(rest),
+    value,
+  ]);
+
+test("the last night's figures are there, each with its unit", () => {
+  const text = openMetricsOf([night(1), night(0)]);
+  const metrics = openMetricsIn(text);
+  expect(metrics.map(({ name, type, unit }) => `${name} ${type} ${unit ?? ""}`.trim())).toEqual([
+    "assay_run_timestamp_seconds gauge seconds",
+    "assay_run_duration_seconds gauge seconds",
+    "assay_run_exit_code gauge",
+    "assay_run_left_out gauge",
+    "assay_requests_sent gauge",
+    "assay_credits_spent gauge",
+    "assay_limit gauge",
+    "assay_requirements gauge",
+    "assay_requirement_verdict gauge",
+    "assay_latency_seconds histogram seconds",
+  ]);
+  for (const sample of metrics.flatMap(({ samples }) => samples))
+    expect(sample.labels).toMatchObject({ target: "acme", vantage: "home", load: "" });
+  expect(valuesOf(text, "assay_run_timestamp_seconds")).toEqual([[Date.parse("2026-03-02T12:00:00Z") / 1_000]]);
+  expect(valuesOf(text, "assay_run_duration_seconds")).toEqual([[60]]);
+  expect(valuesOf(text, "assay_run_exit_code")).toEqual([[0]]);
+  expect(valuesOf(text, "assay_requests_sent")).toEqual([[412]]);
+  expect(valuesOf(text, "assay_credits_spent")).toEqual([[1_250.5]]);
+  expect(valuesOf(text, "assay_requirement_verdict")).toEqual([
+    ["BST-NULL-02", "withheld", 1],
+    ["CYC-PRES-01", "narrowed", 1],
+    ["USG-HTTP-01", "holds", 1],
+  ]);
+  expect(valuesOf(text, "assay_requirements").filter(([, count]) => count !== 0)).toEqual([
+    ["holds", 1],
+    ["narrowed", 1],
+    ["withheld", 1],
+  ]);
+  expect(valuesOf(text, "assay_requirements")).toContainEqual(["broken", 0]);
+});
+
+test("limits are the numbers among the words", () => {
+  const limits = {
+    "usage: the limit": "5 in 1 s or 6 in 1.2 s",
+    "usage: algorithm": "sliding log",
+    "usage: served in three bursts": "5, 5, 5",
+    "wallet: the limit": "inconclusive",
+    "rpc: the limit": "10 in 60 s",
+    "rpc: said": "about 9 in 2 s",
+  };
+  expect(valuesOf(openMetricsOf([night(0, { limits })]), "assay_limit")).toEqual([
+    ["rpc: the limit", "60s", 10],
+    ["usage: the limit", "1.2s", 6],
+    ["usage: the limit", "1s", 5],
+  ]);
+});
+
+test("buckets are cumulative and hold the latencies, and a pruned histogram is left out", () => {
+  const text = openMetricsOf([night(0)]);
+  const buckets = samplesIn(text, "assay_latency_seconds", { operation: "getProjectUsage", outcome: "served" });
+  const upTo = (le: string) => buckets.find(({ labels }) => labels["le"] === le)?.value;
+  // Latencies from 1 to 99 ms, each within a hundredth.
+  expect(["0.001", "0.00125", "0.002", "0.05", "0.063", "0.1", "1.0", "+Inf"].map(upTo)).toEqual([
+    1, 1, 2, 50, 63, 99, 99, 99,
+  ]);
+  expect(buckets.map(({ name }) => name).slice(-2)).toEqual([
+    "assay_latency_seconds_count",
+    "assay_latency_seconds_sum",
+  ]);
+  expect(buckets.at(-2)?.value).toBe(99);
+  expect(Math.abs((buckets.at(-1)?.value ?? 0) / 4.95 - 1)).toBeLessThan(0.01);
+  const latencies = night(0).latencies.map(({ histogram: _, ...rest }) => rest);
+  expect(samplesIn(openMetricsOf([night(0, { latencies })]), "assay_latency_seconds")).toEqual([]);
+});
+
+test("latencies beyond the longest bound count as more, and each outcome has a histogram", () => {
+  const exchanges = [
+    exchanged({ latency_ms: 90_000, outcome: "failed", answer: null, fault: "timeout after 90 s" } as object),
+    exchanged({ latency_ms: 0.01, operation: "getBalance" }),
+    exchanged({ latency_ms: 7, status: 400 }),
+  ];
+  const text = openMetricsOf([nightOf(made(0, { exchanges }), null, described.tables)]);
+  const at = (le: string) => valuesOf(text, "assay_latency_seconds", { le });
+  expect(at("63.0")).toEqual([
+    ["getBalance", "served", "63.0", 1],
+    ["getProjectUsage", "refused", "63.0", 1],
+    ["getProjectUsage", "timeout", "63.0", 0],
+  ]);
+  expect(at("+Inf").map((row) => row.at(-1))).toEqual([1, 1, 1]);
+  expect(at("0.001").map((row) => row.at(-1))).toEqual([1, 0, 0]);
+});
+
+test("labels are escaped", () => {
+  const target = 'a "quoted" \\ back\\nslash\nand a line {le="1"} # EOF';
+  const text = openMetricsOf([night(0, { target, vantage: "Zürich, 2. Stock" })]);
+  for (const { samples } of openMetricsIn(text))
+    for (const { labels } of samples) expect(labels).toMatchObject({ target, vantage: "Zürich, 2. Stock" });
+});
+
+test("the same nights give the same text in any order, one night for each target, vantage and kind", () => {
+  const nights = [
+    night(3, { spent: { requests: 3, credits: 3, unpriced: 0 } }),
+    night(2, { vantage: null, spent: { requests: 2, credits: 2, unpriced: 0 } }),
+    night(1, { kind: "nightly", spent: { requests: 1, credits: 1, unpriced: 0 } }),
+    night(0, { target: "b", spent: { requests: 0, credits: 0, unpriced: 0 } }),
+    night(0),
+    night(1, { left: "nothing was judged", exitCode: 3, vantage: "away" }),
+  ];
+  const text = openMetricsOf(nights);
+  expect(openMetricsOf([...nights].reverse())).toBe(text);
+  expect(
+    samplesIn(text, "assay_requests_sent").map(({ labels: { target, vantage, load: shape }, value }) => [
+      ...[target, vantage, shape, value],
+    ]),
+  ).toEqual([
+    ["acme", "", "", 2],
+    ["acme", "away", "", 412],
+    ["acme", "home", "", 3],
+    ["acme", "home", "nightly", 1],
+    ["b", "home", "", 0],
+  ]);
+  expect(samplesIn(text, "assay_run_left_out").map(({ labels, value }) => [labels["vantage"], value])).toContainEqual([
+    ...["away", 1],
+  ]);
+});
+
+test("what is newly broken is apart from what is flaky", () => {
+  const nights = (broken: string): readonly Night[] => [...broken].map((sign, day) => night(day, {}, sign === "x"));
+  const of = (broken: string, name: string) => valuesOf(openMetricsOf(nights(broken)), name);
+  expect(of("........x", "assay_requirement_newly_broken")).toEqual([["USG-HTTP-01", 1]]);
+  expect(of(".......xx", "assay_requirement_newly_broken")).toEqual([]);
+  expect(of(".x.x.x..x.x..x.", "assay_requirement_flaky_ratio")).toEqual([["USG-HTTP-01", 6 / 15]]);
+  expect(of(".x.x.x..x.x..xx", "assay_requirement_newly_broken")).toEqual([]);
+  expect(of("........x", "assay_requirement_flaky_ratio")).toEqual([]);
+});
