@@ -13,14 +13,20 @@ import type { Comparison } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { comparisonLines } from "../reports/compare/terminal.ts";
+import { comparedWith } from "../reports/history/compared.ts";
+import { historyOf, isOfKind } from "../reports/history/history.ts";
+import { nightOf } from "../reports/history/night.ts";
 import { described } from "./described.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
+import { historiesAt } from "./historyFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
 
 interface CompareFlags extends Pick<JudgingFlags, "env"> {
+  readonly against?: string;
+  readonly history?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly html?: string;
@@ -31,9 +37,11 @@ export const compareCommand = (): Command =>
   new Command("compare")
     .description("Compare runs with a baseline. Target files are judged first.")
     .argument("<base>", "the baseline: folder of a run, its run.json, or a target file (.yaml)")
-    .argument("<head>", "run or target file to compare")
+    .argument("[head]", "run or target file to compare")
     .argument("[more...]", "further ones, each compared with the baseline")
     .option(...envOption)
+    .option("--against <nights>", "compare one run with its history: last, baseline or median:14")
+    .option("--history <place>", "with --against: its file or folder")
     .option("--json", "print JSON (reports/compare.schema.json) instead of text")
     .option("--markdown", "print Markdown, at most 60 lines")
     .option("--html <file>", "write an HTML page")
@@ -44,8 +52,8 @@ export const compareCommand = (): Command =>
         "inconclusive.\nOther differences never fail the command.",
     )
     .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
-    .action((base: string, head: string, more: readonly string[], flags: CompareFlags) =>
-      compareAll([base, head, ...more], flags),
+    .action((base: string, head: string | undefined, more: readonly string[], flags: CompareFlags) =>
+      compareAll([base, ...(head === undefined ? [] : [head]), ...more], flags),
     );
 
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
@@ -56,7 +64,10 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
     throw new CommandLineError(
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
-  const comparison = compare(await runsOf(paths, flags), version, described);
+  const comparison =
+    flags.against === undefined && flags.history === undefined
+      ? compare(await runsOf(paths, flags), version, described)
+      : comparedWithNights(paths, flags);
   writeFiles(comparison, flags);
   if (flags.json) console.log(JSON.stringify(comparison, null, 2));
   else console.log(flags.markdown ? markdownOf(comparison).trimEnd() : comparisonLines(comparison).join("\n"));
@@ -67,6 +78,7 @@ const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 
 /** Finds every invalid argument before anything is sent or written. */
 async function runsOf(paths: readonly string[], { env }: CompareFlags): Promise<readonly Run[]> {
+  if (paths.length < 2) throw new CommandLineError("Name two runs to compare, or one with --against and --history.");
   const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
   const allowedVariables = variablesNamed(env);
   for (const path of paths.filter(isTarget)) if (!isEmbedded(targetForm, path)) vendorIn(path, { allowedVariables });
@@ -77,6 +89,28 @@ async function runsOf(paths: readonly string[], { env }: CompareFlags): Promise<
   return Promise.all(
     paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index, env), described.tables)),
   );
+}
+
+/** @throws CommandLineError for other arguments; Unfinished where the history has no earlier night of its kind */
+function comparedWithNights([path = "", ...others]: readonly string[], { against, history }: CompareFlags): Comparison {
+  if (against === undefined || history === undefined || others.length > 0)
+    throw new CommandLineError(
+      "--against compares one run with its history. Write `assay compare <run> --against last --history <place>`.",
+    );
+  const [, word, count] = /^(last|baseline|median:(\d{1,3}))$/.exec(against) ?? [];
+  if (word === undefined || Number(count) < 1)
+    throw new CommandLineError(`--against is "${against}". Write last, baseline or median:14, the number of nights.`);
+  const run = runAt(path, described.tables);
+  const known = historiesAt(history, described.tables).flatMap(({ nights }) => nights);
+  const head =
+    known.find(({ id, at }) => id === run.id && at === run.startedAt) ?? nightOf(run, null, described.tables);
+  const nights = known.filter((one) => isOfKind(one, head) && Date.parse(one.at) < Date.parse(head.at));
+  const found = historyOf([head, ...nights], described, head);
+  const last = found.nights.length - 1;
+  const first = word === "baseline" ? 0 : Math.max(0, last - (count === undefined ? 1 : Number(count)));
+  const earlier = word === "baseline" ? [0] : [...found.nights.keys()].slice(first, last);
+  if (last > 0) return comparedWith(found, { name: word, nights: earlier }, version, described);
+  throw new Unfinished(`${history} has no earlier night of ${head.target} to compare ${run.id} with.`);
 }
 
 const launcher = fileURLToPath(new URL("assay.js", import.meta.url));

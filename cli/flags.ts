@@ -1,6 +1,7 @@
 // Flags of the commands that judge, and the command line that repeats a run.
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 
@@ -13,8 +14,14 @@ function startedAs(launcher: string, folder: string): string {
   return `node ${quoted(relative(folder, launcher))}`;
 }
 
+/** Where a run is appended, and from where it was sent. */
+export interface HistoryFlags {
+  readonly history?: string;
+  readonly vantage?: string;
+}
+
 /** Of every command that judges. */
-export interface JudgingFlags {
+export interface JudgingFlags extends HistoryFlags {
   readonly target?: string;
   /** The only variables that the target file may name, separated by commas. */
   readonly env?: string;
@@ -73,6 +80,10 @@ export function variablesNamed(text: string | undefined): readonly string[] | un
     );
   return names;
 }
+
+export const historyOption = ["--history <place>", "append it to a history, from --vantage <name>"] as const;
+/** Without a line of its own in the help. */
+export const vantageOption = new Option("--vantage <name>").hideHelp();
 
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 

@@ -41,8 +41,7 @@ export async function judge(
   const { impliedFails, strict: isStrict = target.strict } = flags;
   const [only, observe] = [scope.only ?? idsOf(flags.only), flags.observe === false ? [] : scope.observe];
   const generation = generationFor(target, flags);
-  const keepsIn = folderToKeepIn(flags.save);
-  const readers = readersOf(flags);
+  const [keepsIn, readers] = [folderToKeepIn(flags.save), readersOf(flags, target)];
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
   const latencies: number[] = [];
   const { wire, close } = networkWire();
@@ -91,7 +90,8 @@ export async function judge(
     progress.begin([planned[0] ?? "", ...variableLines(target)], ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
-    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber });
+    const onStopped = progress.stopping;
+    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber, onStopped });
     const [verdicts, performed] = await Promise.all([judging, loading]);
     progress.end();
     if (performed) endUnderLoad(folder, verdicts, engine.spent, { ...performed, isStrict });

@@ -6,6 +6,7 @@ import { defaultSeed } from "../harness/core/generation.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
+import { type RemoteWrite, remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { type Shape, shapes } from "../load/shapes/shapes.ts";
 import { rateRequirements } from "../load/suite.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
@@ -17,11 +18,13 @@ import { described } from "./described.ts";
 import {
   commandOf,
   envOption,
+  historyOption,
   impliedFailsBy,
   type LoadFlags,
   mutantOption,
   secondsNamed,
   seedNamed,
+  vantageOption,
 } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { loadProgressOn } from "./progress.ts";
@@ -42,13 +45,15 @@ const listed = [
 export const loadCommand = (): Command =>
   new Command("load")
     .description("Judge answers while k6 sends requests at set rates.")
-    .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
+    .argument("<shape>")
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
     .option("--duration <time>", "how long: 90s, 10m, 1h")
     .option("--rate <number>", "requests per second, up to what is allowed")
     .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
+    .option(...historyOption)
+    .addOption(vantageOption)
     .option("--plan", "print what would be sent; send nothing")
     .option("--json", "print run.json instead of text")
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
@@ -128,6 +133,7 @@ async function loadBy(
   flags: LoadFlags & { readonly impliedFails: boolean },
 ): Promise<void> {
   const isQuiet = flags.json === true;
+  const remoteWrite = remoteWriteIn(process.env);
   const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
   const folder = openRun(
     target,
@@ -136,13 +142,15 @@ async function loadBy(
   );
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
-  const readers = readersOf(flags);
+  const readers = readersOf(flags, target);
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
-    const onProgress = progress.note;
-    const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.impliedFails, onProgress });
+    const { note: onProgress, stopping: onStopped } = progress;
+    const options = { impliedFails: flags.impliedFails, onProgress, onStopped, remoteWrite };
+    const done = await performed({ k6, target, plan, suite, wire, ...options });
     progress.end();
+    noteLoss(remoteWrite);
     noteLoad(folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
   } finally {
@@ -150,6 +158,15 @@ async function loadBy(
     await close();
   }
   process.exitCode = await finishRun(folder, readers, described);
+}
+
+/** Once, however often. */
+function noteLoss({ failures: [first, ...others] }: RemoteWrite): void {
+  if (first !== undefined)
+    console.error(
+      `k6 couldn't send its metrics to the Prometheus of K6_PROMETHEUS_RW_SERVER_URL (${first}; ` +
+        `${counted(others.length + 1, "time")}). The load counts all the same. Does it take native histograms there?`,
+    );
 }
 
 function repeating({ shape }: LoadPlan, flags: LoadFlags): string {

@@ -56,6 +56,8 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   run: async () => (await import("./run.ts")).runCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),
+  history: async () => (await import("./history.ts")).historyCommand(),
+  metrics: async () => (await import("./metrics.ts")).metricsCommand(),
   accept: async () => (await import("./accept.ts")).acceptCommand(),
   serve: async () => (await import("./serve.ts")).serveCommand(),
   mutants: async () => (await import("./mutants.ts")).mutantsCommand(),
@@ -68,7 +70,10 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
 const [named = ""] = process.argv.slice(2);
 for (const name of Object.hasOwn(commands, named) ? [named] : Object.keys(commands)) {
   const command = await commands[name]?.();
-  if (command) program.addCommand(command.configureOutput(output).exitOverride().showSuggestionAfterError());
+  if (!command) continue;
+  for (const one of [command, ...command.commands])
+    one.configureOutput(output).exitOverride().showSuggestionAfterError();
+  program.addCommand(command);
 }
 
 try {

@@ -57,6 +57,9 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
   };
 }
 
+const stoppingLine = (reason: string): string =>
+  `  The load ends early: ${reason}. \`load.stop\` of the target file sets the bounds.`;
+
 const waitingText = {
   charges: "waiting for charges to settle",
   schedule: "measuring limits over time",
@@ -114,6 +117,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 
   return {
     expect,
+    stopping: (reason: string): void => print([stoppingLine(reason)]),
     begin: (lines: readonly string[], planned: number): void => {
       total = planned;
       timer = setInterval(draw, 1_000).unref();
@@ -140,7 +144,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 }
 
 export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, end } = movingLine(stream, options);
+  const { show, print, end } = movingLine(stream, options);
   return {
     note: ({ phases, broken }: Tally): void => {
       const all = (of: "requests" | "limited" | "failed"): number =>
@@ -154,6 +158,7 @@ export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
         ].join(" · "),
       );
     },
+    stopping: (reason: string): void => print([stoppingLine(reason)]),
     end,
   };
 }

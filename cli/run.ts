@@ -2,7 +2,15 @@
 import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
-import { annotationsOption, envOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
+import {
+  annotationsOption,
+  envOption,
+  historyOption,
+  impliedFailsBy,
+  mutantOption,
+  type RunFlags,
+  vantageOption,
+} from "./flags.ts";
 import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
@@ -16,6 +24,8 @@ export const runCommand = (): Command =>
     .option("--no-observe", "leave out what is only observed")
     .option("--for <time>", "try nothing after this time, such as 60s")
     .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
+    .option(...historyOption)
+    .addOption(vantageOption)
     .option("--plan", "print the tests and their cost; send nothing")
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
@@ -27,7 +37,8 @@ export const runCommand = (): Command =>
     .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
     .option("--strict", "exit code 3 for what is verified only in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
-    .option("--path <case>", "replay one generated case of a replay line")
+    // Replay lines have it.
+    .addOption(new Option("--path <case>").hideHelp())
     .option("--save [folder]", "keep failing cases; later runs try them first")
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")

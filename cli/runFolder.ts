@@ -15,13 +15,15 @@ import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
 import type { Described } from "../reports/described.ts";
+import { nightOf } from "../reports/history/night.ts";
 import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { causeLines, findingLines, paintFor, summaryLines } from "../reports/terminal.ts";
-import { copies, type RunFlags } from "./flags.ts";
+import { copies, type HistoryFlags, type RunFlags } from "./flags.ts";
+import { appendNights, type HistoryPlace, historyPlaceOf } from "./historyFiles.ts";
 import { holdsRun, readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 import { noRoomIn, refuseUnwritable, writeText } from "./writeText.ts";
@@ -164,17 +166,17 @@ export function attached({ path }: Pick<RunFolder, "path">, name: string, text: 
   const file = join(path, name);
   return tried(
     () => writeWhole(file, text),
-    (code) => `The file ${file} can't be written (${code}); the run continues without it.`,
+    ({ code }) => `The file ${file} can't be written (${code}); the run continues without it.`,
   );
 }
 
 /** Where a file can't be written, the verdicts count all the same: prints why, and gives false. */
-function tried(write: () => void, failure: (code: string | undefined) => string): boolean {
+function tried(write: () => void, failure: (error: NodeJS.ErrnoException) => string): boolean {
   try {
     write();
     return true;
   } catch (error) {
-    console.error(failure((error as NodeJS.ErrnoException).code));
+    console.error(failure(error as NodeJS.ErrnoException));
     return false;
   }
 }
@@ -219,12 +221,13 @@ export interface Readers {
   readonly files?: { readonly [name: string]: string };
   /** The file whose content GitHub shows on the job's page. */
   readonly summary?: string;
+  readonly history?: HistoryPlace | undefined;
 }
 
 /** Writes the reports and prints. Gives the exit code. */
 export async function finishRun(
   { path }: Pick<RunFolder, "path">,
-  { asJson, annotates, summary, files = {} }: Readers,
+  { asJson, annotates, summary, files = {}, history }: Readers,
   described: Described,
   kills?: KillMatrix,
 ): Promise<number> {
@@ -237,17 +240,32 @@ export async function finishRun(
   if (summary)
     tried(
       () => appendFileSync(summary, `${markdownOf(run, described)}\n`),
-      (code) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
+      ({ code }) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
+    );
+  if (history)
+    tried(
+      () => appendNights(history.file, [nightOf(run, history.vantage, described.tables)]),
+      ({ message }) => {
+        const command = `assay history import ${path} --history ${history.file}`;
+        return `${message} The run isn't in its history: \`${command}\` appends it.`;
+      },
     );
   return run.exitCode;
 }
 
-/** Where GitHub's runner reads along, unless a program does or something else is said. @throws CommandLineError */
-export function readersOf({
-  json = false,
-  annotations,
-  ...flags
-}: Pick<RunFlags, "json" | "annotations" | keyof typeof copies>): Readers {
+/**
+ * Where GitHub's runner reads along, unless a program does or something else is said.
+ * @param target whose history the run is appended to
+ * @throws CommandLineError
+ */
+export function readersOf(
+  {
+    json = false,
+    annotations,
+    ...flags
+  }: Pick<RunFlags, "json" | "annotations" | keyof HistoryFlags | keyof typeof copies>,
+  target?: Target,
+): Readers {
   const files: { [name: string]: string } = {};
   for (const flag of ["junit", "sarif", "markdown"] as const) {
     const file = flags[flag];
@@ -261,5 +279,6 @@ export function readersOf({
     throw new CommandLineError("--annotations github and --json can't both be printed. Leave one of them out.");
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
-  return { asJson: json, annotates, files, ...(summary && annotations !== "none" ? { summary } : {}) };
+  const history = target && historyPlaceOf(flags, target);
+  return { asJson: json, annotates, files, history, ...(summary && annotations !== "none" ? { summary } : {}) };
 }

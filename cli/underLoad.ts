@@ -55,7 +55,7 @@ export const smokeFor = (target: Target, seed: number, lacks: string | null): Pl
     ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
     : null;
 
-interface Beside extends Pick<Performance, "plan" | "target" | "wire" | "impliedFails"> {
+interface Beside extends Pick<Performance, "plan" | "target" | "wire" | "impliedFails" | "onStopped"> {
   /** The number of its first exchange, known once everything else is judged. */
   readonly firstNumber: Promise<number>;
 }

@@ -62,6 +62,21 @@ const trials: readonly Trial[] = [
     "npx assay compare runs/<a> runs/<b>",
     /^No requirement is newly broken\./m,
   ],
+  [
+    ["npx assay run --target acme.yaml --history history/ --vantage frankfurt", "--history"],
+    `npx assay run --target acme.yaml --history history/ --vantage frankfurt ${some} --out runs/<d>`,
+    /2 hold/,
+  ],
+  [
+    ["npx assay history history/", "--baseline", "--ctrf"],
+    "npx assay history history/ --ctrf ctrf.json --baseline $(grep -o '[^\"]*-acme' history/acme.jsonl | head -1)",
+    /^acme from frankfurt: 1 night until /m,
+  ],
+  [
+    ["npx assay history prune history/ --exchanges 30d --histograms 400d"],
+    "npx assay history prune history/ --exchanges 30d --histograms 400d",
+    /^Removed 0 folders of runs/m,
+  ],
   [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +holds +unjudged/m],
   [
     ["npx assay mutants", "mutants --json"],
@@ -134,6 +149,9 @@ const elsewhere: { readonly [command: string]: string } = {
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "--json": "serve.spec.ts reads what it prints",
+  "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
+  "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
+  "--against baseline": "history.spec.ts types it on nights that differ",
   "--env": "variables.spec.ts types it on files that name other variables",
   "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
   "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":

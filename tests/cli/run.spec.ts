@@ -116,7 +116,19 @@ test("it runs from any folder", async () => {
 });
 
 test("help fits one screen and carries an example", async () => {
-  const commands = ["", "run", "compare", "accept", "requirements", "load", "serve", "spec", "mutants", "report"];
+  const commands = [
+    "",
+    "run",
+    "compare",
+    "accept",
+    "requirements",
+    "load",
+    "serve",
+    "spec",
+    "mutants",
+    "report",
+    "history",
+  ];
   for (const command of commands) {
     const { code, stdout } = await assay([...command.split(" ").filter(Boolean), "--help"]);
     expect(code).toBe(0);

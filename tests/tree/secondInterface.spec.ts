@@ -76,6 +76,7 @@ test("it compiles with ids that are texts, and without a file of the first inter
   const besides = own.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith("tests/fixtures/second/"));
   expect(besides.sort()).toEqual([
     "cli/flags.ts",
+    "cli/historyFiles.ts",
     "cli/readRuns.ts",
     "cli/runFolder.ts",
     "cli/version.ts",

@@ -1,0 +1,50 @@
+// Tests of `assay metrics`: what it prints and writes, and what it refuses
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
+import { appendNights, historyFileOf } from "../../cli/historyFiles.ts";
+import { metricsCommand } from "../../cli/metrics.ts";
+import { nightOf } from "../../reports/history/night.ts";
+import { edition } from "../../specs/generated/edition.ts";
+import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { made } from "../support/madeRuns.ts";
+import { samplesIn } from "../support/openMetrics.ts";
+
+function historyOfTwo(): string {
+  const folder = emptyFolder();
+  for (const name of ["acme", "other"])
+    appendNights(historyFileOf(folder, name), [nightOf(made(0, { name, interface: edition }), null, described.tables)]);
+  return folder;
+}
+
+test("a folder's histories are printed as one text, and a line that was cut is left out and named", async () => {
+  const folder = historyOfTwo();
+  appendFileSync(join(folder, "acme.jsonl"), '{"format":1,"id":"cut');
+  const { code, stdout, stderr } = await assay(["metrics", folder]);
+  expect(samplesIn(stdout, "assay_run_exit_code").map(({ labels }) => labels["target"])).toEqual(["acme", "other"]);
+  expect([code, stderr]).toEqual([
+    0,
+    `Left out of ${join(folder, "acme.jsonl")}: line 2, cut or damaged. 1 other line was read.\n`,
+  ]);
+});
+
+test("--out writes the same text as a whole, and prints nothing", async () => {
+  const [folder, out] = [historyOfTwo(), join(emptyFolder(), "textfiles/assay.prom")];
+  const printed = await assay(["metrics", folder]);
+  const { code, stdout, stderr } = await assay(["metrics", folder, "--out", out]);
+  expect([code, stdout, stderr]).toEqual([0, "", ""]);
+  expect(readFileSync(out, "utf8")).toBe(printed.stdout);
+  expect(readdirSync(join(out, ".."))).toEqual(["assay.prom"]);
+});
+
+test("no history, an empty one and a place that can't be written are command line errors", async () => {
+  const folder = emptyFolder();
+  await expectCommandLineError(["metrics", join(folder, "none")], ["There is no ", "assay run --history"]);
+  const typed = (...args: readonly string[]) => metricsCommand().parseAsync(args, { from: "user" });
+  await expect(typed(folder)).rejects.toThrow(/holds no history/);
+  mkdirSync(join(folder, "empty"));
+  writeFileSync(join(folder, "empty/acme.jsonl"), "");
+  await expect(typed(join(folder, "empty"))).rejects.toThrow(/holds no run yet\. Append one with --history/);
+  await expect(typed(historyOfTwo(), "--out", folder)).rejects.toThrow(/a folder\. Name a file\.$/);
+});
