@@ -1,41 +1,26 @@
 // The CI templates: their steps run in an empty folder, and fail and succeed as they should.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { emptyFolder, program, read, root, start } from "../support/assay.ts";
+import { emptyFolder, read, root, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { commandsIn } from "../support/standards.ts";
 import {
   action,
   filled,
   gate,
+  inPullRequest,
+  inputsOf,
   type Performed,
   performStep,
-  type Step,
+  stepOf,
   stepsIn,
   type Values,
 } from "../support/steps.ts";
 
-const stepOf = (steps: readonly Step[], name: string): Step => {
-  const step = steps.find((one) => one.name === name || one.uses?.startsWith(name));
-  if (!step) throw new Error(`no step ${name}`);
-  return step;
-};
 const judging = stepOf(stepsIn(gate), "OWNER/assay@");
-
-/** The action's inputs: a user's, else the defaults. */
-const inputsOf = (given: Values): Values =>
-  Object.fromEntries(
-    Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
-  );
-
-/** What GitHub says of the job. @param fork `true` where a fork asks, else `false`, or empty without a pull request */
-const inPullRequest = (fork: string): Values => ({
-  "github.action_path": root,
-  "github.event.pull_request.head.repo.fork": fork,
-});
 
 interface Job {
   readonly fork?: string;
@@ -157,55 +142,6 @@ test("the action takes a seed and further flags, and can leave an inconclusive r
     const unreachable = await judgeStep(acme, { inconclusive: "warn", out: "gone" });
     expect(unreachable).toMatchObject({ code: 0, outputs: { "exit-code": "3" } });
     expect(commandsIn(unreachable.stdout).map(({ name }) => name)).toContain("warning");
-  }));
-
-const nightly = stepsIn(read("ci/nightly.yml"));
-
-/** Replaces GitHub's `gh`: has one run with a folder as its artifact, or none. */
-function fakeGh(artifact: string | null): Values {
-  const lines = [
-    'case "$1 $2" in',
-    `"run list") echo '${artifact ? "42" : ""}' ;;`,
-    `"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;`,
-    "*) exit 9 ;;",
-    "esac",
-  ];
-  return { PATH: `${dirname(program("gh", lines.join("\n")))}:${process.env["PATH"]}` };
-}
-
-test("the nightly workflow fetches last night's run, and goes on where there is none", async () => {
-  const fetching = stepOf(nightly, "Fetch last night's run");
-  const [last, folder] = [emptyFolder(), emptyFolder()];
-  writeFileSync(join(last, "run.json"), "{}");
-  expect((await performStep(fetching, { "github.token": "none" }, folder, fakeGh(last))).code).toBe(0);
-  expect(readdirSync(join(folder, "last"))).toEqual(["run.json"]);
-  const first = await performStep(fetching, { "github.token": "none" }, emptyFolder(), fakeGh(null));
-  expect(first).toMatchObject({ code: 0, stdout: "There is no run of last night to compare with.\n" });
-});
-
-test("the nightly workflow writes what is newly broken to the job's summary", { tag: "@slow" }, async () => {
-  await withVendor(null, async (acme) => {
-    const job = join(acme.folder, "job");
-    const { outputs } = await judgeStep(acme, { out: "job/last" });
-    acme.become("USG-FLD-01.absent");
-    await judgeStep(acme, { out: "job/assay-run" });
-    const values = { "steps.assay.outputs.assay": outputs["assay"] ?? "" };
-    const { code, summary } = await performStep(stepOf(nightly, "Compare with last night"), values, job);
-    expect(code).toBe(1);
-    expect(summary).toContain("USG-FLD-01");
-  });
-});
-
-test("the nightly workflow's load command exists and can be planned", () =>
-  withVendor(null, async (acme) => {
-    const load = stepOf(nightly, "Load");
-    const planning = { ...load, run: `${load.run} --plan` };
-    const values = { "steps.assay.outputs.assay": join(root, "cli/assay.js") };
-    const planned = await performStep(planning, values, acme.folder, acme.environment);
-    expect(planned.code, planned.stderr).toBe(0);
-    expect(planned.stdout).toContain("assay load nightly · acme");
-    const kept = stepOf(nightly, "Keep the load").with?.["path"] ?? "nowhere";
-    expect(load.run).toContain(`--out ${kept}`);
   }));
 
 const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml"));

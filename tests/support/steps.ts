@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { type Ended, emptyFolder, read, start } from "./assay.ts";
+import { type Ended, emptyFolder, read, root, start } from "./assay.ts";
 
 /** The fields that our own files use. */
 export interface Step {
@@ -35,7 +35,25 @@ export const stepsIn = (workflow: string): readonly Step[] => {
   return Object.values(jobs).flatMap(({ steps }) => steps);
 };
 
+export const stepOf = (steps: readonly Step[], name: string): Step => {
+  const step = steps.find((one) => one.name === name || one.uses?.startsWith(name));
+  if (!step) throw new Error(`no step ${name}`);
+  return step;
+};
+
 export type Values = { readonly [name: string]: string };
+
+/** The action's inputs: a user's, else the defaults. */
+export const inputsOf = (given: Values): Values =>
+  Object.fromEntries(
+    Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
+  );
+
+/** What GitHub says of the job. @param fork `true` where a fork asks, else `false`, or empty without a pull request */
+export const inPullRequest = (fork: string): Values => ({
+  "github.action_path": root,
+  "github.event.pull_request.head.repo.fork": fork,
+});
 
 /** Replaces `${{ name }}` by its value. @throws Error for an unknown name */
 export const filled = (text: string, values: Values): string =>
