@@ -19,7 +19,9 @@ test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodi
   expect(schemaProblems("reports/history.schema.json", JSON.parse(line))).toEqual([]);
   const { packed, ...plain } = night(run);
   expect(packed.length).toBeGreaterThan(1_000);
-  const all = JSON.stringify([plain, opened(night(run))]);
+  // Histograms are base64, in which any letters may stand side by side.
+  const latencies = plain.latencies.map(({ histogram: _, ...line }) => line);
+  const all = JSON.stringify([{ ...plain, latencies }, opened(night(run))]);
   const texts = [...Object.values(run.target.bases), "reference.assay.example", "http://", "https://"];
   expect(texts.filter((text) => all.includes(text))).toEqual([]);
   // Bodies of usage have dates, those of wallets addresses of 32 bytes in base58.
