@@ -3,6 +3,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
+import type { LoadPhase } from "../../harness/record/load.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { distinct } from "../compare/observations.ts";
 import { groupedBy } from "../lists.ts";
@@ -55,15 +56,7 @@ export interface Night {
 
 interface NightLoad {
   readonly shape: string;
-  readonly phases: readonly {
-    readonly name: string;
-    readonly seconds: number;
-    readonly perSecond: number;
-    readonly requests: number;
-    readonly served: number;
-    readonly limited: number;
-    readonly failed: number;
-  }[];
+  readonly phases: readonly Omit<LoadPhase, "p95_ms">[];
   readonly dropped: number;
   readonly knee_perSecond: number | null;
   /** Why it ended early; left out where it didn't. */
@@ -137,9 +130,7 @@ function limitsOf({ observations }: Run, { unspecified }: Register): Night["limi
 function loadOf({ load }: Run): Pick<Night, "load"> {
   if (!load) return {};
   const { shape, dropped, knee, stopped } = load;
-  const phases = load.phases.map(({ name, seconds, perSecond, requests, served, limited, failed }) => ({
-    ...{ name, seconds, perSecond, requests, served, limited, failed },
-  }));
+  const phases = load.phases.map(({ p95_ms: _, ...phase }) => phase);
   return { load: { shape, phases, dropped, knee_perSecond: knee?.perSecond ?? null, ...(stopped && { stopped }) } };
 }
 
