@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Series } from "../../reports/history/changePoints.ts";
 import type { LatencyLine } from "../../reports/history/latencies.ts";
 import { type Night, nightOf, type Packed } from "../../reports/history/night.ts";
@@ -23,17 +24,6 @@ export const madeNight = (nth: number, run: Parameters<typeof made>[1] = {}, res
   at: atNight(nth),
   ...rest,
 });
-
-/** Between 0 and 1, the same each time (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export type Drift = "in a month" | "in two months" | "in a year" | "at random";
 
