@@ -9,12 +9,12 @@ import { withNames } from "../../specs/build/docs.ts";
 import { errorTableProblems } from "../../specs/build/errorTables.ts";
 import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
-import { unspecifiedProblems } from "../../specs/build/unspecified.ts";
-import { vacuityProblems } from "../../specs/build/vacuity.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { root, read as textOf } from "../support/assay.ts";
 import { schemaProblems } from "../support/standards.ts";
+import { unspecifiedProblems } from "./unspecified.ts";
+import { vacuityProblems } from "./vacuity.ts";
 
 const read = (path: string): unknown => parse(textOf(path));
 

@@ -1,5 +1,5 @@
 // The lint of unspecified behaviours: every body has a schema, or names what stands in its place.
-import { isObject } from "./load.ts";
+import { isObject } from "../../specs/build/load.ts";
 
 /** Bodies with neither schema nor observation, and observations that the register lacks, as sentences; [] if none. */
 export function unspecifiedProblems(document: unknown, known: ReadonlySet<string>, at = ""): string[] {

@@ -1,8 +1,8 @@
 // The lint of vacuous schemas: each keyword that a requirement cites must refuse something.
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { SchemaNode } from "./load.ts";
-import { type Site, sitesOf } from "./sites.ts";
-import { newAjv } from "./validators.ts";
+import type { SchemaNode } from "../../specs/build/load.ts";
+import { type Site, sitesOf } from "../../specs/build/sites.ts";
+import { newAjv } from "../../specs/build/validators.ts";
 
 type Members = { [member: string]: Instance };
 type Instance = null | boolean | number | string | Instance[] | Members;
