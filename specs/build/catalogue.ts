@@ -7,9 +7,13 @@ export interface Operation {
   readonly api: string;
   readonly feature: string;
   readonly method: string;
+  /** Path template below the API's base. */
   readonly path: string;
+  /** Price of one call in credits; null where the interface doesn't show it. */
   readonly credits: number | null;
+  /** The table of `errors` that its refusals come from. */
   readonly errors: string;
+  /** Source of a regular expression: of its requests, those whose body matches can't be undone. */
   readonly irreversible?: string;
   readonly answers: readonly AnswerSchema[];
 }

@@ -50,7 +50,7 @@ export interface AdminErrorRow {
   readonly cause: string;
   readonly message: string;
   readonly error: string;
-  readonly requirement: import("./requirements.ts").RequirementId;
+  readonly requirement: RequirementId;
 }
 
 /** One documented refusal of JSON-RPC methods (§7.2). */
@@ -59,7 +59,7 @@ export interface RpcErrorRow {
   readonly cause: "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
   /** Undefined where the interface shows none. */
   readonly message?: string;
-  readonly requirement: import("./requirements.ts").RequirementId;
+  readonly requirement: RequirementId;
 }
 
 export const adminErrors: readonly AdminErrorRow[] = ${literal(tables.find(({ name }) => name === "admin")?.rows)};
@@ -73,6 +73,6 @@ export type CompleteTable =${union(complete.map(({ name }) => name))};
 export const rpcErrors: { readonly [T in ErrorTable]: readonly RpcErrorRow[] } = ${rowsByName};
 
 /** The requirement that no other codes are used. */
-export const onlyCodesOf: { readonly [T in CompleteTable]: import("./requirements.ts").RequirementId } = ${onlyByName};
+export const onlyCodesOf: { readonly [T in CompleteTable]: RequirementId } = ${onlyByName};
 `;
 }

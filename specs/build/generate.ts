@@ -27,6 +27,8 @@ function requirementsFile(rows: readonly RequirementRow[]): string {
   const named = (kind: "mutants" | "benign") =>
     rows.flatMap((row) => Object.keys(row[kind] ?? {}).map((slug) => `${row.id}.${slug}`));
   return `
+import type { RequirementRow } from "../build/interface.ts";
+
 /** The register id of one requirement; a check that cites another doesn't compile. */
 export type RequirementId =${union(rows.map(({ id }) => id))};
 
@@ -36,55 +38,23 @@ export type MutantId =${union(named("mutants"))};
 /** A benign variant: unusual, right, and never to be called broken. */
 export type BenignVariantId =${union(named("benign"))};
 
-export interface Requirement {
-  readonly id: RequirementId;
-  /** The requirement, as a sentence that can be false. */
-  readonly sentence: string;
-  /** As docs/INTERFACE.md numbers them. */
-  readonly clause: string;
-  readonly level: "must" | "may" | "informational" | "advisory";
-  readonly basis: "explicit" | "entailed" | "implied" | "external";
-  readonly enforce: "fail" | "warn" | "note";
-  /** Warns on a vendor whatever its basis. */
-  readonly onVendors?: "warn";
-  readonly axis?: "operation" | "key" | "carrier";
-  readonly essential?: readonly string[];
-  readonly needs: readonly string[];
-  readonly mutants?: { readonly [slug: string]: string };
-  readonly benign?: { readonly [slug: string]: string };
-}
-
-export const requirements: readonly Requirement[] = ${literal(rows)};
+export const requirements: readonly (RequirementRow & { readonly id: RequirementId })[] = ${literal(rows)};
 `;
 }
 
 function observationsFile(rows: readonly ObservationRow[]): string {
   return `
+import type { ObservationRow } from "../build/interface.ts";
+
 /** The register id of one unspecified behaviour, which can be observed and never failed. */
 export type ObservationId =${union(rows.map(({ id }) => id))};
 
-export interface Observation {
-  readonly id: ObservationId;
-  readonly question: string;
-  readonly clause: string;
-  readonly kind: "not-shown" | "silent" | "conflict" | "normally";
-  readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
-  readonly probe: string;
-  readonly records: string;
-  /**
-   * What is measured rather than chosen: words in the order of their size, of which neighbours may follow one
-   * another by chance; [] where it isn't compared as an observation.
-   */
-  readonly scales?: readonly (readonly string[])[];
-  /** Each case is a limit as it was found. */
-  readonly measures?: "limits";
-}
-
-export const observations: readonly Observation[] = ${literal(rows)};
+export const observations: readonly (ObservationRow & { readonly id: ObservationId })[] = ${literal(rows)};
 `;
 }
 
 const requestsFile = (requests: readonly RequestSchema[], { operation: _, ...envelope }: RequestSchema): string => `
+import type { RequestSchema } from "../build/catalogue.ts";
 import type { ObservationId } from "./observations.ts";
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -107,13 +77,10 @@ export interface ParamsSchema {
 }
 
 /** The schema of an operation's requests. */
-export interface RequestShape {
+export interface RequestShape extends Omit<RequestSchema, "schema"> {
   readonly operation: OperationId;
-  /** Of a method's params; of a REST operation's path parameters, and of the \`entries\` that its body lists. */
   readonly schema: ParamsSchema;
-  /** Keywords whose breach a requirement has refused; for other keywords nothing requires a refusal. */
   readonly sites: readonly Site[];
-  /** Requirements by which requests that fit are served. */
   readonly accepts: readonly RequirementId[];
 }
 

@@ -5,11 +5,18 @@ import { rowsIn, specsDir } from "./load.ts";
 
 export interface RequirementRow {
   readonly id: string;
+  /** The requirement, as a sentence that can be false. */
   readonly sentence: string;
+  /** As docs/INTERFACE.md numbers them. */
   readonly clause: string;
-  readonly level: string;
-  readonly basis: string;
-  readonly enforce: string;
+  readonly level: "must" | "may" | "informational" | "advisory";
+  readonly basis: "explicit" | "entailed" | "implied" | "external";
+  readonly enforce: "fail" | "warn" | "note";
+  /** Warns on a vendor whatever its basis. */
+  readonly onVendors?: "warn";
+  readonly axis?: "operation" | "key" | "carrier";
+  readonly essential?: readonly string[];
+  readonly needs: readonly string[];
   /** What each mutant does wrong, by its name after the requirement's id. */
   readonly mutants?: { readonly [slug: string]: string };
   /** What each benign variant does, unusual but right. */
@@ -20,6 +27,17 @@ export interface ObservationRow {
   readonly id: string;
   readonly question: string;
   readonly clause: string;
+  readonly kind: "not-shown" | "silent" | "conflict" | "normally";
+  readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
+  readonly probe: string;
+  readonly records: string;
+  /**
+   * What is measured rather than chosen: words in the order of their size, of which neighbours may follow one
+   * another by chance; [] where it isn't compared as an observation.
+   */
+  readonly scales?: readonly (readonly string[])[];
+  /** Each case is a limit as it was found. */
+  readonly measures?: "limits";
 }
 
 export const requirementRows = (): readonly RequirementRow[] => rowsIn("requirements") as readonly RequirementRow[];

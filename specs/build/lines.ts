@@ -20,14 +20,9 @@ interface Located {
 const lineOf = (node: unknown, member: string): Line | undefined => (node as Located | undefined)?.[lines]?.[member];
 
 export const linesFile = (): string => `
+import type { Line } from "../build/load.ts";
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
-
-/** Where something is written: a path from the project's root, and the line from 1. */
-export interface Line {
-  readonly file: string;
-  readonly line: number;
-}
 
 /** Each requirement's row in the register. */
 export const rows: { readonly [I in RequirementId]: Line } = ${literal(rowLines())};

@@ -23,6 +23,10 @@ export function operationsFile(operations: readonly Operation[]): string {
   );
   const isMethod = ({ api }: Operation): boolean => api === "rpc";
   return `
+import type { Operation as DescribedOperation } from "../build/catalogue.ts";
+import type { Site as CitedSite } from "../build/sites.ts";
+import type { RequirementId } from "./requirements.ts";
+
 export type OperationId =${union(operations.map(({ id }) => id))};
 
 /** An operation that is a JSON-RPC method. */
@@ -35,31 +39,17 @@ export type Feature = (typeof features)[number];
 
 export const features = ${JSON.stringify([...new Set(operations.map(({ feature }) => feature))])} as const;
 
-export interface Operation {
+export interface Operation extends Omit<DescribedOperation, "answers"> {
   readonly id: OperationId;
   readonly api: Api;
   readonly feature: Feature;
-  readonly method: string;
-  /** Path template below the API's base. */
-  readonly path: string;
-  /** Price of one call in credits; null where the interface doesn't show it. */
-  readonly credits: number | null;
-  /** The table of \`errors\` that its refusals come from. */
-  readonly errors: string;
-  /** Source of a regular expression: of its requests, those whose body matches can't be undone. */
-  readonly irreversible?: string;
   /** Answers that have a schema: HTTP statuses, or \`result\` and \`error\` of a JSON-RPC method. */
   readonly answers: readonly string[];
   /** Required members of each answer that is an object; of JSON-RPC results, the envelope apart. */
   readonly members: { readonly [answer: string]: readonly string[] };
 }
 
-/** One keyword at one place of an answer that carries a requirement. */
-export interface Site {
-  readonly at: string;
-  readonly keyword: string;
-  readonly id: import("./requirements.ts").RequirementId;
-}
+export type Site = CitedSite & { readonly id: RequirementId };
 
 export const operations: readonly Operation[] = ${literal(table)};
 

@@ -32,7 +32,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
  * "." is what is directly in the folder; a generated file is a room of its own, for it imports whatever registers.
  */
 const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
-  specs: [["generated", "build"]],
+  specs: [["build"], ["generated"]],
   harness: [["core"], ["target"], ["transport"], ["model"], ["engine"], ["record"]],
   contracts: [
     ["shared"],
