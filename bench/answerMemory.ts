@@ -1,9 +1,8 @@
 // Benchmark: memory for reading a large answer in a process of its own, through the real transport
 import { execFile } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { onLoopback } from "../proof/loopbackServer.ts";
 import type { Peak } from "./answerReader.ts";
 import { enlarged, fullPage } from "./page.ts";
 import type { Ratio } from "./ratio.ts";
@@ -18,14 +17,12 @@ const reader = fileURLToPath(new URL("answerReader.ts", import.meta.url));
 export async function measureMemory(): Promise<Ratio> {
   const exchange = await fullPage();
   const [small, large] = [exchange.answer?.text ?? "", enlarged(exchange, answer_bytes)];
-  const server = createServer((request, response) => {
+  const { base, close } = await onLoopback((request, response) => {
     const body = request.url?.startsWith("/large") ? large : small;
     request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));
   });
-  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
   try {
-    const args = ["--expose-gc", "--import", "tsx", reader, `http://127.0.0.1:${port}`];
+    const args = ["--expose-gc", "--import", "tsx", reader, base];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { idle_bytes, peak_bytes, read_bytes } = JSON.parse(stdout) as Peak;
     if (read_bytes < answer_bytes) throw new Error(`${read_bytes} bytes were read`);
@@ -36,7 +33,6 @@ export async function measureMemory(): Promise<Ratio> {
       unit: "MB",
     };
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 }

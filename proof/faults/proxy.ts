@@ -1,10 +1,10 @@
 // A proxy on loopback that passes requests to a platform in this process, and causes faults on some
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { isGzipped } from "../../harness/transport/contentCoding.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
+import { onLoopback } from "../loopbackServer.ts";
 import type { Changed, Earlier, Kind } from "./kinds.ts";
 
 const day_ms = 86_400_000;
@@ -27,9 +27,6 @@ interface ProxyOptions {
 export async function faultProxy({ wire, kind, isFaulted, elapsed_ms }: ProxyOptions) {
   const answers: Earlier[] = [];
   let faulted = 0;
-  const server = createServer((request, response) => {
-    void pass(request, response);
-  });
   const later = (date: string): string => {
     const then_ms = Date.parse(date);
     const midnight_ms = Math.floor(then_ms / day_ms + 1) * day_ms;
@@ -81,15 +78,7 @@ export async function faultProxy({ wire, kind, isFaulted, elapsed_ms }: ProxyOpt
       onClose: (act) => void socket.once("close", act),
     });
   };
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    faulted: () => faulted,
-    close: (): Promise<void> => {
-      server.closeAllConnections();
-      return new Promise((closed) => void server.close(() => closed()));
-    },
-  };
+  return { ...(await onLoopback((request, response) => void pass(request, response))), faulted: () => faulted };
 }
 
 function passOn(response: ServerResponse, { body, original }: Earlier): void {

@@ -1,12 +1,13 @@
 // A limiter behind a real socket, with a delay before and behind it
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
 import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import { onLoopback } from "../loopbackServer.ts";
 import { type Callers, type Platform, randomFrom, remembering } from "./simulatedPlatform.ts";
 import type { Run } from "./tables.ts";
 
@@ -21,23 +22,13 @@ interface Served extends Pick<Run, "seed" | "jitter_ms"> {
 /** How often a generator that was late sends again, at most. */
 const retries = 2;
 
-const wait = (duration_ms: number): Promise<void> => new Promise((done) => setTimeout(done, duration_ms));
-
 /** Listens on 127.0.0.1. */
 export async function realPlatform(served: Served, generator: Generator): Promise<RealPlatform> {
   const answer = answering(served);
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
+  const { base, close } = await onLoopback((request, response) => void answer(request, response));
   return {
-    ...remembering((callers, experiment) =>
-      sent(generator, requestsOf(`http://127.0.0.1:${port}/`, callers, experiment)),
-    ),
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    ...remembering((callers, experiment) => sent(generator, requestsOf(`${base}/`, callers, experiment))),
+    close,
   };
 }
 
