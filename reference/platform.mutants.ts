@@ -1,6 +1,6 @@
 // Mutants of addresses, versions, framing and headers (§4, §9 and the standards behind them)
-import { mutantsOf, refusalOf, withHeaders } from "./platform/mutant.ts";
-import { type ResponseMutation, textOf, type WireAnswer } from "./platform/wire.ts";
+import { mutantsOf, refusalOf, rewritten, withHeaders } from "./platform/mutant.ts";
+import type { ResponseMutation, WireAnswer } from "./platform/wire.ts";
 
 const servedAt = (path: string) => ({ rules: { usagePaths: [path] } });
 const withHeader =
@@ -11,12 +11,6 @@ const withHeader =
     return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
   };
 const status = (wanted: number) => (answer: WireAnswer) => answer.status === wanted;
-const rewritten =
-  (change: (text: string) => string): ResponseMutation =>
-  (answer) => {
-    const text = textOf(answer.body);
-    return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
-  };
 
 export const mutants = mutantsOf({
   "GEN-BASE-01.admin-on-rpc-host": [servedAt("/rpc/v0/admin/projects/{id}/usage"), "USG-HTTP-", "VER-ADM-01"],

@@ -1,9 +1,6 @@
 // Mutants made by a proxy, which sees keys and commands
 import { numberAt } from "./platform/mutant.ts";
-import { docIn, inBytes, type Passing, type PlatformProxy } from "./platform/proxy.ts";
-
-const keyIn = ({ url, headers }: Passing): string | null =>
-  headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
+import { docIn, inBytes, keyIn, type PlatformProxy } from "./platform/proxy.ts";
 
 /** Valid keys are found again by their first 28 characters of 36. */
 export const rememberedByPrefix: PlatformProxy = (serve) => {

@@ -1,6 +1,6 @@
 // Lawful ways to write answers: of HTTP and of JSON, at every address
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import { added, both, type Variant, withHeaders } from "../../reference/platform/mutant.ts";
+import { added, both, rewritten, type Variant, withHeaders } from "../../reference/platform/mutant.ts";
 import { type ResponseMutation, textOf, type WireAnswer } from "../../reference/platform/wire.ts";
 import type { Choices } from "./choices.ts";
 
@@ -19,14 +19,6 @@ const withoutHeaders =
     ...answer,
     headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !names.includes(name))),
   });
-
-/** The body as other text of the same meaning. */
-const rewritten = (change: (text: string) => string): Omit<Variant, "id"> => ({
-  answer: (answer) => {
-    const text = textOf(answer.body);
-    return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
-  },
-});
 
 /** A change of answers to what the interface doesn't describe. */
 const undescribed = (change: (answer: WireAnswer) => WireAnswer): Omit<Variant, "id"> => ({
@@ -114,13 +106,15 @@ export const answers: Choices = {
     },
   },
   "spelling of JSON": {
-    "numbers have exponents": rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")),
-    "JSON is pretty-printed": rewritten((text) => stringify(parse(text), null, 4) ?? ""),
-    "members come in another order": rewritten((text) => stringify(reversed(parse(text))) ?? ""),
-    "slashes and letters beyond ASCII are escaped": rewritten((text) =>
-      text
-        .replaceAll("/", "\\/")
-        .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`),
-    ),
+    "numbers have exponents": { answer: rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")) },
+    "JSON is pretty-printed": { answer: rewritten((text) => stringify(parse(text), null, 4) ?? "") },
+    "members come in another order": { answer: rewritten((text) => stringify(reversed(parse(text))) ?? "") },
+    "slashes and letters beyond ASCII are escaped": {
+      answer: rewritten((text) =>
+        text
+          .replaceAll("/", "\\/")
+          .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`),
+      ),
+    },
   },
 };

@@ -4,6 +4,7 @@ import type { WireRequest } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { nowOf } from "../../reference/platform/project.ts";
+import { keyIn } from "../../reference/platform/proxy.ts";
 import { textOf } from "../../reference/platform/wire.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { type Balancer, balancedBy, type Replicas } from "../inProcess.ts";
@@ -16,11 +17,6 @@ export interface Rarity {
   readonly balancer?: Balancer;
   /** The defect as it shows then; null where it can't be made of this variant. */
   readonly changed?: (variant: Variant) => Variant | null;
-}
-
-function keyIn({ url, headers }: WireRequest): string | null {
-  const header = headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1];
-  return header ?? new URL(url).searchParams.get("api-key");
 }
 
 /** One request in so many, by a seeded draw. */

@@ -11,6 +11,7 @@ import {
   isObject,
   type ResponseMutation,
   type RpcCall,
+  textOf,
   type Value,
   type WireAnswer,
 } from "./wire.ts";
@@ -213,6 +214,14 @@ export const rpcError = (
 /** Another error, or other members of it, for one kind of bad key; on all methods or one. */
 export const keyRefused = (kind: RpcCall["keyCause"], change: Doc, calls: Calls = "any"): ResponseMutation =>
   rpcError(calls, "key", change, ({ keyCause }) => keyCause === kind);
+
+/** Changes bodies as they are written. */
+export const rewritten =
+  (change: (text: string) => string): ResponseMutation =>
+  (answer) => {
+    const text = textOf(answer.body);
+    return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
+  };
 
 /** One mutation after the other. */
 export const both =

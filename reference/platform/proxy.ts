@@ -17,6 +17,10 @@ interface Answer {
 
 type Serve = (request: Passing) => Promise<Answer>;
 
+/** The key in the header, else in the query. */
+export const keyIn = ({ url, headers }: Pick<Passing, "url" | "headers">): string | null =>
+  headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
+
 /** The JSON of an answer. */
 export const docIn = ({ body }: Answer): Doc => JSON.parse(new TextDecoder().decode(body)) as Doc;
 
