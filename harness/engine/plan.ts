@@ -7,23 +7,17 @@ import type { SampleNote } from "../model/finder.ts";
 import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
-import { costOf, priceOf } from "../target/budget.ts";
+import { costOf, priceOf, type Spent } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
 import { asIfFound, type Search, searchesFor } from "./samples.ts";
 
-export interface Plan {
+export interface Plan extends Spent {
   readonly checks: readonly PlannedCheck[];
   readonly probes: readonly PlannedProbe[];
   /** Requirements with at least one check that runs. */
   readonly tried: readonly RequirementId[];
-  /** Those that the plan foresees. */
-  readonly requests: number;
-  /** Credits of requests of known price. */
-  readonly credits: number;
-  /** Requests of unknown price. */
-  readonly unpriced: number;
   /** Calls that can't be undone, and what they pay if all are accepted, as a multiple of the target's payment. */
   readonly sends: Pick<Sends, "calls" | "payments">;
   /** Samples that the run looks for, so that a check that needs them isn't withheld yet. */

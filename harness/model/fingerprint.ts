@@ -24,11 +24,7 @@ export interface Fingerprint {
   readonly bucket: string | null;
 }
 
-export interface Aspect {
-  readonly case: string;
-  readonly winner?: string | null;
-  readonly bucket?: string | null;
-}
+export type Aspect = Pick<Fingerprint, "case"> & Partial<Pick<Fingerprint, "winner" | "bucket">>;
 
 /** Fields of the connection or of the framing (RFC 9110 §7.6.1, RFC 9112 §6). */
 const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
