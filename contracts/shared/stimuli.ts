@@ -9,7 +9,7 @@ export type As = Asker | "anonymous" | "unknownKey" | { readonly key: string };
 /** Whose project: a role's, or that with this id. */
 type Of = Asker | { readonly id: string };
 
-interface UsageRequest {
+export interface UsageRequest {
   readonly as: As;
   readonly of?: Of;
   readonly keyIn?: Carrier["in"];

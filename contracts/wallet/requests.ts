@@ -1,19 +1,15 @@
 // Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
-import type { Carrier, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, given, type Template } from "../../harness/core/template.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
-import { type As, carriersOf } from "../shared/stimuli.ts";
+import { type As, carriersOf, type UsageRequest } from "../shared/stimuli.ts";
 
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
 
-export interface WalletRequest {
-  readonly as?: As;
-  readonly keyIn?: Carrier["in"];
-  readonly again?: number;
-}
+export type WalletRequest = Partial<Pick<UsageRequest, "as" | "keyIn" | "again">>;
 
 interface Request {
   readonly path: readonly PathPart[];
