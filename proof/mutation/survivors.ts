@@ -4,13 +4,8 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { type AreaEdit, root } from "./areas.ts";
 
-export interface Argued {
-  readonly file: string;
-  /** The source line on which the edit begins, trimmed. */
-  readonly on: string;
-  readonly original: string;
-  /** Empty where it is left out. */
-  readonly mutated: string;
+/** An edit; `mutated` is empty where it is left out. */
+export interface Argued extends Pick<AreaEdit, "file" | "on" | "original" | "mutated"> {
   /** Which of several edits on lines that read the same; the first unless it says so. */
   readonly nth?: number;
   readonly reason: string;
