@@ -156,12 +156,9 @@ function contents({ clauses, sources }: Interface, citedBy: CitedBy): string {
 }
 
 /** The whole page. */
-export function interfacePage(
-  described: Interface = readInterface(),
-  requirements: readonly RequirementRow[] = requirementRows(),
-  observations: readonly ObservationRow[] = observationRows(),
-): string {
-  const citedBy = citations(requirements, observations);
+export function interfacePage(): string {
+  const described = readInterface();
+  const citedBy = citations(requirementRows(), observationRows());
   const blocks = [
     "<!-- Made by `npm run docs` from specs/; not to be edited. -->",
     `# ${described.title}`,
