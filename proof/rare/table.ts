@@ -4,7 +4,7 @@ import { requirementOfMutant } from "../judgedFeatures.ts";
 import { judgedPlatform } from "../lawful/platforms.ts";
 import { PublishedDocument, type Table } from "../publishedTable.ts";
 import { runAll } from "../workerPool.ts";
-import { inLoads, inRuns } from "./balancers.ts";
+import { inLoads, inRuns, type Rarity } from "./balancers.ts";
 import { chosen, type Tried } from "./finding.ts";
 
 export const script = "proof/rare/table.ts";
@@ -45,17 +45,14 @@ const otherwise: { readonly [rarity: string]: string } = {
 };
 
 export function tableOf(tried: readonly Tried[], judged: Judged): Table {
-  const ofRuns = inRuns.map(({ name }) => {
-    const some = tried.filter(({ run }) => name in run);
-    const missed = some.filter(({ run }) => !run[name]);
-    return [name, "a run", some.length, some.length - missed.length, otherwise[name] ?? "", list(idsOf(missed))];
-  });
+  const rowsOf = (rarities: readonly Pick<Rarity, "name">[], by: "run" | "load") =>
+    rarities.map(({ name }) => {
+      const some = tried.filter((one) => name in one[by]);
+      const missed = some.filter((one) => !one[by][name]);
+      const better = by === "load" ? "a longer load" : (otherwise[name] ?? "");
+      return [name, `a ${by}`, some.length, some.length - missed.length, better, list(idsOf(missed))];
+    });
   const outside = tried.filter(({ load }) => Object.keys(load).length === 0);
-  const ofLoads = inLoads.map(({ name }) => {
-    const some = tried.filter(({ load }) => name in load);
-    const missed = some.filter(({ load }) => !load[name]);
-    return [name, "a load", some.length, some.length - missed.length, "a longer load", list(idsOf(missed))];
-  });
   const never = tried.filter(({ by }) => by === null);
   return {
     by: script,
@@ -64,8 +61,8 @@ export function tableOf(tried: readonly Tried[], judged: Judged): Table {
       `Not found even where they are always wrong: ${list(idsOf(never))}.`,
     columns: ["wrong only", "judged by", "mutants", "found", "what would find the others", "the others"],
     rows: [
-      ...ofRuns,
-      ...ofLoads,
+      ...rowsOf(inRuns, "run"),
+      ...rowsOf(inLoads, "load"),
       [
         "in one answer of fifty, outside a load's reads",
         "runs",
