@@ -109,7 +109,7 @@ function comparedWithNights([path = "", ...others]: readonly string[], { against
   const last = found.nights.length - 1;
   const first = word === "baseline" ? 0 : Math.max(0, last - (count === undefined ? 1 : Number(count)));
   const earlier = word === "baseline" ? [0] : [...found.nights.keys()].slice(first, last);
-  if (last > 0) return comparedWith(found, { name: word, nights: earlier }, version, described);
+  if (last > 0) return comparedWith(found, earlier, version, described);
   throw new Unfinished(`${history} has no earlier night of ${head.target} to compare ${run.id} with.`);
 }
 

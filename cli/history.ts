@@ -1,45 +1,33 @@
 // assay history: shows what changed over nights; takes old runs, and prunes what is old.
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
-import { historyCtrf } from "../reports/history/ctrf.ts";
 import { historiesOf } from "../reports/history/history.ts";
-import { type Night, nightOf } from "../reports/history/night.ts";
+import { nightOf, withoutHistograms } from "../reports/history/night.ts";
 import { historyPageOf } from "../reports/history/page.tsx";
 import type { Words } from "../reports/history/sections.ts";
-import { historyJson, historyLines, historyMarkdown } from "../reports/history/text.ts";
+import { historyCtrf, historyJson, historyMarkdown } from "../reports/history/text.ts";
+import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { described } from "./described.ts";
 import type { HistoryFlags } from "./flags.ts";
-import { appendNights, historiesAt, historyFileOf, readHistory, refuseOtherInterface } from "./historyFiles.ts";
+import { appendNights, historiesAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
-interface ViewFlags {
-  readonly html?: string;
-  readonly markdown?: boolean;
-  readonly json?: boolean;
-  readonly ctrf?: string;
-  readonly baseline?: string;
-}
-
-interface PruneFlags {
-  readonly exchanges?: string;
-  readonly histograms?: string;
-  readonly runs: string;
-}
+const place = ["<place>", "folder of histories, or one of them (*.jsonl)"] as const;
 
 export const historyCommand = (): Command =>
   new Command("history")
-    .description("Show what changed over nights: one page, and the changes since the night before.")
-    .argument("<place>", "folder of histories, or one of them (*.jsonl)")
+    .description("Show what changed over nights: one page, and the same in short as Markdown.")
+    .argument(...place)
     .option("--html <file>", "the page (default: index.html in that folder)")
-    .option("--markdown", "print Markdown, at most 60 lines")
-    .option("--json", "print JSON instead of text")
+    .option("--markdown", "print Markdown alone, at most 60 lines")
+    .option("--json", "print JSON instead")
     .option("--ctrf <file>", "write the last nights in CTRF")
     .option("--baseline <run>", "compare with this run instead of the first")
     .addHelpText("after", "\nExample:\n  npx assay history history/ --markdown")
@@ -55,98 +43,90 @@ export const historyCommand = (): Command =>
     .addCommand(
       new Command("prune")
         .description("Remove what is old. Verdicts and figures are never removed.")
-        .argument("<place>", "folder of histories, or one of them (*.jsonl)")
+        .argument(...place)
         .option("--exchanges <days>", "remove folders of runs that are older and in the history, as in 30d")
         .option("--histograms <days>", "remove latency histograms that are older, as in 400d")
         .option("--runs <folder>", "where the folders of runs are", "runs")
         .action(prune),
     );
 
-function show(place: string, { markdown = false, json = false, ctrf, html, baseline }: ViewFlags): void {
+interface ViewFlags extends Pick<Words, "baseline"> {
+  readonly html?: string;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+  readonly ctrf?: string;
+}
+
+function show(path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFlags): void {
   if (markdown && json) throw new CommandLineError("--json and --markdown can't both be printed. Choose one.");
-  const page = html ?? (place.endsWith(".jsonl") ? `${place.slice(0, -6)}.html` : join(place, "index.html"));
-  refuseUnwritable("--html", page);
+  const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));
+  refuseUnwritable("--html", html);
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);
-  const nights = historiesAt(place, described.tables).flatMap((one) => one.nights);
+  const nights = historiesAt(path, described.tables).flatMap((one) => one.nights);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
-    throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${place}. Its lines have their ids.`);
+    throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${path}. Its lines have their ids.`);
   const words: Words = { version, described, baseline };
   const histories = historiesOf(nights, described);
-  writeText(page, historyPageOf(histories, words));
+  writeText(html, historyPageOf(histories, words));
   if (ctrf !== undefined) writeText(ctrf, historyCtrf(histories, words));
-  if (json) console.log(historyJson(histories));
-  else if (markdown) console.log(historyMarkdown(histories, words).trimEnd());
-  else console.log([...historyLines(histories, words), "", page].join("\n"));
+  console.log(json ? historyJson(histories) : `${historyMarkdown(histories, words)}${markdown ? "" : `\n${html}`}`);
 }
 
 function importRuns(paths: readonly string[], { history, vantage }: HistoryFlags & { readonly history: string }): void {
   const nights = paths.map((path) => nightOf(runAt(path, described.tables), vantage ?? null, described.tables));
-  const files = new Map<string, Night[]>();
-  for (const night of nights) {
-    const file = historyFileOf(history, night.target);
-    files.set(file, [...(files.get(file) ?? []), night]);
-  }
-  for (const [file, some] of files) refuseOtherInterface(file, some, described.tables);
-  for (const file of files.keys()) if (existsSync(file)) readHistory(file, described.tables);
+  const files = groupedBy(nights, ({ target }) => historyFileOf(history, target));
+  for (const [file, some] of files) readHistory(file, described.tables, some);
   for (const [file, some] of files) {
     const fresh = appendNights(file, some);
     console.log(`${file}: ${counted(fresh.length, "run")} appended, ${some.length - fresh.length} there already.`);
   }
 }
 
-const day_ms = 24 * 3_600_000;
+interface PruneFlags {
+  readonly exchanges?: string;
+  readonly histograms?: string;
+  readonly runs: string;
+}
 
 /** Unix time in ms; null without a flag. @throws CommandLineError for what is no number of days */
 function before(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
-  if (days !== undefined) return Date.now() - Number(days) * day_ms;
+  if (days !== undefined) return Date.now() - Number(days) * 24 * 3_600_000;
   throw new CommandLineError(`${flag} is "${text}". Write a number of days, as in ${flag} 30d.`);
 }
 
-function prune(place: string, { exchanges, histograms, runs }: PruneFlags): void {
+function prune(path: string, { exchanges, histograms, runs }: PruneFlags): void {
   const [olderRuns, olderHistograms] = [before("--exchanges", exchanges), before("--histograms", histograms)];
   if (olderRuns === null && olderHistograms === null)
     throw new CommandLineError("Nothing to prune. Name what is old: --exchanges 30d, --histograms 400d, or both.");
-  const files = historiesAt(place, described.tables);
-  const old = new Set(
-    files.flatMap(({ nights }) => nights.filter(({ at }) => Date.parse(at) < (olderRuns ?? 0))).map(({ id }) => id),
-  );
-  const folders = olderRuns === null ? [] : foldersOf(runs, old);
+  const files = historiesAt(path, described.tables);
+  const nights = files.flatMap((one) => one.nights).filter(({ at }) => Date.parse(at) < (olderRuns ?? 0));
+  const folders = olderRuns === null ? [] : foldersOf(runs, new Set(nights.map(({ id }) => id)));
   for (const folder of folders) rmSync(folder, { recursive: true });
   let pruned = 0;
   const pruneLine = (line: string): string => {
-    const night = lineOf(line);
+    // What is damaged stays as it is.
+    const night = nightIn(line, path);
     if (night === null || Date.parse(night.at) >= (olderHistograms ?? 0)) return line;
-    const latencies = night.latencies.map(({ histogram: _, ...rest }) => rest);
-    const shorter = JSON.stringify({ ...night, latencies });
-    if (shorter.length < line.length) pruned += 1;
+    const shorter = JSON.stringify(withoutHistograms(night));
+    pruned += Number(shorter.length < line.length);
     return shorter;
   };
-  if (olderHistograms !== null)
-    for (const { file } of files) rewrite(file, (text) => text.split("\n").map(pruneLine).join("\n"));
+  if (olderHistograms !== null) for (const { file } of files) rewrite(file, pruneLine);
   console.log(
     `Removed ${counted(folders.length, "folder")} of runs, and the histograms of ${counted(pruned, "night")}.`,
   );
 }
 
-/** Null for a line that is damaged, which stays as it is. */
-function lineOf(line: string): Night | null {
-  try {
-    return JSON.parse(line) as Night; // Checked when it was read.
-  } catch {
-    return null;
-  }
-}
-
 /** Folders of runs that the history has: nothing else is removed. */
 function foldersOf(runs: string, ids: ReadonlySet<string>): readonly string[] {
+  const isOf = (folder: string): boolean =>
+    holdsRun(folder) && readJournal(folder).some((line) => line.record === "start" && ids.has(line.id));
   try {
-    return readdirSync(runs, { withFileTypes: true })
-      .map(({ name }) => join(runs, name))
-      .filter(
-        (folder) => holdsRun(folder) && readJournal(folder).some((line) => line.record === "start" && ids.has(line.id)),
-      );
+    return readdirSync(runs)
+      .map((name) => join(runs, name))
+      .filter(isOf);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandLineError(`The folder ${runs} can't be read (${code}). Name where runs are with --runs.`);

@@ -6,7 +6,7 @@ import type { Interface } from "../harness/core/interface.ts";
 import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/target/target.ts";
-import { type Night, nightFormat } from "../reports/history/night.ts";
+import { type Night, nightFormat, opened } from "../reports/history/night.ts";
 import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { noRoomIn, refuseUnwritable } from "./writeText.ts";
@@ -22,75 +22,73 @@ const ending = ".jsonl";
 export const historyFileOf = (place: string, target: string): string =>
   place.endsWith(ending) ? place : join(place, `${target.replace(/[^\w.-]+/g, "-")}${ending}`);
 
-export interface HistoryFile {
-  readonly file: string;
-  readonly nights: readonly Night[];
+/** Null for a line that is cut or damaged. @throws CommandLineError for one of a newer format */
+export function nightIn(line: string, where: string): Night | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const { format = 0 } = value as { readonly format?: unknown };
+    if (typeof format === "number" && format > nightFormat)
+      throw new CommandLineError(
+        `${where} has history format ${format}, of a newer Assay; this version reads format ${nightFormat}. Update ` +
+          "Assay.",
+      );
+    if (!isNight(value)) return null;
+    // Refuses what is damaged.
+    opened(value);
+    return value;
+  } catch (error) {
+    if (error instanceof CommandLineError) throw error;
+    return null;
+  }
 }
 
-type Tables = Pick<Interface, "edition">;
-
 /**
- * Says on standard error which lines were cut or damaged, and leaves them out.
+ * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
+ * @param more nights that are to be appended
  * @throws CommandLineError for a newer format, another interface, or what is no history
  */
-export function readHistory(file: string, tables: Tables): HistoryFile {
-  const [nights, damaged]: [Night[], number[]] = [[], []];
-  for (const [index, line] of readFileSync(file, "utf8").split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const value = parsed(line);
-    if (typeof value === "object" && value !== null && "format" in value) refuseNewer(file, index + 1, value.format);
-    if (value !== undefined && isNight(value)) nights.push(value);
-    else damaged.push(index + 1);
-  }
+export function readHistory(
+  file: string,
+  { edition }: Pick<Interface, "edition">,
+  more: readonly Night[] = [],
+): readonly Night[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const read = lines.map((line, nth) => (line.trim() === "" ? [] : nightIn(line, `Line ${nth + 1} of ${file}`)));
+  const nights = read.flatMap((night) => night ?? []);
+  const damaged = [...read.keys()].filter((nth) => read[nth] === null).map((nth) => nth + 1);
   if (nights.length === 0 && damaged.length > 0)
     throw new CommandLineError(
       `${file} is no history: none of its lines is as reports/history.schema.json has it. Name a file or a folder ` +
         "that `assay run --history` has made.",
     );
-  refuseOtherInterface(file, nights, tables);
+  const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
+  const other = [...nights, ...more].find((night) => nameOf(night.interface) !== nameOf(edition));
+  if (other)
+    throw new CommandLineError(
+      `${file} is for ${nameOf(edition)}, and ${other.id} judged ${nameOf(other.interface)}. Keep a history for each ` +
+        "interface.",
+    );
   const others = counted(nights.length, "other line was", "other lines were");
   if (damaged.length > 0)
     console.error(`Left out of ${file}: line ${damaged.join(", ")}, cut or damaged. ${others} read.`);
-  return { file, nights };
+  return nights;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function refuseNewer(file: string, line: number, format: unknown): void {
-  if (typeof format !== "number" || format <= nightFormat) return;
+/** All histories of a folder, or the one that is named. @throws CommandLineError where they have no night */
+export function historiesAt(
+  place: string,
+  tables: Pick<Interface, "edition">,
+): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
+  const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
+  const files = names?.filter((name) => name.endsWith(ending)).map((name) => join(place, name)) ?? [place];
+  const histories = files.map((file) => ({ file, nights: readHistory(file, tables) }));
+  if (histories.some(({ nights }) => nights.length > 0)) return histories;
+  const none = !existsSync(place)
+    ? `There is no ${place}.`
+    : `${place} holds no history, or an empty one (*${ending}).`;
   throw new CommandLineError(
-    `Line ${line} of ${file} has history format ${format}, of a newer Assay; this version reads format ` +
-      `${nightFormat}. Update Assay.`,
+    `${none} Append runs with \`assay run --history ${place}\`, or \`assay history import runs/* --history ${place}\`.`,
   );
-}
-
-/** @throws CommandLineError */
-export function refuseOtherInterface(file: string, nights: readonly Night[], { edition }: Tables): void {
-  const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
-  const ours = nameOf(edition);
-  const other = nights.find((night) => nameOf(night.interface) !== ours);
-  if (!other) return;
-  throw new CommandLineError(
-    `${file} is for ${ours}, and ${other.id} judged ${nameOf(other.interface)}. Keep a history for each interface.`,
-  );
-}
-
-/** All histories of a folder, or the one that is named. @throws CommandLineError where there is none */
-export function historiesAt(place: string, tables: Tables): readonly HistoryFile[] {
-  const [run, old] = [`assay run --history ${place}`, `assay history import runs/* --history ${place}`];
-  const none = `Append runs with \`${run}\`, or \`${old}\`.`;
-  if (!existsSync(place)) throw new CommandLineError(`There is no ${place}. ${none}`);
-  const names = statSync(place).isDirectory() ? readdirSync(place).filter((name) => name.endsWith(ending)) : null;
-  if (names?.length === 0) throw new CommandLineError(`The folder ${place} holds no history (*${ending}). ${none}`);
-  return names === null
-    ? [readHistory(place, tables)]
-    : names.sort().map((name) => readHistory(join(place, name), tables));
 }
 
 /** Where a run of a target is to be appended. */
@@ -110,7 +108,7 @@ export function historyPlaceOf(
   }
   const file = historyFileOf(history, name);
   refuseUnwritable("--history", file);
-  if (existsSync(file)) readHistory(file, tables);
+  readHistory(file, tables);
   return { file, vantage: vantage ?? null };
 }
 

@@ -1,6 +1,6 @@
 // assay metrics: writes the last nights of histories as OpenMetrics, for Prometheus.
 import { Command } from "commander";
-import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { historiesOf } from "../reports/history/history.ts";
 import { openMetricsOf } from "../reports/history/openMetrics.ts";
 import { described } from "./described.ts";
 import { historiesAt } from "./historyFiles.ts";
@@ -16,9 +16,8 @@ export const metricsCommand = (): Command =>
 
 function metrics(place: string, { out }: { readonly out?: string }): void {
   if (out !== undefined) refuseUnwritable("--out", out);
-  const nights = historiesAt(place, described.tables).flatMap((history) => history.nights);
-  if (nights.length === 0) throw new CommandLineError(`${place} holds no run yet. Append one with --history ${place}.`);
-  const text = openMetricsOf(nights);
+  const nights = historiesAt(place, described.tables).flatMap((one) => one.nights);
+  const text = openMetricsOf(historiesOf(nights, described));
   if (out === undefined) process.stdout.write(text);
   else writeText(out, text);
 }

@@ -44,10 +44,10 @@ export function appendLine(file: string, line: string): void {
 }
 
 /**
- * Replaces a file's text by another that is made of it; what others append meanwhile stays, perhaps twice. What follows
- * the last line feed goes, unless its writer is still at it.
+ * Replaces each line of a file. What others append meanwhile stays, perhaps twice; what follows the last line feed
+ * goes, unless its writer is still at it.
  */
-export function rewrite(file: string, change: (text: string) => string): void {
+export function rewrite(file: string, change: (line: string) => string): void {
   const fd = openSync(file, "r");
   try {
     const wholeLines = (from: number): Buffer => {
@@ -58,7 +58,7 @@ export function rewrite(file: string, change: (text: string) => string): void {
     const before = wholeLines(0);
     const changed = `${file}.new`;
     try {
-      writeFileSync(changed, change(before.toString()), { mode: 0o600 });
+      writeFileSync(changed, before.toString().split("\n").map(change).join("\n"), { mode: 0o600 });
       renameSync(changed, file);
     } catch (error) {
       rmSync(changed, { force: true });

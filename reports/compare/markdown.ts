@@ -57,7 +57,7 @@ export function fitted(linesWith: (most: number) => readonly string[], more: str
 }
 
 /** Without blank lines at either end, or after others. */
-export const single = (lines: readonly string[]): readonly string[] =>
+const single = (lines: readonly string[]): readonly string[] =>
   lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== "" && index < lines.length - 1));
 
 function linesWith(comparison: Comparison, most: number): readonly string[] {

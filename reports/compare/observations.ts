@@ -13,7 +13,7 @@ const isShape = (value: Json): value is Shape =>
   Object.entries(value).every(([at, kind]) => (at === "" || at.startsWith("/")) && typeof kind === "string");
 
 /** Each case of a probe with all values that its passes observed. */
-function answersIn({ observations }: Run, id: string): ReadonlyMap<string, readonly Json[]> {
+export function answersIn({ observations }: Run, id: string): ReadonlyMap<string, readonly Json[]> {
   const summaries = observations.filter((one) => one.id === id).flatMap(({ values }) => values);
   const answers = groupedBy(
     summaries.flatMap(({ summary }) => Object.entries(summary)),

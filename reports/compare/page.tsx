@@ -214,14 +214,15 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
           <>
             <code>{text(id)}</code> {text(sentence)} <span class="fine">{text(clause)}</span>
           </>,
-          ...kinds.map((kind) => <Cell kind={kind} />),
+          ...kinds.map((kind) => <KindCell kind={kind} />),
         ])}
       />
     </Section>
   );
 }
 
-const Cell = ({ kind }: Pick<State, "kind">) =>
+/** What a requirement is. */
+export const KindCell = ({ kind }: Pick<State, "kind">) =>
   kind === "absent" ? (
     <span class="none">{nameOf(kind)}</span>
   ) : (

@@ -24,7 +24,7 @@ const isUndecided = ({ kind }: State): boolean => kind === "withheld" || kind ==
 const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
   new Map(requirements.map((one) => [one.id, one]));
 
-const stateOf = (judged: JudgedRequirement | undefined): State =>
+export const stateOf = (judged: JudgedRequirement | undefined): State =>
   judged ? { kind: kindOf(judged), reason: judged.reason, ...untriedOf(judged) } : { kind: "absent", reason: null };
 
 const untriedOf = ({ narrowed }: JudgedRequirement): Pick<State, "untried"> =>
@@ -112,13 +112,16 @@ function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequi
   });
 }
 
-/** 1 where a requirement is newly broken, 3 where that is inconclusive, else 0. */
-export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes): 0 | 1 | 3 {
-  if (broken.some(({ is }) => is.kind === "broken")) return 1;
-  const isLost = !base.complete || !head.complete || unjudged.some(({ is }) => is.kind === "inconclusive");
+export function exitCodeOf(base: Run, head: Run, changes: Changes): 0 | 1 | 3 {
   const judged = byId(base);
   const isComparable = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
-  return isLost || !isComparable ? 3 : 0;
+  return exitCodeFor(changes, base.complete && head.complete && isComparable);
+}
+
+/** 1 where a requirement is newly broken, 3 where that is inconclusive, else 0. */
+export function exitCodeFor({ broken, unjudged }: Changes, isComparable: boolean): 0 | 1 | 3 {
+  if (broken.some(({ is }) => is.kind === "broken")) return 1;
+  return isComparable && !unjudged.some(({ is }) => is.kind === "inconclusive") ? 0 : 3;
 }
 
 /** The worse, the lower. */

@@ -43,8 +43,10 @@ export const value = (text: string): Piece => ({ text, isValue: true });
 export const sentenceOf = (ours: TemplateStringsArray, ...pieces: readonly (Piece | Item)[]): Item =>
   ours.flatMap((text, index) => [text, pieces[index] ?? ""].flat());
 
-export function sectionOf<One>([tone, title]: Title, all: readonly One[], itemOf: (one: One) => Item): Section {
-  return { tone, sign: tone === "noted" ? "≠" : words[tone].sign, title, items: all.map(itemOf) };
+/** None where there are no items. */
+export function sectionOf<One>([tone, title]: Title, all: readonly One[], itemOf: (one: One) => Item): Section[] {
+  const sign = tone === "noted" ? "≠" : words[tone].sign;
+  return all.length === 0 ? [] : [{ tone, sign, title, items: all.map(itemOf) }];
 }
 
 /** The sections of one pair that aren't empty, worst first. */
@@ -73,7 +75,7 @@ export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): read
     sectionOf(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
     sectionOf(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
     sectionOf(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
-  ].filter(({ items }) => items.length > 0);
+  ].flat();
 }
 
 const reported = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>

@@ -2,16 +2,7 @@
 import { capped, oneLine } from "../text.ts";
 import { signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import {
-  headlineOf,
-  headlineOfAll,
-  marksOf,
-  namesOf,
-  reportedRows,
-  runLine,
-  type Section,
-  sectionsOf,
-} from "./sections.ts";
+import { headlineOf, headlineOfAll, marksOf, namesOf, reportedRows, runLine, sectionsOf } from "./sections.ts";
 import { isOfVendors, type Piece } from "./wording.ts";
 
 /** Text from a platform is cut here. */
@@ -19,21 +10,12 @@ const longest_chars = 200;
 const mostItems = 20;
 const mostRows = 40;
 
-export const textOf = (pieces: readonly Piece[]): string =>
+const textOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : capped(oneLine(piece.text), longest_chars))).join("");
 
 const someOf = (lines: readonly string[], most: number): readonly string[] => [
   ...lines.slice(0, most),
   ...(lines.length > most ? [`    and ${lines.length - most} more`] : []),
-];
-
-export const sectionLines = ({ title, sign, items }: Section): readonly string[] => [
-  "",
-  title,
-  ...someOf(
-    items.map((pieces) => `  ${sign} ${textOf(pieces)}`),
-    mostItems,
-  ),
 ];
 
 export function comparisonLines(comparison: Comparison): string[] {
@@ -48,7 +30,14 @@ export function comparisonLines(comparison: Comparison): string[] {
     ...pairs.flatMap((pair) => [
       "",
       `${pairs.length > 1 ? `${oneLine(namesOf(comparison)[pair.head] ?? "")}: ` : ""}${headlineOf(runs, pair)}.`,
-      ...sectionsOf(comparison, pair).flatMap(sectionLines),
+      ...sectionsOf(comparison, pair).flatMap(({ title, sign, items }) => [
+        "",
+        title,
+        ...someOf(
+          items.map((pieces) => `  ${sign} ${textOf(pieces)}`),
+          mostItems,
+        ),
+      ]),
       ...pair.notes.map((note) => `  ${oneLine(note)}`),
     ]),
     ...(pairs.length > 1 && !isOfVendors(comparison) ? matrix : []),

@@ -53,19 +53,19 @@ function candidateOf(known: readonly Known[]): Omit<ChangePoint, "operation" | "
   if (!first || last.length < lasting || before.length < fewestBefore) return null;
   const were = before.map(own);
   const was = median(were);
-  const shifts = last.map((one) => own(one) - was).sort((a, b) => a - b);
-  const isUp = (shifts[0] ?? 0) > 0;
-  const [weakest = 0, weak = 0] = isUp ? shifts : shifts.map((shift) => -shift).reverse();
+  const shift = median(last.map((one) => own(one) - was));
+  const grown = last.map((one) => Math.sign(shift) * (own(one) - was)).sort((a, b) => a - b);
+  const [weakest, weak] = grown as [number, number]; // As many as last.
   const spread = Math.max(leastSpread, 1.4826 * medianAbsoluteDeviation(were));
   // Busy nights differ more among themselves than the nights of a level.
   if (weak - weakest > agreeing * spread) return null;
-  const [wasFigure, is] = [Math.exp(was), Math.exp(was + median(shifts))];
+  const [wasFigure, is] = [Math.exp(was), Math.exp(was + shift)];
   const isSmall =
     weakest < Math.log(1 + smallest.ofEach) ||
     weak < Math.log(1 + smallest.share) ||
     Math.abs(is - wasFigure) < smallest.by;
   // The error of a median of normal values is 1.2533 times that of their mean.
-  const z = Math.abs(median(shifts)) / (1.2533 * spread * Math.sqrt(1 / last.length + 1 / before.length));
+  const z = Math.abs(shift) / (1.2533 * spread * Math.sqrt(1 / last.length + 1 / before.length));
   const p = isSmall ? 1 : Math.max(0, 1 - errorFunction(z / Math.SQRT2));
   return { night: first.night, was: wasFigure, is, p };
 }
@@ -105,9 +105,7 @@ export function changePointsIn(series: readonly Series[]): readonly ChangePoint[
     shares = [...shares, shared].slice(-lasting);
     for (const { level, log } of nights) {
       const known = [...level.known, { night, log, shared }].slice(-lasting - mostBefore);
-      level.known = isLevel(shares)
-        ? known.map((one) => (one.night > night - lasting ? { ...one, shared: 0 } : one))
-        : known;
+      level.known = isLevel(shares) ? known.map((one) => ({ ...one, shared: 0 })) : known;
     }
     const candidates = nights.flatMap(({ level }) => {
       const candidate = candidateOf(level.known);

@@ -3,83 +3,74 @@ import type { Interface } from "../../harness/core/interface.ts";
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { isAlike, scalesIn } from "../compare/observations.ts";
 import { type Night, opened } from "./night.ts";
-import type { GroupShape } from "./nightShapes.ts";
+import type { Found } from "./nightShapes.ts";
 
 /** Values that are new. Nights by their place among those of a history. */
-interface Change<Value extends Json = Json> {
-  readonly was: readonly Value[];
-  readonly is: readonly Value[];
+export interface Change {
+  /** An unspecified behaviour's id, or `<operation> <status> <outcome>` of answers. */
+  readonly what: string;
+  /** A case of it, or a place: a JSON pointer, or `header: …`. */
+  readonly where: string;
+  readonly was: readonly Json[];
+  readonly is: readonly Json[];
   /** The first with the new value. */
   readonly night: number;
   /** The first on which the old value was there again: it varies. Null where it wasn't. */
   back: number | null;
 }
 
-/** One case of an unspecified behaviour. */
-export interface BehaviourChange extends Change {
-  readonly id: string;
-  readonly case: string;
-}
-
-/** A member or header that appeared in, vanished from, or changed its type in the answers of a night. */
-export interface PlaceChange extends Change<string> {
-  readonly group: Pick<GroupShape, "operation" | "status" | "outcome">;
-  /** A JSON pointer, or `header: …`. */
-  readonly at: string;
-}
-
 export interface Changes {
-  readonly behaviours: readonly BehaviourChange[];
-  readonly shapes: readonly PlaceChange[];
+  readonly behaviours: readonly Change[];
+  readonly shapes: readonly Change[];
 }
 
-type IsAlike<Value extends Json> = (some: readonly Value[], others: readonly Value[]) => boolean;
+/** Of an operation's answers; ids have no space. */
+const isShape = (what: string): boolean => what.includes(" ");
+
+/** How many nights values and shapes are remembered: a member that was optional long ago may be missed today. */
+const recent = { values: 30, shapes: 7 } as const;
+
+type IsAlike = (some: readonly Json[], others: readonly Json[]) => boolean;
 
 /** Values night after night: what is like none of the recent ones is a change. */
-class Values<Of extends object, Value extends Json> {
-  readonly changes: (Of & Change<Value>)[] = [];
-  readonly #of: Of;
-  readonly #isAlike: IsAlike<Value>;
-  /** How many nights a value is remembered. */
-  readonly #recent: number;
-  #last: readonly Value[] | null = null;
-  #seen = new Map<string, { readonly values: readonly Value[]; readonly until: number }>();
+class Values {
+  readonly changes: Change[] = [];
+  readonly #of: Pick<Change, "what" | "where">;
+  readonly #isAlike: IsAlike;
+  #last: readonly Json[] | null = null;
+  #seen = new Map<string, { readonly values: readonly Json[]; readonly until: number }>();
 
-  constructor(of: Of, recent: number, isAlikeTo: IsAlike<Value>) {
+  constructor(of: Pick<Change, "what" | "where">, isAlikeTo: IsAlike) {
     this.#of = of;
-    this.#recent = recent;
     this.#isAlike = isAlikeTo;
   }
 
   /** Nights that are like the one before needn't be added. */
-  add(night: number, is: readonly Value[]): void {
+  add(night: number, is: readonly Json[]): void {
     const was = this.#last;
     if (was !== null) this.#seen.set(canonical(was), { values: was, until: night - 1 });
     this.#last = is;
     if (was === null || this.#isAlike(was, is)) return;
-    const isRecent = (then: number): boolean => night - then <= this.#recent;
+    const remembered = isShape(this.#of.what) ? recent.shapes : recent.values;
+    const isRecent = (then: number): boolean => night - then <= remembered;
     const isKnown = [...this.#seen.values()].some(({ values, until }) => isRecent(until) && this.#isAlike(values, is));
     if (isKnown) for (const change of this.changes) change.back ??= isRecent(change.night) ? night : null;
     else this.changes.push({ ...this.#of, was, is, night, back: null });
   }
 }
 
-type Place = Values<Pick<PlaceChange, "group" | "at">, string>;
-
-/** How many nights values and shapes are remembered: a member that was optional long ago may be missed today. */
-const recent = { values: 30, shapes: 7 } as const;
-
-/** Fewer answers say nothing of a shape: members are optional. */
-const fewestAnswers = 3;
-
 /** Of a place that answers could have and don't. */
 export const absent = "";
-const typesIn = (types: string): readonly string[] => types.replace(/\?$/, "").split("|");
+
+/** Of a place of a shape. */
+export const typesIn = ([types]: readonly Json[]): readonly string[] =>
+  typeof types === "string" && types !== absent ? types.replace(/\?$/, "").split("|") : [];
 
 /** Where the interface lets a member be null or absent, only all or nothing counts. */
-function areAlikeTypes([was = absent]: readonly string[], [is = absent]: readonly string[]): boolean {
-  if (was === absent || is === absent) return was === is || was.endsWith("?") || is.endsWith("?");
+function areAlikeTypes(was: readonly Json[], is: readonly Json[]): boolean {
   const [some, others] = [typesIn(was), typesIn(is)];
+  if (some.length === 0 || others.length === 0)
+    return some.length === others.length || /\?"/.test(JSON.stringify([was, is]));
   return some.some((type) => type === "null" || others.includes(type)) || others.includes("null");
 }
 
@@ -87,69 +78,36 @@ function areAlikeTypes([was = absent]: readonly string[], [is = absent]: readonl
 const parentOf = (at: string): string =>
   at.startsWith("header: ") ? "" : at.slice(0, Math.max(0, at.lastIndexOf("/")));
 
-/** The types of a shape by place, those that it could have and hasn't included. */
-function typesOf({ places }: GroupShape, known: Iterable<string>): readonly (readonly [at: string, types: string])[] {
-  // A header has no type.
-  const named = Object.entries(places).map(
-    ([at, types]) => [at, at.startsWith("header: ") ? `there${types}` : types] as const,
-  );
-  const missing = [...known].filter((at) => !(at in places) && parentOf(at) in places);
-  return [...named, ...missing.map((at) => [at, absent] as const)];
-}
-
-function entryOf<Value>(all: Map<string, Value>, name: string, make: () => Value): Value {
-  const value = all.get(name) ?? make();
-  all.set(name, value);
-  return value;
-}
-
-const inOrder = <Of extends object, Value extends Json>(all: Iterable<Values<Of, Value>>) =>
-  [...all].flatMap(({ changes }) => changes).sort((a, b) => a.night - b.night);
-
 /** @param nights in their order */
 export function changesIn(nights: readonly Night[], register: Pick<Interface, "unspecified">): Changes {
-  const behaviours = new Map<string, Values<Pick<BehaviourChange, "id" | "case">, Json>>();
-  const groups = new Map<string, Map<string, Place>>();
-  const texts = new Map<string, string>();
-  /** Most nights are like the one before, which needs no further look. */
-  const isNew = (name: string, value: unknown): boolean => {
-    const [text, last] = [JSON.stringify(value), texts.get(name)];
-    texts.set(name, text);
-    return text !== last;
-  };
+  const found = new Map<string, Map<string, Values>>();
   const scalesOf = scalesIn(register);
-  for (const [night, one] of nights.entries()) {
-    const packed = opened(one);
-    for (const [id, cases] of Object.entries(packed.behaviours)) {
-      const scales = scalesOf(id);
-      if (scales === null || !isNew(id, cases)) continue;
-      const isSame: IsAlike<Json> = (some, others) => isAlike(some, others, scales);
-      for (const [name, values] of Object.entries(cases))
-        entryOf(behaviours, `${id} ${name}`, () => new Values({ id, case: name }, recent.values, isSame)).add(
-          night,
-          values,
-        );
+  let before: ReadonlySet<string> = new Set();
+  const add = (night: number, [what, cases]: Found): void => {
+    const scales = scalesOf(what);
+    if (scales === null) return;
+    const known = found.get(what) ?? new Map<string, Values>();
+    found.set(what, known);
+    const places = new Set(isShape(what) ? known.keys() : []);
+    const missing = [...places].filter((at) => !(at in cases) && parentOf(at) in cases);
+    const isAlikeTo: IsAlike = isShape(what) ? areAlikeTypes : (some, others) => isAlike(some, others, scales);
+    for (const [where, values] of [...Object.entries(cases), ...missing.map((at) => [at, [absent]] as const)]) {
+      const of = known.get(where) ?? new Values({ what, where }, isAlikeTo);
+      // Not where its parent is new, too.
+      if (!known.has(where) && places.has(parentOf(where))) of.add(night - 1, [absent]);
+      known.set(where, of);
+      of.add(night, values);
     }
-    for (const shape of packed.shapes) {
-      const { operation, status, outcome, answers, places } = shape;
-      const name = `${operation} ${status} ${outcome}`;
-      if (answers < fewestAnswers || !isNew(name, places)) continue;
-      const group = { operation, status, outcome };
-      const known = entryOf(groups, name, () => new Map<string, Place>());
-      const before = new Set(known.keys());
-      for (const [place, types] of typesOf(shape, before)) {
-        const make = (): Place => {
-          const values: Place = new Values({ group, at: place }, recent.shapes, areAlikeTypes);
-          // Not where its parent is new, too.
-          if (before.has(parentOf(place))) values.add(night - 1, [absent]);
-          return values;
-        };
-        entryOf(known, place, make).add(night, [types]);
-      }
-    }
-  }
-  return {
-    behaviours: inOrder(behaviours.values()),
-    shapes: inOrder([...groups.values()].flatMap((places) => [...places.values()])),
   };
+  for (const [night, one] of nights.entries()) {
+    const lines = opened(one);
+    // Most are as on the night before, which needs no further look.
+    for (const line of lines) if (!before.has(line)) add(night, JSON.parse(line) as Found); // By its format.
+    before = new Set(lines);
+  }
+  const changes = [...found.values()].flatMap((cases) => [...cases.values()].flatMap((one) => one.changes));
+  const [shapes = [], behaviours = []] = [true, false].map((of) =>
+    changes.filter(({ what }) => isShape(what) === of).sort((a, b) => a.night - b.night),
+  );
+  return { behaviours, shapes };
 }

@@ -16,14 +16,12 @@ export interface LatencyStrip {
 }
 
 /** Nights of one target, vantage and kind, which can be compared. */
-export interface History {
-  readonly target: string;
-  readonly vantage: string | null;
-  /** `run`, or the shape of its loads. */
-  readonly kind: string;
+export interface History extends Pick<Night, "target" | "vantage" | "kind"> {
   /** In their order, without those that trends leave out. */
   readonly nights: readonly Night[];
-  readonly left: readonly { readonly id: string; readonly at: string; readonly reason: string }[];
+  readonly left: readonly Night[];
+  /** Of both. */
+  readonly last: Night;
   readonly strips: readonly Strip[];
   readonly newlyBroken: readonly string[];
   readonly changes: Changes;
@@ -35,16 +33,14 @@ export interface History {
 const fewestAnswers = 5;
 
 function latenciesOf(nights: readonly Night[]): readonly LatencyStrip[] {
-  const served = nights.map(
-    ({ latencies }) =>
-      new Map(latencies.filter(({ outcome }) => outcome === "served").map((one) => [one.operation, one])),
-  );
-  const operations = [...new Set(served.flatMap((one) => [...one.keys()]))].sort();
-  return operations.map((operation) => {
-    const figures = served.map((one) => one.get(operation));
-    const of = (percentile: "p50_ms" | "p95_ms" | "p99_ms"): readonly (number | null)[] =>
-      figures.map((one) => (one && one.count >= fewestAnswers ? one[percentile] : null));
-    return { operation, p50: of("p50_ms"), p95: of("p95_ms"), p99: of("p99_ms") };
+  const served = nights.map(({ latencies }) => latencies.filter(({ outcome }) => outcome === "served"));
+  const operations = [...new Set(served.flatMap((some) => some.map(({ operation }) => operation)))].sort();
+  return operations.map((name) => {
+    const figures = served.map((some) =>
+      some.find(({ operation, count }) => operation === name && count >= fewestAnswers),
+    );
+    const of = (percentile: "p50_ms" | "p95_ms" | "p99_ms") => figures.map((one) => one?.[percentile] ?? null);
+    return { operation: name, p50: of("p50_ms"), p95: of("p95_ms"), p99: of("p99_ms") };
   });
 }
 
@@ -55,33 +51,36 @@ export const isOfKind = (one: Night, other: Night): boolean => groupOf(one) === 
 
 /** Histories of what can be compared, by target. @param all nights of one interface, in any order */
 export function historiesOf(all: readonly Night[], described: Pick<Described, "tables">): readonly History[] {
-  const once = [...new Map(all.map((night) => [`${night.id} ${night.at} ${night.vantage}`, night])).values()];
-  return [...groupedBy(once, groupOf).values()].map((nights) => historyOf(nights, described));
+  const once = [...new Map(all.map((night) => [`${groupOf(night)} ${night.id} ${night.at}`, night])).values()];
+  const groups = [...groupedBy(once, groupOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return groups.map(([, nights]) => historyOf(nights, described));
 }
 
 /**
- * @param nights at least one, of one target, vantage and kind
+ * @param all at least one night, of one target, vantage and kind
  * @param head a night that is kept even where trends leave it out
  */
 export function historyOf(
-  nights: readonly [Night, ...Night[]],
+  all: readonly [Night, ...Night[]],
   { tables }: Pick<Described, "tables">,
   head?: Night,
 ): History {
-  const inOrder = [...nights].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  const kept = inOrder.filter((night) => night.left === null || night === head);
-  const strips = stripsOf(kept);
-  const latencies = latenciesOf(kept);
-  const [{ target, vantage, kind }] = nights;
+  const inOrder = [...all].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const nights = inOrder.filter((night) => night.left === null || night === head);
+  const strips = stripsOf(nights, tables);
+  const latencies = latenciesOf(nights);
+  const last = inOrder.at(-1) ?? all[0];
+  const { target, vantage, kind } = last;
   return {
     target,
     vantage,
     kind,
-    nights: kept,
-    left: inOrder.flatMap(({ id, at, left }) => (left === null ? [] : [{ id, at, reason: left }])),
+    nights,
+    left: inOrder.filter(({ left }) => left !== null),
+    last,
     strips,
     newlyBroken: strips.filter(isNewlyBroken).map(({ id }) => id),
-    changes: changesIn(kept, tables),
+    changes: changesIn(nights, tables),
     latencies,
     changePoints: changePointsIn(
       latencies.flatMap(({ operation, p50, p95 }) => [

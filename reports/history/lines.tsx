@@ -1,18 +1,18 @@
 /** @jsxImportSource hono/jsx */
 // Figures over nights as lines of few bytes, with the last of them as a table
-import { markupOf } from "../html/document.tsx";
 import { Figures } from "../html/figures.tsx";
+import { numberText } from "../numbers.ts";
 
 interface LinesProps {
   readonly caption: string;
-  readonly unit: string;
+  readonly unit?: string;
   /** Night by night; null where there is none. */
   readonly lines: { readonly [name: string]: readonly (number | null)[] };
   /** Days of the nights, as they are shown. */
   readonly days: readonly string[];
   /** Nights on which a new level begins. */
   readonly marks?: readonly number[];
-  readonly textOf: (figure: number) => string;
+  readonly textOf?: (figure: number) => string;
 }
 
 const [width, height, left, right] = [640, 96, 64, 632] as const;
@@ -29,7 +29,7 @@ const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, fi
     })
     .join("");
 
-export function Lines({ caption, unit, lines, days, marks = [], textOf }: LinesProps) {
+export function Lines({ caption, unit = "", lines, days, marks = [], textOf = numberText }: LinesProps) {
   const known = Object.values(lines).flatMap((figures) => figures.flatMap((figure) => figure ?? []));
   const least = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = known.reduce((a, b) => Math.max(a, b), 0);
@@ -63,7 +63,7 @@ export function Lines({ caption, unit, lines, days, marks = [], textOf }: LinesP
       <h4>{caption}</h4>
       <Figures
         caption={caption}
-        svg={markupOf(svg)}
+        svg={svg}
         summary={`The last ${Math.min(lastNights, days.length)} nights as a table`}
         heads={["Night", ...Object.keys(lines)]}
         rows={[...days.entries()]

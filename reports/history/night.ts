@@ -4,27 +4,18 @@ import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
-import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { distinct } from "../compare/observations.ts";
-import { groupedBy } from "../lists.ts";
-import { type Kind, kindOf } from "../words.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { answersIn, distinct } from "../compare/observations.ts";
+import { isJudged, stateOf } from "../compare/requirements.ts";
+import { type Kind, kinds } from "../words.ts";
 import { type LatencyLine, latencyLinesOf } from "./latencies.ts";
-import { type GroupShape, shapesIn } from "./nightShapes.ts";
+import { type Found, shapesIn } from "./nightShapes.ts";
 
 /** Only ever extended from here on; see reports/README.md. */
 export const nightFormat = 1;
 
 /** A requirement's kind, or its kind with what wasn't tried of it. */
 export type Judged = Kind | { readonly is: Kind; readonly untried: readonly string[] };
-
-/** Values of an unspecified behaviour, case by case; several where it varied. */
-export type Behaviour = { readonly [name: string]: readonly Json[] };
-
-/** What a history unpacks for comparisons. */
-export interface Packed {
-  readonly behaviours: { readonly [id: string]: Behaviour };
-  readonly shapes: readonly GroupShape[];
-}
 
 export interface Night {
   readonly format: typeof nightFormat;
@@ -49,42 +40,42 @@ export interface Night {
   readonly limits: { readonly [what: string]: string };
   readonly latencies: readonly LatencyLine[];
   /** What a load asked for and what it got; left out where there was none. */
-  readonly load?: NightLoad;
-  /** `Packed`, as JSON that is deflated (zlib), in base64. */
+  readonly load?: {
+    readonly shape: string;
+    readonly phases: readonly Omit<LoadPhase, "p95_ms">[];
+    readonly dropped: number;
+    readonly knee_perSecond: number | null;
+    /** Why it ended early; left out where it didn't. */
+    readonly stopped?: string;
+  };
+  /** `Found`, each a line of JSON, deflated (zlib), in base64. */
   readonly packed: string;
 }
 
-interface NightLoad {
-  readonly shape: string;
-  readonly phases: readonly Omit<LoadPhase, "p95_ms">[];
-  readonly dropped: number;
-  readonly knee_perSecond: number | null;
-  /** Why it ended early; left out where it didn't. */
-  readonly stopped?: string;
-}
-
-const judgedOf = (one: JudgedRequirement): Judged => {
-  const is = kindOf(one);
-  if (!one.narrowed) return is;
-  return { is, untried: one.narrowed.untried.map(({ member, inPart }) => (inPart ? `${member} in part` : member)) };
+const judgedOf = (one: Run["requirements"][number]): Judged => {
+  const { kind, untried } = stateOf(one);
+  return kind === "absent" || !untried ? (kind as Kind) : { is: kind, untried };
 };
 
-/** Nothing but a load. */
-const isLoad = ({ load }: Run): boolean => load !== undefined && load.after === undefined;
+/** How many requirements are of each kind. */
+export const countsIn = ({ requirements }: Pick<Night, "requirements">): { readonly [kind in Kind]: number } => {
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as { [kind in Kind]: number };
+  for (const one of Object.values(requirements)) counts[typeof one === "string" ? one : one.is] += 1;
+  return counts;
+};
+
+/** Of a run that is nothing but a load. */
+const loadAlone = ({ load }: Run): Run["load"] => (load?.after === undefined ? load : undefined);
 
 /** A run that was cut short or reached nothing is kept, and left out of trends. */
 function whyLeft(run: Run): string | null {
   if (!run.complete) return run.cutShort ?? "it was ended";
   if (run.preflight?.ended === true) return "nothing could be reached";
-  if (isLoad(run) && run.load?.doubt != null) return "the load was inconclusive";
-  const isJudged = run.requirements.some(({ verdict }) => verdict === "holds" || verdict === "broken");
-  return isJudged || (run.load?.judged ?? 0) > 0 ? null : "nothing was judged";
+  if (loadAlone(run)?.doubt != null) return "the load was inconclusive";
+  return run.requirements.some((one) => isJudged(stateOf(one))) || (run.load?.judged ?? 0) > 0
+    ? null
+    : "nothing was judged";
 }
-
-const seedIn = (command: string): number | null => {
-  const [, seed] = / --seed (\d+)/.exec(command) ?? [];
-  return seed === undefined ? null : Number(seed);
-};
 
 /** Longer texts of answers are cut. */
 const longest_chars = 200;
@@ -96,34 +87,19 @@ function shownIn(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [masked(name), shownIn(one ?? null)]));
 }
 
-function behavioursOf({ observations }: Run): Packed["behaviours"] {
-  return Object.fromEntries(
-    observations
-      .filter(({ values }) => values.length > 0)
-      .map(({ id, values }) => {
-        const cases = groupedBy(
-          values.flatMap(({ summary }) => Object.entries(summary)),
-          ([name]) => name,
-        );
-        return [
-          id,
-          Object.fromEntries(
-            [...cases].map(([name, seen]) => [name, distinct(seen.map(([, value]) => shownIn(value)))]),
-          ),
-        ];
-      }),
-  );
-}
+const behavioursIn = (run: Run): readonly Found[] =>
+  run.observations
+    .filter(({ values }) => values.length > 0)
+    .map(({ id }) => [
+      id,
+      Object.fromEntries([...answersIn(run, id)].map(([name, values]) => [name, distinct(values.map(shownIn))])),
+    ]);
 
-type Register = Pick<Interface, "unspecified">;
-
-function limitsOf({ observations }: Run, { unspecified }: Register): Night["limits"] {
+function limitsIn(behaviours: readonly Found[], { unspecified }: Pick<Interface, "unspecified">): Night["limits"] {
   const limits = new Set<string>(unspecified.flatMap(({ id, measures }) => (measures === "limits" ? [id] : [])));
-  const summaries = observations.flatMap(({ id, values: [first] }) => (limits.has(id) && first ? [first.summary] : []));
+  const cases = behaviours.flatMap(([id, some]) => (limits.has(id) ? Object.entries(some) : []));
   return Object.fromEntries(
-    summaries.flatMap((summary) =>
-      Object.entries(summary).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
-    ),
+    cases.flatMap(([name, [value]]) => (typeof value === "string" ? [[name, value] as const] : [])),
   );
 }
 
@@ -134,31 +110,48 @@ function loadOf({ load }: Run): Pick<Night, "load"> {
   return { load: { shape, phases, dropped, knee_perSecond: knee?.perSecond ?? null, ...(stopped && { stopped }) } };
 }
 
-const pack = (packed: Packed): string => deflateSync(JSON.stringify(packed), { level: 9 }).toString("base64");
+export const pack = (found: readonly Found[]): string =>
+  deflateSync(found.map((one) => JSON.stringify(one)).join("\n"), { level: 9 }).toString("base64");
 
-export const opened = ({ packed }: Night): Packed =>
-  JSON.parse(inflateSync(Buffer.from(packed, "base64")).toString()) as Packed; // By its format.
+/** Lines of JSON, each a `Found`. */
+export const opened = ({ packed }: Pick<Night, "packed">): readonly string[] =>
+  inflateSync(Buffer.from(packed, "base64")).toString().split("\n").filter(Boolean);
+
+export const withoutHistograms = (night: Night): Night => ({
+  ...night,
+  latencies: night.latencies.map(({ histogram: _, ...line }) => line),
+});
+
+/** Of a line. */
+const longest_bytes = 64 * 1024;
 
 /** @param vantage from where the run was sent, in the user's words */
-export function nightOf(run: Run, vantage: string | null, register: Register): Night {
-  return {
+export function nightOf(run: Run, vantage: string | null, register: Pick<Interface, "unspecified">): Night {
+  const [behaviours, shapes] = [behavioursIn(run), shapesIn(run)];
+  const [, seed] = / --seed (\d+)/.exec(run.command) ?? [];
+  const night: Night = {
     format: nightFormat,
     id: run.id,
     at: run.startedAt,
     target: run.target.name,
     vantage,
-    kind: isLoad(run) ? (run.load?.shape ?? "") : "run",
+    kind: loadAlone(run)?.shape ?? "run",
     assay: run.version,
     interface: run.interface,
-    seed: seedIn(run.command),
+    seed: seed === undefined ? null : Number(seed),
     seconds: run.endedAt === null ? null : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1_000,
     exitCode: run.exitCode,
     left: whyLeft(run),
     requirements: Object.fromEntries(run.requirements.map((one) => [one.id, judgedOf(one)])),
     spent: run.spent,
-    limits: limitsOf(run, register),
+    limits: limitsIn(behaviours, register),
     latencies: latencyLinesOf(run),
     ...loadOf(run),
-    packed: pack({ behaviours: behavioursOf(run), shapes: shapesIn(run) }),
+    packed: pack([...behaviours, ...shapes]),
   };
+  // A whole run of this interface needs less than half; of a larger one, verdicts and figures are kept.
+  const shorter = withoutHistograms(night);
+  const shortest = { ...shorter, packed: pack([]) };
+  const forms = [night, shorter, { ...shorter, packed: pack(behaviours) }];
+  return forms.find((form) => Buffer.byteLength(JSON.stringify(form)) < longest_bytes) ?? shortest;
 }

@@ -1,47 +1,38 @@
 // Shapes of a night: members and headers of answers, by operation, status and outcome
-import { stepsOf } from "../../harness/core/json.ts";
+import { type Json, stepsOf } from "../../harness/core/json.ts";
 import { headerNames } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { type Answer, plainAnswers } from "../compare/questions.ts";
 import { Shapes } from "../compare/shapes.ts";
 import { groupedBy } from "../lists.ts";
 
-/** Of answers with one operation, status and outcome. */
-export interface GroupShape {
-  readonly operation: string;
-  readonly status: number;
-  readonly outcome: "served" | "refused";
-  readonly answers: number;
-  /** Types by place, e.g. `null|string`, with `?` where some lack it; `header: date` has none. */
-  readonly places: { readonly [place: string]: string };
-}
+/** An unspecified behaviour's id, or `<operation> <status> <outcome>`, with values by case, or types by place. */
+export type Found = readonly [what: string, cases: { readonly [where: string]: readonly Json[] }];
 
-function headersIn(answers: readonly Answer[]): readonly (readonly [string, string])[] {
-  const counts = new Map<string, number>();
-  for (const { answer } of answers)
-    for (const name of headerNames(answer)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => [`header: ${name}`, count === answers.length ? "" : "?"]);
-}
+/** Fewer answers say nothing of a shape: members are optional. */
+const fewestAnswers = 3;
 
-function placesIn(answers: readonly Answer[]): GroupShape["places"] {
+/** `null|string`, with `?` where some lack it; a header is `there`. */
+function placesIn(answers: readonly Answer[]): Found[1] {
   const shapes = new Shapes();
-  for (const answer of answers) shapes.add(answer);
+  // Equal bodies show nothing more.
+  for (const one of new Map(answers.map((answer) => [answer.answer.body, answer])).values()) shapes.add(one);
   const members = [...shapes.places.keys()].map((at) => {
     const path = stepsOf(at);
     const { haveAtAll, ofAtAll } = shapes.has(path);
     const isAlways = path.length === 0 || path.at(-1) === "*" || haveAtAll === ofAtAll;
-    return [at, `${shapes.typesAt(path).join("|")}${isAlways ? "" : "?"}`] as const;
+    return [at, [`${shapes.typesAt(path).join("|")}${isAlways ? "" : "?"}`]] as const;
   });
-  return Object.fromEntries([...members, ...headersIn(answers)]);
+  const headers = groupedBy(
+    answers.flatMap(({ answer }) => headerNames(answer)),
+    (name) => `header: ${name}`,
+  );
+  const named = [...headers].map(([at, some]) => [at, [some.length === answers.length ? "there" : "there?"]] as const);
+  return Object.fromEntries([...members, ...named]);
 }
 
-export function shapesIn(run: Run): readonly GroupShape[] {
-  return (["served", "refused"] as const).flatMap((outcome) => {
-    const answers = plainAnswers(run).filter((one) => one.outcome === outcome);
-    const groups = groupedBy(answers, ({ operation, answer }) => `${operation} ${answer.status}`);
-    return [...groups.values()].map((group): GroupShape => {
-      const [{ operation, answer }] = group;
-      return { operation, status: answer.status, outcome, answers: group.length, places: placesIn(group) };
-    });
-  });
+export function shapesIn(run: Run): readonly Found[] {
+  const answers = plainAnswers(run).filter(({ outcome }) => outcome === "served" || outcome === "refused");
+  const groups = groupedBy(answers, ({ operation, answer, outcome }) => `${operation} ${answer.status} ${outcome}`);
+  return [...groups].flatMap(([name, some]) => (some.length < fewestAnswers ? [] : [[name, placesIn(some)] as const]));
 }

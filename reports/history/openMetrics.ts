@@ -1,14 +1,16 @@
 // OpenMetrics of histories: the last night of each target, vantage and kind; valid as Prometheus' text, too
 import { decodeFromCompressedBase64, JsHistogram } from "hdr-histogram-js";
-import { groupedBy } from "../lists.ts";
-import { kinds } from "../words.ts";
+import type { History } from "./history.ts";
 import type { LatencyLine } from "./latencies.ts";
-import type { Night } from "./night.ts";
-import { isNewlyBroken, stateIn, stripsOf } from "./strips.ts";
+import { countsIn, type Night } from "./night.ts";
+import { stateIn } from "./strips.ts";
 
 type Labels = { readonly [name: string]: string };
 type Sample = readonly [labels: Labels, value: number, suffix?: string];
-type Metric = readonly [name: string, help: string, samples: readonly Sample[]];
+/** A lone figure has no labels; null: there is none. */
+type Samples = number | null | readonly Sample[];
+/** A name ends with its unit where that is a second or a ratio. */
+type Metric = readonly [name: string, help: string, of: (night: Night, history: History) => Samples];
 
 /** R10 numbers: neighbours differ by a quarter, and so does a quantile from the truth at most. */
 const r10 = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
@@ -25,7 +27,8 @@ function histogramOf({ operation, outcome, histogram: text }: LatencyLine): read
     return [{ operation, outcome, le: (bound_ms / 1_000).toFixed(5).replace(/(?<=\.\d+?)0+$/, "") }, count, "_bucket"];
   });
   return [
-    ...[...buckets, [{ operation, outcome, le: "+Inf" }, all, "_bucket"] as const],
+    ...buckets,
+    [{ operation, outcome, le: "+Inf" }, all, "_bucket"],
     [{ operation, outcome }, all, "_count"],
     [{ operation, outcome }, (histogram.mean * all) / 1_000_000, "_sum"],
   ];
@@ -38,76 +41,75 @@ const limitsIn = ([limit, words]: readonly [string, string]): readonly Sample[] 
     Number(most),
   ]);
 
-/** A name ends with its unit where that is a second or a ratio. @param nights those that trends take */
-function metricsOf(night: Night, nights: readonly Night[]): readonly Metric[] {
-  const { at, seconds, exitCode, left, spent, limits, latencies } = night;
-  const strips = stripsOf(nights);
-  const isNow = Object.entries(night.requirements).map(([requirement, one]) => ({
-    requirement,
-    verdict: stateIn(one).kind,
-  }));
-  const counts = kinds.map(
-    (kind): Sample => [{ verdict: kind }, isNow.filter(({ verdict }) => verdict === kind).length],
-  );
-  const broken = strips.filter(isNewlyBroken).map(({ id }): Sample => [{ requirement: id }, 1]);
-  const flaky = strips.flatMap(({ id, trend }): readonly Sample[] =>
-    trend.is === "flaky" ? [[{ requirement: id }, trend.broken / trend.of]] : [],
-  );
-  return [
-    ["assay_run_timestamp_seconds", "When the run began.", [[{}, Date.parse(at) / 1_000]]],
-    ["assay_run_duration_seconds", "Absent where the run was ended.", seconds === null ? [] : [[{}, seconds]]],
-    ["assay_run_exit_code", "0: nothing is broken, 1: a requirement is, 3: inconclusive.", [[{}, exitCode]]],
-    [
-      "assay_run_left_out",
-      "1: cut short or nothing judged, so that trends leave it out.",
-      [[{}, left === null ? 0 : 1]],
-    ],
-    ["assay_requests_sent", "Requests of the run.", [[{}, spent.requests]]],
-    ["assay_credits_spent", "Credits of the run.", [[{}, spent.credits]]],
-    ["assay_limit", "Requests served in a window; absent if inconclusive.", Object.entries(limits).flatMap(limitsIn)],
-    ["assay_requirements", "How many requirements have each verdict.", counts],
-    ["assay_requirement_verdict", "1; any other verdict of it is absent.", isNow.map((one): Sample => [one, 1])],
-    ["assay_requirement_newly_broken", "1: it wasn't before and isn't flaky; else absent.", broken],
-    ["assay_requirement_flaky_ratio", "Share of recent nights that broke it; absent unless flaky.", flaky],
-    ["assay_latency_seconds", "Of one night: take histogram_quantile without rate.", latencies.flatMap(histogramOf)],
-  ];
-}
+const metrics: readonly Metric[] = [
+  ["assay_run_timestamp_seconds", "When the run began.", ({ at }) => Date.parse(at) / 1_000],
+  ["assay_run_duration_seconds", "Absent where the run was ended.", ({ seconds }) => seconds],
+  ["assay_run_exit_code", "0: nothing is broken, 1: a requirement is, 3: inconclusive.", ({ exitCode }) => exitCode],
+  ["assay_run_left_out", "1: cut short or nothing judged, so no trend takes it.", ({ left }) => Number(left !== null)],
+  ["assay_requests_sent", "Requests of the run.", ({ spent }) => spent.requests],
+  ["assay_credits_spent", "Credits of the run.", ({ spent }) => spent.credits],
+  [
+    "assay_limit",
+    "Requests served in a window; absent if inconclusive.",
+    ({ limits }) => Object.entries(limits).flatMap(limitsIn),
+  ],
+  [
+    "assay_requirements",
+    "How many requirements have each verdict.",
+    (night) => Object.entries(countsIn(night)).map(([verdict, count]) => [{ verdict }, count]),
+  ],
+  [
+    "assay_requirement_verdict",
+    "1; any other verdict of it is absent.",
+    ({ requirements }) =>
+      Object.entries(requirements).map(([requirement, one]) => [{ requirement, verdict: stateIn(one).kind }, 1]),
+  ],
+  [
+    "assay_requirement_newly_broken",
+    "1: it wasn't before and isn't flaky; else absent.",
+    (_, { newlyBroken }) => newlyBroken.map((requirement) => [{ requirement }, 1]),
+  ],
+  [
+    "assay_requirement_flaky_ratio",
+    "Share of recent nights that broke it; absent unless flaky.",
+    (_, { strips }) =>
+      strips.flatMap(({ id, trend }): readonly Sample[] =>
+        trend.is === "flaky" ? [[{ requirement: id }, trend.broken / trend.of]] : [],
+      ),
+  ],
+  [
+    "assay_latency_seconds",
+    "Of one night: take histogram_quantile without rate.",
+    ({ latencies }) => latencies.flatMap(histogramOf),
+  ],
+];
 
 const escaped = (text: string): string => text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 const written = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(",");
-/** An empty label is none. */
-const labelsOf = ({ target, vantage, kind }: Night): Labels => ({
-  target,
-  vantage: vantage ?? "",
-  load: kind === "run" ? "" : kind,
-});
 
-/** @param all nights of any targets, in any order; the same nights give the same text */
-export function openMetricsOf(all: readonly Night[]): string {
-  const byTime = [...all].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  const rows = [...groupedBy(byTime, (night) => written(labelsOf(night))).values()].flatMap((nights) => {
-    const last = nights.at(-1) ?? nights[0];
-    return metricsOf(
-      last,
-      nights.filter(({ left }) => left === null),
-    ).flatMap(([name, help, samples]) =>
-      samples.map(([labels, value, suffix]) => {
-        const of = { ...labelsOf(last), ...labels };
-        const [text, key] = [`${name}${suffix ?? ""}{${written(of)}} ${value}`, written({ ...of, le: "" })];
-        return { name, help, text, key, type: suffix === undefined ? "gauge" : "histogram" };
-      }),
-    );
-  });
-  const lines = [...groupedBy(rows, ({ name }) => name)].flatMap(([name, some]) => {
-    const [{ type, help }] = some;
+/** Of the last night of each, even where trends leave it out. An empty label is none. */
+export function openMetricsOf(histories: readonly History[]): string {
+  const lines = metrics.flatMap(([name, help, samplesOf]) => {
+    const samples = histories.flatMap((history) => {
+      const { target, vantage, kind } = history;
+      const of = { target, vantage: vantage ?? "", load: kind === "run" ? "" : kind };
+      const found = samplesOf(history.last, history) ?? [];
+      const all: readonly Sample[] = typeof found === "number" ? [[{}, found]] : found;
+      return all.map(([labels, value, suffix = ""]) => {
+        return { suffix, text: `${name}${suffix}{${written({ ...of, ...labels })}} ${value}` };
+      });
+    });
+    if (samples.length === 0) return [];
     const [, unit] = /_(seconds|ratio)$/.exec(name) ?? [];
-    const head = [`# TYPE ${name} ${type}`, ...(unit ? [`# UNIT ${name} ${unit}`] : []), `# HELP ${name} ${help}`];
-    // Buckets of one histogram stay in their order.
-    const inOrder = [...some].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-    return [...head, ...inOrder.map(({ text }) => text)];
+    return [
+      `# TYPE ${name} ${samples[0]?.suffix === "" ? "gauge" : "histogram"}`,
+      ...(unit ? [`# UNIT ${name} ${unit}`] : []),
+      `# HELP ${name} ${help}`,
+      ...samples.map(({ text }) => text),
+    ];
   });
   return `${[...lines, "# EOF"].join("\n")}\n`;
 }

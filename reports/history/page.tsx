@@ -1,20 +1,23 @@
 /** @jsxImportSource hono/jsx */
 // Histories as one HTML page that needs nothing else; it computes nothing
-import { Changed, style as common } from "../compare/page.tsx";
+import { sum } from "simple-statistics";
+import type { Json } from "../../harness/core/json.ts";
+import { Changed, style as common, KindCell } from "../compare/page.tsx";
 import { documentOf } from "../html/document.tsx";
 import { Bar, Folded, Section, short, Table } from "../html/figures.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { nameOf, signOf } from "../words.ts";
 import { absent } from "./changes.ts";
 import type { History } from "./history.ts";
 import { Lines } from "./lines.tsx";
+import type { Night } from "./night.ts";
 import { dayOf, flakySection, headlineIn, moodOf, sinceIn, titleOf, trendText, type Words } from "./sections.ts";
 import { lastOf, type Strip } from "./strips.ts";
 
 const style = `${common}
 .strip .bar { width: 22rem; max-width: 50vw; height: .8rem; margin-top: .3rem; }
+.strip .absent { fill: none; }
 .lines { width: 40rem; max-width: 100%; }
 .lines path { fill: none; stroke-width: 1.5; stroke-linecap: round; }
 .lines .axis { stroke: var(--line); } .lines .point { stroke: var(--broken); stroke-dasharray: 3 3; }
@@ -29,9 +32,15 @@ span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
 const textOf = (pieces: ReturnType<typeof titleOf>): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : short(piece.text))).join("");
 
+/** Of what views show: the rest takes time. */
+const visibly = ({ strips, nights, ...history }: History): History => ({
+  ...shown({ ...history, nights: nights.map((night) => ({ ...night, requirements: {}, latencies: [], packed: "" })) }),
+  strips,
+});
+
 /** One HTML document: it sends no request and has no script. */
 export function historyPageOf(found: readonly History[], words: Words): string {
-  const histories = shown(found);
+  const histories = found.map(visibly);
   const moods = histories.map(moodOf);
   const mood = moods.find((one) => one === "broken") ?? moods.find((one) => one === "inconclusive") ?? "holds";
   const [only] = histories;
@@ -52,7 +61,7 @@ export function historyPageOf(found: readonly History[], words: Words): string {
       </header>
       <main>
         {histories.map((history, nth) => (
-          <Details history={history} words={words} nth={nth} />
+          <Details history={history} nth={nth} />
         ))}
       </main>
       <footer>
@@ -63,6 +72,8 @@ export function historyPageOf(found: readonly History[], words: Words): string {
     </>,
   );
 }
+
+type LoadPhases = NonNullable<Night["load"]>["phases"];
 
 interface OneProps {
   readonly history: History;
@@ -75,7 +86,7 @@ function First({ history, words, nth, isOnly }: OneProps & { readonly isOnly: bo
     <section aria-labelledby={`history-${nth}`}>
       <h2 id={`history-${nth}`}>{textOf(titleOf(history))}</h2>
       {isOnly ? null : <p class={moodOf(history)}>{headlineIn(history)}.</p>}
-      <Changed sections={flakySection(history, words)} />
+      <Changed sections={flakySection(history)} />
       <div class="since">
         {sinceIn(history, words).map(({ title, sections }) => (
           <div>
@@ -88,12 +99,15 @@ function First({ history, words, nth, isOnly }: OneProps & { readonly isOnly: bo
   );
 }
 
-function Details({ history, words, nth }: OneProps) {
+function Details({ history, nth }: Omit<OneProps, "words">) {
   const { nights, latencies, changePoints, left } = history;
   const days = nights.map(({ at }) => dayOf(at));
+  const loads = nights.map(({ load }) => load ?? null);
+  const inLoads = (of: (phase: LoadPhases[number]) => number) =>
+    loads.map((load) => load && Math.round(sum(load.phases.map(of))));
   return (
     <Section id={`nights-${nth}`} title={`Nights: ${textOf(titleOf(history))}`}>
-      <Strips history={history} words={words} />
+      <Strips history={history} />
       <Changes history={history} />
       {latencies.length > 0 ? (
         <>
@@ -118,19 +132,27 @@ function Details({ history, words, nth }: OneProps) {
       <h3>Spent</h3>
       <Lines
         caption="Credits and requests of each night"
-        unit=""
         days={days}
         lines={{
           Credits: nights.map(({ spent }) => spent.credits),
           Requests: nights.map(({ spent }) => spent.requests),
         }}
-        textOf={numberText}
       />
-      <Loads history={history} />
+      {loads.some((load) => load !== null) ? (
+        <Lines
+          caption="Requests that loads asked for, sent, and got served"
+          days={days}
+          lines={{
+            "Asked for": inLoads(({ seconds, perSecond }) => seconds * perSecond),
+            Sent: inLoads(({ requests }) => requests),
+            Served: inLoads(({ served }) => served),
+          }}
+        />
+      ) : null}
       <Rows
         caption="Nights left out"
         heads={["Night", "Run", "Why"]}
-        rows={left.map(({ at, id, reason }) => [dayOf(at), id, reason])}
+        rows={left.map(({ at, id, left: why }) => [dayOf(at), id, why ?? ""])}
       />
     </Section>
   );
@@ -138,42 +160,27 @@ function Details({ history, words, nth }: OneProps) {
 
 /** Lengths of equal states, one after another. */
 function runsOf({ states }: Strip): readonly (readonly [kind: Strip["states"][number]["kind"], count: number])[] {
-  const runs: [kind: Strip["states"][number]["kind"], count: number][] = [];
-  for (const { kind } of states) {
-    const last = runs.at(-1);
-    if (last?.[0] === kind) last[1] += 1;
-    else runs.push([kind, 1]);
-  }
-  return runs;
+  const begins = [...states.keys()].filter((nth) => states[nth]?.kind !== states[nth - 1]?.kind);
+  return begins.map((from, nth) => [states[from]?.kind ?? "absent", (begins[nth + 1] ?? states.length) - from]);
 }
 
-function Strips({ history, words }: Omit<OneProps, "nth">) {
-  const { strips, nights } = history;
-  const sentences = new Map<string, string>(
-    words.described.tables.requirements.map(({ id, sentence }) => [id, sentence]),
-  );
-  const rowOf = (strip: Strip) => {
-    const last = lastOf(strip);
-    return [
-      <>
-        <code>{short(strip.id)}</code> {sentences.get(strip.id) ?? ""}
-      </>,
-      <span class="strip">
-        <Bar counts={runsOf(strip)} of={nights.length} />
-      </span>,
-      <span class={last === "absent" ? "none" : last}>
-        <span aria-hidden="true">{signOf(last)}</span> {nameOf(last)}
-      </span>,
-      trendText(strip.trend, nights),
-    ];
-  };
+function Strips({ history: { strips, nights } }: Pick<OneProps, "history">) {
   const table = (some: readonly Strip[]) => (
     <Table
       caption="Requirements over nights"
       isCaptionShown={false}
       kind="matrix"
       heads={["Requirement", "Nights, the last on the right", "Last night", "Since"]}
-      rows={some.map(rowOf)}
+      rows={some.map((strip) => [
+        <>
+          <code>{short(strip.id)}</code> {strip.sentence}
+        </>,
+        <span class="strip">
+          <Bar counts={runsOf(strip)} of={nights.length} />
+        </span>,
+        <KindCell kind={lastOf(strip)} />,
+        trendText(strip.trend, nights),
+      ])}
     />
   );
   const isQuiet = (strip: Strip): boolean => lastOf(strip) !== "broken" && runsOf(strip).length === 1;
@@ -192,44 +199,31 @@ function Strips({ history, words }: Omit<OneProps, "nth">) {
 interface RowsProps {
   readonly caption: string;
   readonly heads: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Nothing where there are no rows. */
-const Rows = ({ caption, heads, rows }: RowsProps) =>
+const Rows = ({ rows, ...table }: RowsProps) =>
   rows.length === 0 ? null : (
     <>
-      <h3>{caption}</h3>
-      <Table
-        caption={caption}
-        isCaptionShown={false}
-        kind="matrix"
-        heads={heads}
-        rows={rows.map((row) => row.map((cell) => short(String(cell))))}
-      />
+      <h3>{table.caption}</h3>
+      <Table {...table} isCaptionShown={false} kind="matrix" rows={rows.map((row) => row.map(short))} />
     </>
   );
 
 function Changes({ history: { nights, changes } }: Pick<OneProps, "history">) {
   const on = (nth: number): string => dayOf(nights[nth]?.at ?? "");
-  const all = [
-    ...changes.behaviours.map((one) => ({ ...one, what: one.id, where: one.case })),
-    ...changes.shapes.map((one) => ({ ...one, what: Object.values(one.group).join(" "), where: one.at })),
-  ].sort((a, b) => b.night - a.night);
-  const values = (some: (typeof all)[number]["was"]): string =>
+  const values = (some: readonly Json[]): string =>
     some.map((one) => (one === absent ? "–" : valueText(one))).join(" or ");
+  const all = [...changes.behaviours, ...changes.shapes].sort((a, b) => b.night - a.night);
   return (
     <Rows
       caption="Changes of unspecified behaviours and of response shapes"
       heads={["First seen", "What", "Where", "Was", "Is", ""]}
-      rows={all.map(({ night, what, where, was, is, back }) => [
-        on(night),
-        what,
-        where,
-        values(was),
-        values(is),
-        back === null ? "" : `as before on ${on(back)}`,
-      ])}
+      rows={all.map(({ night, what, where, was, is, back }) => {
+        const varies = back === null ? "" : `as before on ${on(back)}`;
+        return [on(night), what, where, values(was), values(is), varies];
+      })}
     />
   );
 }
@@ -238,42 +232,9 @@ function Changes({ history: { nights, changes } }: Pick<OneProps, "history">) {
 function Limits({ history: { nights } }: Pick<OneProps, "history">) {
   const names = [...new Set(nights.flatMap(({ limits }) => Object.keys(limits)))];
   const rows = names.flatMap((name) => {
-    const known = nights.flatMap(({ at, limits: { [name]: value } }) => (value === undefined ? [] : [{ at, value }]));
-    return known
-      .flatMap(({ at, value }, nth) => (known[nth - 1]?.value === value ? [] : [[name, value, dayOf(at)]]))
-      .reverse();
+    const known = nights.flatMap(({ at, limits: { [name]: limit = "" } }) => (limit === "" ? [] : [{ at, limit }]));
+    const since = known.filter(({ limit }, nth) => known[nth - 1]?.limit !== limit);
+    return since.reverse().map(({ at, limit }) => [name, limit, dayOf(at)]);
   });
   return <Rows caption="Limits as they were found" heads={["What", "Limit", "Since"]} rows={rows} />;
-}
-
-const shownLoads = 14;
-
-function Loads({ history: { nights } }: Pick<OneProps, "history">) {
-  const rows = nights
-    .slice(-shownLoads)
-    .reverse()
-    .flatMap(({ at, load }) => {
-      if (!load) return [];
-      const all = (of: "requests" | "served" | "limited" | "failed"): string =>
-        numberText(load.phases.reduce((total, phase) => total + phase[of], 0));
-      const asked = load.phases.reduce((total, { seconds, perSecond }) => total + seconds * perSecond, 0);
-      return [
-        [
-          dayOf(at),
-          numberText(Math.round(asked)),
-          all("requests"),
-          all("served"),
-          all("limited"),
-          all("failed"),
-          load.knee_perSecond ?? "–",
-        ],
-      ];
-    });
-  return (
-    <Rows
-      caption="What loads asked for and got"
-      heads={["Night", "Asked for", "Sent", "Served", "Rate-limited", "Failed", "Knee per second"]}
-      rows={rows}
-    />
-  );
 }

@@ -6,7 +6,7 @@ import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, countsOf, inMs } from "../numbers.ts";
 import type { ChangePoint } from "./changePoints.ts";
-import { comparedWith, type Earlier } from "./compared.ts";
+import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
 import { lastOf, type Strip, type Trend } from "./strips.ts";
 
@@ -31,19 +31,23 @@ const week_ms = 7 * 24 * 3_600_000;
 /** Nights don't begin to the minute. */
 const slack_ms = 6 * 3_600_000;
 
-export function earlierIn({ nights }: History, baseline: string | undefined): readonly Earlier[] {
+/** Nights to compare the last with, by their places: those that are the same have one name. */
+function earlierIn(
+  { nights }: History,
+  baseline: string | undefined,
+): readonly (readonly [name: string, nth: number])[] {
   const last = nights.length - 1;
   const end_ms = Date.parse(nights[last]?.at ?? "");
-  const named = {
-    "the night before": last - 1,
-    "a week ago": nights.findLastIndex(({ at }) => Date.parse(at) <= end_ms - week_ms + slack_ms),
-    "the baseline": baseline === undefined ? 0 : nights.findIndex(({ id }) => id === baseline),
-  };
-  const known = Object.entries(named).filter(([, nth]) => nth >= 0 && nth < last);
-  return [...groupedBy(known, ([, nth]) => String(nth)).values()].map((same) => ({
-    name: same.map(([name]) => name).join(" and "),
-    nights: [same[0][1]],
-  }));
+  const named = [
+    ["the night before", last - 1],
+    ["a week ago", nights.findLastIndex(({ at }) => Date.parse(at) <= end_ms - week_ms + slack_ms)],
+    ["the baseline", baseline === undefined ? 0 : nights.findIndex(({ id }) => id === baseline)],
+  ] as const;
+  const known = named.filter(([, nth]) => nth >= 0 && nth < last);
+  return [...groupedBy(known, ([, nth]) => String(nth)).values()].map((same) => [
+    same.map(([name]) => name).join(" and "),
+    same[0][1],
+  ]);
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -83,36 +87,26 @@ export function pointItems(points: readonly ChangePoint[], { nights, latencies }
   });
 }
 
-export function sinceIn(history: History, { version, described, baseline }: Words): readonly Since[] {
-  const { nights, changePoints } = history;
-  return earlierIn(history, baseline).map((earlier): Since => {
-    const comparison = comparedWith(history, earlier, version, described);
-    const [nth = 0] = earlier.nights;
-    const points = changePoints.filter(({ night }) => night > nth);
+export const sinceIn = (history: History, { version, described, baseline }: Words): readonly Since[] =>
+  earlierIn(history, baseline).map(([name, nth]): Since => {
+    const comparison = comparedWith(history, [nth], version, described);
+    const points = history.changePoints.filter(({ night }) => night > nth);
     return {
-      title: `Since ${earlier.name}, ${dayOf(nights[nth]?.at ?? "")}`,
+      title: `Since ${name}, ${dayOf(history.nights[nth]?.at ?? "")}`,
       sections: [
         ...comparison.pairs.flatMap((pair) => sectionsOf(comparison, pair)),
-        sectionOf(["noted", "Latency"], pointItems(points, history), (item) => item),
-      ].filter(({ items }) => items.length > 0),
+        ...sectionOf(["noted", "Latency"], pointItems(points, history), (item) => item),
+      ],
     };
   });
-}
 
 /** Requirements that are broken now and then. */
-export function flakySection(
-  history: History,
-  { described: { tables } }: Pick<Words, "described">,
-): readonly Section[] {
-  const sentences = new Map<string, string>(tables.requirements.map(({ id, sentence }) => [id, sentence]));
-  const section = sectionOf(
+export const flakySection = (history: History): readonly Section[] =>
+  sectionOf(
     ["narrowed", "Flaky"],
     flakyIn(history),
-    ({ id, trend }) =>
-      sentenceOf`${foreign(id)} ${foreign(sentences.get(id) ?? "")}: ${trendText(trend, history.nights)}`,
+    ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
   );
-  return section.items.length > 0 ? [section] : [];
-}
 
 /** `acme from Frankfurt, load nightly: 30 nights until 2026-11-26, 2 left out`. */
 export function titleOf({ target, vantage, kind, nights, left }: History): Item {

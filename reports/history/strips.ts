@@ -1,11 +1,12 @@
 // Requirements over nights: steady, changed for good, or broken on some nights and not on others
+
+import type { Interface, Requirement } from "../../harness/core/interface.ts";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { State } from "../compare/comparison.ts";
 import { isBroken, isJudged } from "../compare/requirements.ts";
 import type { Judged, Night } from "./night.ts";
 
-export interface Strip {
-  readonly id: string;
+export interface Strip extends Pick<Requirement, "id" | "sentence" | "clause" | "level"> {
   /** Night by night. */
   readonly states: readonly State[];
   readonly trend: Trend;
@@ -60,7 +61,7 @@ export function trendOf(states: readonly State[]): Trend {
     .flatMap((state, night) => (isJudged(state) ? [{ night, is: isBroken(state), kind: state.kind }] : []))
     // One night more, as a breach that begins with them would look as if it ended what was there before.
     .slice(-recent - 1);
-  const begins = judged.flatMap((one, nth) => (nth > 0 && judged[nth - 1]?.is !== one.is ? [nth] : []));
+  const begins = judged.flatMap((one, nth) => (nth > 0 && judged[nth - 1]?.is !== one.is ? [{ ...one, nth }] : []));
   const last = begins.at(-1);
   if (last === undefined) return narrowedIn(judged) ?? { is: "steady" };
   const counted = judged.slice(-recent);
@@ -68,10 +69,9 @@ export function trendOf(states: readonly State[]): Trend {
   const broken = counted.filter(({ is }) => is).length;
   const isForGood =
     begins.length === 1 ||
-    (judged.length - last >= lasting && chanceOfChanges(broken, counted.length - broken, begins.length) < chance);
+    (judged.length - last.nth >= lasting && chanceOfChanges(broken, counted.length - broken, begins.length) < chance);
   if (!isForGood) return { is: "flaky", broken, of: counted.length, rate: intervalOf(broken, counted.length) };
-  const { night = 0, is = false } = judged[last] ?? {};
-  return { is: is ? "newly broken" : "mended", night };
+  return { is: last.is ? "newly broken" : "mended", night: last.night };
 }
 
 /** Verified on all recent nights, since one of them on less than before. */
@@ -81,12 +81,15 @@ function narrowedIn(judged: readonly { readonly night: number; readonly kind: St
   return first && judged[whole]?.kind === "holds" ? { is: "narrowed", night: first.night } : null;
 }
 
-/** @param nights in their order, without those that trends leave out */
-export function stripsOf(nights: readonly Night[]): readonly Strip[] {
-  const ids = [...new Set(nights.flatMap(({ requirements }) => Object.keys(requirements)))];
-  return ids.map((id) => {
-    const states = nights.map(({ requirements }) => stateIn(requirements[id]));
-    return { id, states, trend: trendOf(states) };
+/** In the register's order. @param nights in their order, without those that trends leave out */
+export function stripsOf(
+  nights: readonly Night[],
+  { requirements }: Pick<Interface, "requirements">,
+): readonly Strip[] {
+  return requirements.flatMap(({ id, sentence, clause, level }) => {
+    const states = nights.map((night) => stateIn(night.requirements[id]));
+    const isPlanned = states.some(({ kind }) => kind !== "absent");
+    return isPlanned ? [{ id, sentence, clause, level, states, trend: trendOf(states) }] : [];
   });
 }
 

@@ -1,59 +1,81 @@
-// Histories as terminal lines, as Markdown of at most 60 lines, and as JSON
-import * as markdown from "../compare/markdown.ts";
-import type { Section } from "../compare/sections.ts";
-import * as terminal from "../compare/terminal.ts";
-import type { Item } from "../compare/wording.ts";
+// Histories as Markdown of at most 60 lines, as JSON, and as CTRF
+import { fitted, sectionLines, textOf } from "../compare/markdown.ts";
+import { ctrfDocument, type Status } from "../ctrf.ts";
+import { areaOf } from "../described.ts";
+import { visible } from "../text.ts";
+import type { Kind } from "../words.ts";
 import type { History } from "./history.ts";
-import type { Night } from "./night.ts";
-import { flakySection, headlineIn, sinceIn, titleOf, type Words } from "./sections.ts";
-import type { Strip } from "./strips.ts";
-
-interface Form {
-  readonly textOf: (item: Item) => string;
-  readonly heading: (level: 2 | 3, text: string) => string;
-  readonly linesOf: (section: Section) => readonly string[];
-}
-
-const blocksOf = (history: History, words: Words, { textOf, heading, linesOf }: Form): readonly string[] => [
-  "",
-  heading(2, textOf(titleOf(history))),
-  "",
-  `${headlineIn(history)}.`,
-  "",
-  ...flakySection(history, words).flatMap(linesOf),
-  ...sinceIn(history, words).flatMap(({ title, sections }) => [
-    "",
-    heading(3, sections.length > 0 ? title : `${title}: no change`),
-    "",
-    ...sections.flatMap(linesOf),
-  ]),
-];
-
-export function historyLines(histories: readonly History[], words: Words): readonly string[] {
-  const form: Form = { textOf: terminal.textOf, heading: (_, text) => text, linesOf: terminal.sectionLines };
-  return markdown.single(histories.flatMap((history) => blocksOf(history, words, form)));
-}
+import { type Night, withoutHistograms } from "./night.ts";
+import { flakySection, headlineIn, moodOf, sinceIn, titleOf, trendText, type Words } from "./sections.ts";
+import { lastOf } from "./strips.ts";
 
 export const historyMarkdown = (histories: readonly History[], words: Words): string =>
-  markdown.fitted(
+  fitted(
     (most) =>
-      histories.flatMap((history) =>
-        blocksOf(history, words, {
-          textOf: markdown.textOf,
-          heading: (level, text) => `${"#".repeat(level)} ${text}`,
-          linesOf: (section) => markdown.sectionLines(section, most),
-        }),
-      ),
+      histories.flatMap((history) => [
+        "",
+        `## ${textOf(titleOf(history))}`,
+        "",
+        `${headlineIn(history)}.`,
+        "",
+        ...flakySection(history).flatMap((section) => sectionLines(section, most)),
+        ...sinceIn(history, words).flatMap(({ title, sections }) => [
+          "",
+          `### ${title}${sections.length > 0 ? "" : ": no change"}`,
+          "",
+          ...sections.flatMap((section) => sectionLines(section, most)),
+        ]),
+      ]),
     "The page of this history has more.",
   );
 
 /** Without what only a history's file has: histograms, and what is packed. */
 export function historyJson(histories: readonly History[]): string {
-  const nightOf = ({ packed: _, latencies, ...night }: Night) => ({
-    ...night,
-    latencies: latencies.map(({ histogram: __, ...one }) => one),
-  });
-  const stripOf = ({ states, ...strip }: Strip) => ({ ...strip, kinds: states.map(({ kind }) => kind) });
-  const all = histories.map((one) => ({ ...one, nights: one.nights.map(nightOf), strips: one.strips.map(stripOf) }));
+  const plain = ({ packed: _, ...night }: Night) => night;
+  const all = histories.map(({ nights, left, last: _, strips, ...history }) => ({
+    ...history,
+    nights: nights.map((night) => plain(withoutHistograms(night))),
+    left: left.map(({ id, at, left: reason }) => ({ id, at, reason })),
+    strips: strips.map(({ states, ...strip }) => ({ ...strip, kinds: states.map(({ kind }) => kind) })),
+  }));
   return JSON.stringify(all, null, 1);
+}
+
+/** What else occurs has passed, warnings included. */
+const statuses: { readonly [kind in Kind | "absent"]?: Status } = {
+  broken: "failed",
+  inconclusive: "other",
+  withheld: "skipped",
+  deviates: "skipped",
+  absent: "skipped",
+};
+
+/** The last night of each, in the Common Test Report Format: what is flaky is marked so. */
+export function historyCtrf(histories: readonly History[], { version }: Words): string {
+  const tests = histories.flatMap((history) => {
+    const target = visible(history.target);
+    // Nothing verified is never green.
+    const none = { name: `the nights of ${target}`, status: "failed" as const, duration: 0 };
+    const cases = history.strips.map((strip) => ({
+      testId: strip.id,
+      name: visible(`${strip.id} ${strip.sentence}`),
+      status: statuses[lastOf(strip)] ?? "passed",
+      duration: 0,
+      suite: [target, history.kind, areaOf(strip.id)],
+      rawStatus: lastOf(strip),
+      flaky: strip.trend.is === "flaky",
+      message: trendText(strip.trend, history.nights) || undefined,
+    }));
+    return moodOf(history) === "inconclusive" ? [none, ...cases] : cases;
+  });
+  const begins = histories.map(({ last }) => Date.parse(last.at));
+  return ctrfDocument({
+    runId: histories.map(({ last }) => last.id).join(","),
+    version,
+    target: [...new Set(histories.map(({ target }) => target))].join(", "),
+    start: Math.min(...begins),
+    stop: Math.max(...begins),
+    tests,
+    extra: { headline: visible(histories.map((one) => `${one.target}: ${headlineIn(one)}`).join("; ")) },
+  });
 }

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import type { HtmlEscapedString } from "hono/utils/html";
 
 /** The colour of a headline, beside its words. */
 export type Mood = "broken" | "holds" | "inconclusive";
@@ -59,11 +58,6 @@ export function documentOf({ title, icon, style, script }: DocumentOptions, body
       </body>
     </html>
   );
-  return `<!doctype html>\n${markupOf(page)}\n`;
-}
-
-/** @throws Error for a part that is asynchronous */
-export function markupOf(part: HtmlEscapedString | Promise<HtmlEscapedString>): string {
-  if (part instanceof Promise) throw new Error("a part of the page is asynchronous");
-  return part.toString();
+  if (page instanceof Promise) throw new Error("a part of the page is asynchronous");
+  return `<!doctype html>\n${page.toString()}\n`;
 }

@@ -77,8 +77,8 @@ export const Table = ({ caption, isCaptionShown = true, kind = "figures", heads,
 );
 
 interface FiguresProps extends TableProps {
-  /** A chart of ours, as markup; null where the table alone is shown. */
-  readonly svg: string | null;
+  /** A chart of ours, as markup or elements; null where the table alone is shown. */
+  readonly svg: Child;
   readonly summary?: string;
 }
 
@@ -88,7 +88,7 @@ export function Figures({ svg, summary = "The same as a table", ...table }: Figu
   return (
     <>
       <div class="wide" role="group" aria-label={table.caption} tabindex={0}>
-        {raw(svg)}
+        {typeof svg === "string" ? raw(svg) : svg}
       </div>
       <Folded summary={summary}>
         <Table {...table} />
@@ -120,7 +120,7 @@ export const Group = ({ name, isOpen, summary, children }: GroupProps) => (
 );
 
 interface BarProps {
-  /** In their order from the left; nothing is drawn for what is absent. */
+  /** In their order from the left. */
   readonly counts: readonly (readonly [kind: Kind | "absent", count: number])[];
   /** What the whole width stands for. */
   readonly of: number;
@@ -133,9 +133,7 @@ export function Bar({ counts, of }: BarProps) {
     <svg class="bar" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
       {counts.map(([kind, count]) => {
         from += count;
-        return count > 0 && kind !== "absent" ? (
-          <rect class={kind} x={from - count} y="0" width={count} height="1" />
-        ) : null;
+        return count > 0 ? <rect class={kind} x={from - count} y="0" width={count} height="1" /> : null;
       })}
     </svg>
   );

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
+import { historiesOf } from "../../reports/history/history.ts";
 import { type Night, nightOf } from "../../reports/history/night.ts";
 import { openMetricsOf } from "../../reports/history/openMetrics.ts";
 import { assayRun, read } from "../support/assay.ts";
@@ -125,7 +126,7 @@ test.describe("with a real Prometheus", { tag: "@slow" }, () => {
   let close = async (): Promise<void> => {};
 
   test.beforeAll(async () => {
-    text = openMetricsOf(nights);
+    text = openMetricsOf(historiesOf(nights, described));
     const page = await served(text);
     server = await prometheus(page.config);
     close = async () => {

@@ -45,6 +45,6 @@ test("no history, an empty one and a place that can't be written are command lin
   await expect(typed(folder)).rejects.toThrow(/holds no history/);
   mkdirSync(join(folder, "empty"));
   writeFileSync(join(folder, "empty/acme.jsonl"), "");
-  await expect(typed(join(folder, "empty"))).rejects.toThrow(/holds no run yet\. Append one with --history/);
+  await expect(typed(join(folder, "empty"))).rejects.toThrow(/or an empty one \(\*\.jsonl\)\. Append runs/);
   await expect(typed(historyOfTwo(), "--out", folder)).rejects.toThrow(/a folder\. Name a file\.$/);
 });

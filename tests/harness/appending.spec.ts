@@ -17,7 +17,7 @@ test("four processes append long lines while one rewrites the file", async () =>
   const writer = (name: string): string =>
     `${named} for (let nth = 0; nth < 60; nth += 1) appendLine(file, "${name} " + nth + " " + long);`;
   const rewriter = `${named}
-     for (let nth = 0; nth < 40; nth += 1) rewrite(file, (text) => text.replaceAll(long, "short"));`;
+     for (let nth = 0; nth < 40; nth += 1) rewrite(file, (line) => line.replaceAll(long, "short"));`;
   writeFileSync(file, "");
   const names = ["a", "b", "c", "d"];
   const run = (code: string) => start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code]).ended;

@@ -60,7 +60,7 @@ for (const [title, figures, nights] of [
   });
 
 /** Three alike. */
-const all = (...figures: readonly number[]): readonly Series[] =>
+const all = (...figures: readonly (number | null)[]): readonly Series[] =>
   ["a", "b", "c"].map((operation) => ({ operation, percentile: "p50", figures }));
 
 for (const [title, figures, nights] of [
@@ -71,6 +71,18 @@ for (const [title, figures, nights] of [
   test(`all series ${title}: ${nights.length} points`, () => {
     expect(nightsOf(all(...figures))).toEqual([...nights]);
   });
+
+test("a level of all series has its medians, and later nights are measured by it", () => {
+  const points = changePointsIn(all(...level(100, 12), ...level(150, 12), 210, ...level(150, 12), ...level(75, 4)));
+  expect(points.map(({ night, was, is }) => [night, Math.round(was), Math.round(is)])).toEqual([
+    ...Array.from({ length: 3 }, () => [12, 100, 150]),
+    ...Array.from({ length: 3 }, () => [37, 150, 75]),
+  ]);
+});
+
+test("a night on which nothing was measured doesn't end a level of all series", () => {
+  expect(nightsOf(all(...level(100, 12), 150, 150, null, 150, 150))).toEqual([12, 12, 12]);
+});
 
 test("a point has its medians before and after", () => {
   expect(changePointsIn(one(...level(100, 12), ...level(150, 4)))).toMatchObject([

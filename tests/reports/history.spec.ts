@@ -1,71 +1,24 @@
 // A year of nights: planted changes are named, honest ones aren't, in every view.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import axe from "axe-core";
 import { described } from "../../cli/described.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { comparedWith } from "../../reports/history/compared.ts";
-import { historyCtrf } from "../../reports/history/ctrf.ts";
-import { historiesOf, historyOf } from "../../reports/history/history.ts";
-import { type Night, opened, type Packed } from "../../reports/history/night.ts";
+import { historiesOf, historyOf, isOfKind } from "../../reports/history/history.ts";
+import { type Night, pack } from "../../reports/history/night.ts";
 import { historyPageOf } from "../../reports/history/page.tsx";
 import { sinceIn } from "../../reports/history/sections.ts";
-import { historyJson, historyLines, historyMarkdown } from "../../reports/history/text.ts";
-import { emptyFolder } from "../support/assay.ts";
-import { madeNight, packedOf, yearOf } from "../support/madeNights.ts";
+import { historyCtrf, historyJson, historyMarkdown } from "../../reports/history/text.ts";
+import { madeNight } from "../support/madeNights.ts";
 import { judged } from "../support/madeRuns.ts";
-import { overflow, phone, reader, unfold, watched } from "../support/reports.ts";
-import { ranInProcess } from "../support/runs.ts";
+import { flaky, fresh, yearsOfNights } from "../support/plantedNights.ts";
 import { problemsOf, schemaProblems } from "../support/standards.ts";
 
 const words = { version: "0.1.0", described };
-const [flaky, fresh] = ["CYC-PRES-01", "USG-FLD-01"] as const;
 
-let run: Run;
 let honest: readonly Night[];
 let planted: readonly Night[];
 
-/** The night with what it packs changed. */
-const repacked = (night: Night, change: (packed: Packed) => Packed): Night => ({
-  ...night,
-  packed: packedOf(change(structuredClone(opened(night)))),
-});
-
-const withLimit = (night: Night, limit: string): Night => ({
-  ...repacked(night, ({ behaviours, shapes }) => ({
-    behaviours: { ...behaviours, "OBS-RATE-ALGO": { "the limit": [limit] } },
-    shapes,
-  })),
-  limits: { "the limit": limit },
-});
-
-const withoutDate = (night: Night): Night =>
-  repacked(night, ({ behaviours, shapes }) => ({
-    behaviours,
-    shapes: shapes.map((shape) => {
-      const { "header: date": _, ...places } = shape.places;
-      return { ...shape, places };
-    }),
-  }));
-
 test.beforeAll(async () => {
-  run = await ranInProcess({
-    only: ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01", "IH-OK-01", "TA-RES-01", "WAL-BAL-01", "CB-RES-01"],
-  });
-  honest = yearOf(run, { seed: 1, drift: "in two months", busy: "together" });
-  planted = honest.map((night, nth) => {
-    const requirements = {
-      ...night.requirements,
-      ...(nth >= 200 && nth % 5 === 0 ? { [flaky]: "broken" as const } : {}),
-      ...(nth === 364 ? { [fresh]: "broken" as const } : {}),
-    };
-    const latencies = night.latencies.map((line, place) =>
-      place === 0 && nth >= 340 ? { ...line, p50_ms: line.p50_ms * 1.3, p95_ms: line.p95_ms * 1.3 } : line,
-    );
-    const limited = withLimit({ ...night, requirements, latencies }, nth >= 350 ? "4 in 1 s" : "5 in 1 s");
-    return nth >= 355 ? withoutDate(limited) : limited;
-  });
+  ({ honest, planted } = await yearsOfNights());
 });
 
 test("nothing is named in 365 honest nights, but at most 3 change points", () => {
@@ -77,15 +30,19 @@ test("nothing is named in 365 honest nights, but at most 3 change points", () =>
 });
 
 /** What the last of so many nights is said to be. */
-const saidAfter = (nights: number): string =>
-  historyLines(historiesOf(planted.slice(0, nights), described), words).join("\n");
+const saidAfter = (nights: number): string => historyMarkdown(historiesOf(planted.slice(0, nights), described), words);
 
 for (const [title, night, within, says] of [
-  ["a requirement broken on one night in five", 200, 1, /Newly broken\n\s+✗ CYC-PRES-01/],
-  ["the same on its second night: flaky", 205, 1, /Flaky\n\s+◐ CYC-PRES-01 .*flaky: broken on 2 of 30 nights, 7 % \(/],
+  ["a requirement broken on one night in five", 200, 1, /Newly broken\*\*\n\n- ✗ CYC-PRES-01/],
+  [
+    "the same on its second night: flaky",
+    205,
+    1,
+    /Flaky\*\*\n\n- ◐ CYC-PRES-01 .*flaky: broken on 2 of 30 nights, 7 % \(/,
+  ],
   ["p95 +30 %", 340, 4, / p95 rose from [\d,.]+ ms to [\d,.]+ ms on 2026-1/],
-  ["a limit of 4", 350, 1, /OBS-RATE-ALGO .*the limit was 5 in 1 s, is 4 in 1 s, first seen in .*2026-11-11/],
-  ["a header gone", 355, 1, /getProjectUsage 200 served: header: date vanished/],
+  ["a limit of 4", 350, 1, /OBS-RATE-ALGO .*the limit was `5 in 1 s`, is `4 in 1 s`, first seen in .*2026-11-11/],
+  ["a header gone", 355, 1, /getProjectUsage 200 served: `header: date` vanished/],
 ] as const)
   test(`${title} is named ${within === 1 ? "on its night" : "within three nights"}, not before`, () => {
     expect(saidAfter(night)).not.toMatch(says);
@@ -105,7 +62,7 @@ test("the gate turns red only for what is newly broken", () => {
   const against = (nights: number, earlier: readonly number[]) => {
     const [first, ...others] = planted.slice(0, nights);
     const history = first && historyOf([first, ...others], described);
-    return history && comparedWith(history, { name: "last", nights: earlier }, "0.1.0", described);
+    return history && comparedWith(history, earlier, "0.1.0", described);
   };
   expect(against(364, [362])?.exitCode).toBe(0);
   const red = against(365, [363]);
@@ -126,11 +83,18 @@ test("runs and loads, targets and vantages each have a history of their own", ()
   ];
   const found = historiesOf(nights, described).map((one) => [one.target, one.vantage, one.kind, one.nights.length]);
   expect(found).toEqual([
-    ["acme", null, "run", 2],
     ["acme", "Frankfurt", "run", 1],
     ["acme", null, "nightly", 1],
+    ["acme", null, "run", 2],
     ["other", null, "run", 1],
   ]);
+});
+
+test("nights are of a kind by target, vantage and load shape", () => {
+  const night = madeNight(0);
+  expect(isOfKind(night, madeNight(1))).toBe(true);
+  for (const other of [{ target: "other" }, { vantage: "Frankfurt" }, { kind: "nightly" }])
+    expect(isOfKind(night, { ...night, ...other })).toBe(false);
 });
 
 test("nights that trends leave out are named, and nothing verified is never green", () => {
@@ -139,7 +103,7 @@ test("nights that trends leave out are named, and nothing verified is never gree
   expect(histories[0]?.strips[0]?.states).toHaveLength(2);
   expect(historyPageOf(histories, words)).toContain("SIGTERM ended it");
   const none = historiesOf([left], described);
-  expect(historyLines(none, words).join(" ")).toContain("Nothing was verified");
+  expect(historyMarkdown(none, words)).toContain("Nothing was verified");
   expect(historyPageOf(none, words)).toContain('<h1 class="inconclusive">');
   expect(JSON.parse(historyCtrf(none, words))).toMatchObject({ results: { summary: { failed: 1, passed: 0 } } });
 });
@@ -149,7 +113,7 @@ test("a night on which only some requirements were tried hides no breach", () =>
   const some = madeNight(1, { requirements: [judged("USG-FLD-01", "holds")] });
   const histories = historiesOf([broken, some], described);
   expect(historyPageOf(histories, words)).toContain('<h1 class="broken">');
-  expect(historyLines(histories, words).join(" ")).toContain("1 is broken as before");
+  expect(historyMarkdown(histories, words)).toContain("1 is broken as before");
 });
 
 test("Markdown has at most 60 lines, of many targets too", () => {
@@ -175,83 +139,17 @@ test("CTRF says what is flaky, JSON has every night", () => {
   expect([json?.nights.length, JSON.stringify(json).includes("histogram")]).toEqual([365, false]);
 });
 
-test.describe("the page", () => {
-  let file: string;
-  test.beforeAll(() => {
-    file = join(emptyFolder(), "index.html");
-    writeFileSync(file, historyPageOf(historiesOf(planted, described), words));
-  });
-
-  test("has at most 3 MB", () => {
-    expect(readFileSync(file).length).toBeLessThan(3_000_000);
-  });
-
-  test("shows changes on its first screen, sends nothing and logs nothing", async ({ page }) => {
-    const seen = watched(page);
-    await page.setViewportSize(reader);
-    await page.goto(`file://${file}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 requirement is newly broken, 1 is flaky");
-    for (const name of [/Since the night before/, /Since a week ago/, /Since the baseline/])
-      await expect(page.getByRole("heading", { name })).toBeInViewport();
-    await expect(page.getByText(fresh).first()).toBeInViewport();
-    await expect(page.locator("svg.lines .point").first()).toBeAttached();
-    await expect(page.locator(".strip rect.broken").first()).toBeVisible();
-    expect([seen.errors, seen.requests.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"))]).toEqual([
-      [],
-      [],
-    ]);
-  });
-
-  for (const [name, viewport, colorScheme] of [
-    ["a phone", phone, "dark"],
-    ["a reader", reader, "light"],
-  ] as const)
-    test(`on ${name} nothing overflows, and axe-core finds nothing serious`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.goto(`file://${file}`);
-      await unfold(page);
-      expect(await overflow(page)).toBe(0);
-      await page.evaluate(axe.source);
-      const grave = await page.evaluate<readonly string[]>(
-        `axe.run(document).then(({ violations }) =>
-          violations
-            .filter(({ impact }) => impact === "serious" || impact === "critical")
-            .map(({ id, nodes }) => id + " " + nodes[0].html),
-        )`,
-      );
-      expect(grave).toEqual([]);
-    });
-
-  test("printed, it shows strips and lines", async ({ page }) => {
-    await page.emulateMedia({ media: "print" });
-    await page.setViewportSize({ width: 700, height: 1000 });
-    await page.goto(`file://${file}`);
-    await expect(page.locator(".strip rect.broken").first()).toBeVisible();
-    await expect(page.locator("svg.lines").first()).toBeVisible();
-    expect(await overflow(page)).toBe(0);
-  });
-});
-
 test("hostile text in a history stays text", () => {
   const hostile = "<img src=x onerror=alert(1)> `| \u001b[31m";
-  const behaviours = { "OBS-HTTP-SLASH": { [hostile]: [hostile] } };
   const nights = [0, 1].map((nth) =>
     madeNight(
       nth,
       { name: hostile },
-      {
-        vantage: hostile,
-        packed: packedOf({
-          behaviours: nth === 0 ? behaviours : { "OBS-HTTP-SLASH": { [hostile]: ["other"] } },
-          shapes: [],
-        }),
-      },
+      { vantage: hostile, packed: pack([["OBS-HTTP-SLASH", { [hostile]: [nth === 0 ? hostile : "other"] }]]) },
     ),
   );
   const histories = historiesOf(nights, described);
   expect(historyPageOf(histories, words)).not.toContain("<img");
-  expect(historyLines(histories, words).join("\n")).not.toContain("\u001b");
+  expect(historyMarkdown(histories, words)).not.toContain("\u001b");
   expect(historyMarkdown(histories, words)).not.toMatch(/(?<!`.*)<img/);
-  expect(existsSync("x")).toBe(false);
 });

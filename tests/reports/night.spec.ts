@@ -1,15 +1,18 @@
 // A run as one line of a history: what it holds, what it leaves out, and why trends leave it out.
 
 import { expect, test } from "@playwright/test";
-import { decodeFromCompressedBase64 } from "hdr-histogram-js";
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { nightOf, opened } from "../../reports/history/night.ts";
+import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
+import { type Night, nightOf, opened } from "../../reports/history/night.ts";
+import type { Found } from "../../reports/history/nightShapes.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
 import { ranInProcess } from "../support/runs.ts";
 import { schemaProblems } from "../support/standards.ts";
 
+const foundIn = (night: Night) => Object.fromEntries(opened(night).map((line) => JSON.parse(line) as Found));
 const night = (run: Run, vantage: string | null = null) => nightOf(run, vantage, described.tables);
 
 test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodies and addresses", async () => {
@@ -21,12 +24,34 @@ test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodi
   expect(packed.length).toBeGreaterThan(1_000);
   // Histograms are base64, in which any letters may stand side by side.
   const latencies = plain.latencies.map(({ histogram: _, ...line }) => line);
-  const all = JSON.stringify([{ ...plain, latencies }, opened(night(run))]);
+  const all = JSON.stringify([{ ...plain, latencies }, foundIn(night(run))]);
   const texts = [...Object.values(run.target.bases), "reference.assay.example", "http://", "https://"];
   expect(texts.filter((text) => all.includes(text))).toEqual([]);
   // Bodies of usage have dates, those of wallets addresses of 32 bytes in base58.
   expect(all.match(/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g) ?? []).toEqual([]);
   expect(Object.keys(plain.requirements)).toHaveLength(run.requirements.length);
+});
+
+test("a line that is too long goes without histograms first, then without shapes, at last without behaviours", () => {
+  /** So many operations with histograms, members of answers, and cases of a behaviour. */
+  const lengths = (operations: number, members: number, cases: number) => {
+    const random = randomFrom(1);
+    const textOf = (): string =>
+      Array.from({ length: 40 }, () => "abcdefghij klmnopqrst"[Math.floor(random() * 21)]).join("");
+    const body = Object.fromEntries(Array.from({ length: members }, () => [textOf(), 1]));
+    const exchanges = Array.from({ length: operations }, (_, nth) =>
+      [1, 2, 4, 8].map((by) => exchanged({ operation: `get${nth}`, latency_ms: by * (nth + 1), body })),
+    ).flat();
+    const values = Object.fromEntries(Array.from({ length: cases }, () => [textOf(), textOf()]));
+    const line = night(made(0, { exchanges, observations: [observed("OBS-HTTP-SLASH", values)] }));
+    expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThan(64 * 1024);
+    const found = Object.keys(foundIn(line));
+    return [line.latencies.some(({ histogram }) => histogram), found.some((one) => / /.test(one)), found.length > 0];
+  };
+  expect(lengths(20, 10, 10)).toEqual([true, true, true]);
+  expect(lengths(400, 10, 10)).toEqual([false, true, true]);
+  expect(lengths(1, 2_000, 10)).toEqual([false, false, true]);
+  expect(lengths(1, 10, 2_000)).toEqual([false, false, false]);
 });
 
 test("its requirements are kinds, with what wasn't tried where they are narrowed", () => {
@@ -51,21 +76,36 @@ test("behaviours are values by case, each once, limits also in words", () => {
       observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s", bursts: 3 }),
     ],
   });
-  expect(opened(night(run)).behaviours).toEqual({
+  expect(foundIn(night(run))).toEqual({
     "OBS-HTTP-SLASH": { "with a slash": ["404", "308"] },
     "OBS-RATE-ALGO": { "the limit": ["5 in 1 s"], bursts: [3] },
   });
   expect(night(run).limits).toEqual({ "the limit": "5 in 1 s" });
 });
 
+test("texts within values are masked and cut, and what wasn't observed is left out", () => {
+  const [uuid, long] = ["b1946ac9-2492-4d23-a6f5-0b5c9d1e3f40", "long ".repeat(100)];
+  const values = { nested: [uuid, { [uuid]: uuid, none: null, few: [1, true] }], long, number: 7 };
+  const observations = [observed("OBS-HTTP-SLASH", values), observed("OBS-RATE-ALGO")];
+  expect(foundIn(night(made(0, { observations })))).toEqual({
+    "OBS-HTTP-SLASH": {
+      nested: [["<uuid>", { "<uuid>": "<uuid>", none: null, few: [1, true] }]],
+      long: [long.slice(0, 200)],
+      number: [7],
+    },
+  });
+});
+
 test("shapes are types by place and headers, with ? where some answers lack them", () => {
-  const exchanges = [
+  const [whole, lacking] = [
     exchanged({ body: { a: 1, b: "x" }, headers: [["x-one", "1"]] }),
     exchanged({ body: { a: null }, headers: [] }),
   ];
-  const [shape] = opened(night(made(0, { exchanges }))).shapes;
-  expect(shape).toMatchObject({ operation: "getProjectUsage", status: 200, outcome: "served", answers: 2 });
-  expect(shape?.places).toMatchObject({ "": "object", "/a": "null|number", "/b": "string?", "header: x-one": "?" });
+  const found = foundIn(night(made(0, { exchanges: [whole, lacking, lacking] })));
+  const places = { "": ["object"], "/a": ["null|number"], "/b": ["string?"], "header: x-one": ["there?"] };
+  expect(found).toEqual({ "getProjectUsage 200 served": places });
+  // Two say nothing, as members are optional.
+  expect(foundIn(night(made(0, { exchanges: [whole, lacking] })))).toEqual({});
 });
 
 test("latencies are histograms by operation and outcome; timeouts stand apart", () => {
@@ -76,10 +116,19 @@ test("latencies are histograms by operation and outcome; timeouts stand apart", 
     outcome: "failed" as const,
     fault: "timeout: 30 s",
   };
-  const { latencies } = night(made(0, { exchanges: [...times, late] }));
+  const others = [
+    exchanged({ latency_ms: 5, outcome: "throttled" }),
+    exchanged({ latency_ms: 6, outcome: "refused" }),
+    { ...late, fault: "reset: after a timeout" },
+    { ...exchanged({ latency_ms: 7 }), operation: null },
+  ];
+  const { latencies } = night(made(0, { exchanges: [...times, late, ...others] }));
   expect(latencies.map(({ operation, outcome, count }) => [operation, outcome, count])).toEqual([
     ["getProjectUsage", "served", 4],
     ["getProjectUsage", "timeout", 1],
+    ["getProjectUsage", "limited", 1],
+    ["getProjectUsage", "refused", 1],
+    ["getProjectUsage", "failed", 1],
   ]);
   const [served] = latencies;
   const histogram = decodeFromCompressedBase64(served?.histogram ?? "");
@@ -88,11 +137,37 @@ test("latencies are histograms by operation and outcome; timeouts stand apart", 
   expect(served?.p95_ms).toBeCloseTo(40, 0);
 });
 
+test("latencies of a load are those that k6 measured, with two digits", () => {
+  const measured = build({ numberOfSignificantValueDigits: 3 });
+  for (const us of [1_000, 2_000, 3_001]) measured.recordValue(us);
+  const line = {
+    operation: "getIndexerHealth",
+    outcome: "limited",
+    histogram: encodeIntoCompressedBase64(measured),
+  } as const;
+  const load = madeLoad({ latencies: [{ ...line, count: 3, p50_ms: 2, p95_ms: 3, p99_ms: 3, max_ms: 3 }] });
+  const { latencies } = night(made(0, { load, exchanges: [exchanged({})] }));
+  expect(latencies).toMatchObject([{ operation: "getIndexerHealth", outcome: "limited", count: 3 }]);
+  const histogram = decodeFromCompressedBase64(latencies[0]?.histogram ?? "");
+  expect([histogram.totalCount, histogram.numberOfSignificantValueDigits]).toEqual([3, 2]);
+  expect(latencies[0]?.p50_ms).toBeCloseTo(2, 1);
+  // Without measured ones, those of its exchanges.
+  const none = { ...load, latencies: [] };
+  expect(night(made(0, { load: none, exchanges: [exchanged({})] })).latencies).toHaveLength(1);
+});
+
 test("a load has what it asked for and got, and its own kind", () => {
   const load = madeLoad({ shape: "nightly", doubt: null });
   const alone = night(made(0, { load, requirements: [] }));
   expect(alone.kind).toBe("nightly");
-  expect(alone.load?.phases).toHaveLength(load.phases.length);
+  const phase = { name: "steady", seconds: 20, perSecond: 5, requests: 0, served: 0, limited: 0, failed: 0 };
+  const expected = { shape: "nightly", phases: [phase], dropped: 0, knee_perSecond: null };
+  expect(alone.load).toEqual(expected);
+  const stopped = { ...load, stopped: "it failed", dropped: 2, knee: { perSecond: 40, brokenBy: "p95" } };
+  expect(night(made(0, { load: stopped })).load).toEqual({
+    ...expected,
+    ...{ stopped: "it failed", dropped: 2, knee_perSecond: 40 },
+  });
   expect(night(made(0, { load: { ...load, after: 3 } })).kind).toBe("run");
   expect(night(made(0)).load).toBeUndefined();
 });
@@ -106,6 +181,13 @@ for (const [title, run, left] of [
     "nothing but an inconclusive load",
     { load: madeLoad({ doubt: "no request was served" }) },
     "the load was inconclusive",
+  ],
+  ["with a load beside it that was inconclusive", { load: { ...madeLoad({ doubt: "why" }), after: 3 } }, null],
+  ["nothing but a load that judged answers", { requirements: [], load: madeLoad({ judged: 1, doubt: null }) }, null],
+  [
+    "nothing but a load that judged none",
+    { requirements: [], load: madeLoad({ judged: 0, doubt: null }) },
+    "nothing was judged",
   ],
 ] as const)
   test(`a run ${title}: ${left === null ? "counts" : "is kept, and left out of trends"}`, () => {

@@ -3,17 +3,16 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { changesIn } from "../../reports/history/changes.ts";
-import type { Night } from "../../reports/history/night.ts";
-import type { GroupShape } from "../../reports/history/nightShapes.ts";
-import { madeNight, packedOf } from "../support/madeNights.ts";
+import { type Night, pack } from "../../reports/history/night.ts";
+import { madeNight } from "../support/madeNights.ts";
 
 const id = "OBS-HTTP-SLASH";
 
 /** One value of one case on each night; null where it wasn't observed. */
 const behaving = (...values: readonly (Json | null)[]): readonly Night[] =>
   values.map((value, nth) => {
-    const behaviours = value === null ? {} : { [id]: { "with a slash": Array.isArray(value) ? value : [value] } };
-    return madeNight(nth, {}, { packed: packedOf({ behaviours, shapes: [] }) });
+    const cases = { "with a slash": Array.isArray(value) ? value : [value] };
+    return madeNight(nth, {}, { packed: pack(value === null ? [] : [[id, cases]]) });
   });
 const times = <Value>(count: number, value: Value): readonly Value[] => Array.from({ length: count }, () => value);
 
@@ -34,6 +33,14 @@ for (const [title, values, changes] of [
     ],
   ],
   [
+    "back to a value of last month, which takes nothing back that is older",
+    ["a", ...times(40, "b"), "c", "b"],
+    [
+      [1, ["a"], ["b"], null],
+      [41, ["b"], ["c"], 42],
+    ],
+  ],
+  [
     "three values, one after the other",
     ["a", "b", "c"],
     [
@@ -45,39 +52,46 @@ for (const [title, values, changes] of [
   test(`a behaviour, ${title}`, () => {
     const found = changesIn(behaving(...(values as readonly (Json | null)[])), described.tables).behaviours;
     expect(found.map(({ night, was, is, back }) => [night, was, is, back])).toEqual(changes);
-    for (const change of found) expect(change).toMatchObject({ id, case: "with a slash" });
+    for (const change of found) expect(change).toMatchObject({ what: id, where: "with a slash" });
   });
 
 test("neighbours on a scale follow one another by chance", () => {
   const scaled = described.tables.unspecified.find(({ scales }) => (scales?.[0]?.length ?? 0) > 2);
   const [first = "", second = "", third = ""] = scaled?.scales?.[0] ?? [];
   const nightsOf = (...words: readonly string[]): readonly Night[] =>
-    words.map((word, nth) =>
-      madeNight(nth, {}, { packed: packedOf({ behaviours: { [scaled?.id ?? ""]: { it: [word] } }, shapes: [] }) }),
-    );
+    words.map((word, nth) => madeNight(nth, {}, { packed: pack([[scaled?.id ?? "", { it: [word] }]]) }));
   expect(changesIn(nightsOf(first, second, first), described.tables).behaviours).toEqual([]);
   expect(changesIn(nightsOf(first, third), described.tables).behaviours).toHaveLength(1);
 });
 
-type Places = GroupShape["places"];
+test("what is measured, and so differs from night to night, is no change", () => {
+  const measured = described.tables.unspecified.find(({ scales }) => scales?.length === 0);
+  const nights = ["1 ms", "2 ms"].map((value, nth) =>
+    madeNight(nth, {}, { packed: pack([[measured?.id ?? "", { it: [value] }]]) }),
+  );
+  expect([measured?.id, changesIn(nights, described.tables)]).toEqual([
+    expect.stringMatching(/^OBS-/),
+    { behaviours: [], shapes: [] },
+  ]);
+});
+
+type Places = { readonly [at: string]: string };
 
 const usual: Places = { "": "object", "/a": "string", "/b": "number?", "/list": "array", "/list/*": "object" };
 
-/** Ten answers of one group on each night, or as many as told. */
-const shaped = (
-  ...nights: readonly (Places | { readonly answers: number; readonly places: Places })[]
-): readonly Night[] =>
-  nights.map((one, nth) => {
-    const { answers, places } =
-      typeof one["answers"] === "number" ? (one as GroupShape) : { answers: 10, places: one as Places };
-    const shape = { operation: "getProjectUsage", status: 200, outcome: "served", answers, places } as const;
-    return madeNight(nth, {}, { packed: packedOf({ behaviours: {}, shapes: [shape] }) });
+const what = "getProjectUsage 200 served";
+
+/** The answers of one kind on each night. */
+const shaped = (...nights: readonly Places[]): readonly Night[] =>
+  nights.map((places, nth) => {
+    const types = Object.fromEntries(Object.entries(places).map(([at, one]) => [at, [one]]));
+    return madeNight(nth, {}, { packed: pack([[what, types]]) });
   });
 
 const { "/a": _, ...withoutA } = usual;
 const { "/b": __, ...withoutB } = usual;
 const { "/list/*": ___, ...withEmptyList } = usual;
-const header = { "header: x-served-by": "" };
+const header = { "header: x-served-by": "there" };
 
 for (const [title, nights, changes] of [
   ["the same on every night", times(5, usual), []],
@@ -97,12 +111,10 @@ for (const [title, nights, changes] of [
   ["null for once", [...times(3, usual), { ...usual, "/a": "null" }, usual], []],
   ["a header gone", [...times(3, { ...usual, ...header }), usual], [[3, "header: x-served-by", ["there"], [""], null]]],
   ["a new header", [...times(3, usual), { ...usual, ...header }], [[3, "header: x-served-by", [""], ["there"], null]]],
-  ["a header of some answers gone", [...times(3, { ...usual, "header: x-a": "?" }), usual], []],
-  ["too few answers", [...times(3, usual), { answers: 2, places: withoutA }], []],
+  ["a header of some answers gone", [...times(3, { ...usual, "header: x-a": "there?" }), usual], []],
 ] as const)
   test(`shapes, ${title}`, () => {
     const found = changesIn(shaped(...nights), described.tables).shapes;
-    expect(found.map(({ night, at, was, is, back }) => [night, at, was, is, back])).toEqual(changes);
-    const group = { operation: "getProjectUsage", status: 200, outcome: "served" };
-    for (const change of found) expect(change.group).toEqual(group);
+    expect(found.map(({ night, where, was, is, back }) => [night, where, was, is, back])).toEqual(changes);
+    for (const change of found) expect(change.what).toBe(what);
   });

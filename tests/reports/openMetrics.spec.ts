@@ -1,12 +1,16 @@
 // Tests of a history as OpenMetrics: valid in both formats, with the figures of the last nights
 import { expect, test } from "@playwright/test";
+import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { described } from "../../cli/described.ts";
+import { historiesOf } from "../../reports/history/history.ts";
 import { type Night, nightOf } from "../../reports/history/night.ts";
-import { openMetricsOf } from "../../reports/history/openMetrics.ts";
+import * as openMetrics from "../../reports/history/openMetrics.ts";
 import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
 import { openMetricsIn, samplesIn } from "../support/openMetrics.ts";
 
 const day_s = 86_400;
+
+const openMetricsOf = (nights: readonly Night[]): string => openMetrics.openMetricsOf(historiesOf(nights, described));
 
 /** The night of one day, with one requirement broken or not. */
 const night = (day: number, more: Partial<Night> = {}, isBroken = false): Night => ({
@@ -29,10 +33,9 @@ const night = (day: number, more: Partial<Night> = {}, isBroken = false): Night 
 });
 
 const valuesOf = (text: string, name: string, labels = {}) =>
-  samplesIn(text, name, labels).map(({ labels: { target: _, vantage: __, load: ___, ...rest }, value }) => [
-    ...Object.values(rest),
-    value,
-  ]);
+  samplesIn(text, name, labels)
+    .map(({ labels: { target: _, vantage: __, load: ___, ...rest }, value }) => [...Object.values(rest), value])
+    .sort((a, b) => String(a).localeCompare(String(b)));
 
 test("the last night's figures are there, each with its unit", () => {
   const text = openMetricsOf([night(1), night(0)]);
@@ -93,12 +96,17 @@ test("buckets are cumulative and hold the latencies, and a pruned histogram is l
   expect(["0.001", "0.00125", "0.002", "0.05", "0.063", "0.1", "1.0", "+Inf"].map(upTo)).toEqual([
     1, 1, 2, 50, 63, 99, 99, 99,
   ]);
+  const bounds = buckets.flatMap(({ labels }) => (labels["le"] === undefined ? [] : [Number(labels["le"])]));
+  const r10 = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
+  const ms = [1, 10, 100, 1_000, 10_000].flatMap((ten) => r10.map((one) => one * ten));
+  expect(bounds).toEqual([...ms.map((one) => expect.closeTo(one / 1_000, 6)), Number.NaN]);
   expect(buckets.map(({ name }) => name).slice(-2)).toEqual([
     "assay_latency_seconds_count",
     "assay_latency_seconds_sum",
   ]);
   expect(buckets.at(-2)?.value).toBe(99);
-  expect(Math.abs((buckets.at(-1)?.value ?? 0) / 4.95 - 1)).toBeLessThan(0.01);
+  const { mean } = decodeFromCompressedBase64(night(0).latencies[0]?.histogram ?? "");
+  expect([buckets.at(-1)?.value, mean]).toEqual([(mean * 99) / 1e6, expect.closeTo(50_000, -3)]);
   const latencies = night(0).latencies.map(({ histogram: _, ...rest }) => rest);
   expect(samplesIn(openMetricsOf([night(0, { latencies })]), "assay_latency_seconds")).toEqual([]);
 });
@@ -118,6 +126,19 @@ test("latencies beyond the longest bound count as more, and each outcome has a h
   ]);
   expect(at("+Inf").map((row) => row.at(-1))).toEqual([1, 1, 1]);
   expect(at("0.001").map((row) => row.at(-1))).toEqual([1, 0, 0]);
+});
+
+test("a latency just beyond a bound isn't below it", () => {
+  const exchanges = [1, 1.005, 10.05].map((latency_ms) => exchanged({ latency_ms }));
+  const text = openMetricsOf([nightOf(made(0, { exchanges }), null, described.tables)]);
+  const counts = ["0.001", "0.00125", "0.01", "0.0125"].map(
+    (le) => samplesIn(text, "assay_latency_seconds", { le })[0]?.value,
+  );
+  expect(counts).toEqual([1, 2, 2, 3]);
+});
+
+test("a run that was ended has no duration", () => {
+  expect(samplesIn(openMetricsOf([night(0, { seconds: null })]), "assay_run_duration_seconds")).toEqual([]);
 });
 
 test("labels are escaped", () => {
@@ -143,10 +164,10 @@ test("the same nights give the same text in any order, one night for each target
       ...[target, vantage, shape, value],
     ]),
   ).toEqual([
-    ["acme", "", "", 2],
     ["acme", "away", "", 412],
-    ["acme", "home", "", 3],
     ["acme", "home", "nightly", 1],
+    ["acme", "home", "", 3],
+    ["acme", "", "", 2],
     ["b", "home", "", 0],
   ]);
   expect(samplesIn(text, "assay_run_left_out").map(({ labels, value }) => [labels["vantage"], value])).toContainEqual([

@@ -1,12 +1,11 @@
 // Nights made by hand, and years of nights under noise
 import { writeFileSync } from "node:fs";
-import { deflateSync } from "node:zlib";
 import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Series } from "../../reports/history/changePoints.ts";
 import type { LatencyLine } from "../../reports/history/latencies.ts";
-import { type Night, nightOf, type Packed } from "../../reports/history/night.ts";
+import { type Night, nightOf } from "../../reports/history/night.ts";
 import { made } from "./madeRuns.ts";
 
 const day_ms = 24 * 3_600_000;
@@ -14,8 +13,6 @@ const first_ms = Date.parse("2025-11-26T03:17:00.000Z");
 
 /** When the night of that number began. */
 export const atNight = (nth: number): string => new Date(first_ms + nth * day_ms).toISOString();
-
-export const packedOf = (packed: Packed): string => deflateSync(JSON.stringify(packed)).toString("base64");
 
 /** A night of a run that is made by hand. */
 export const madeNight = (nth: number, run: Parameters<typeof made>[1] = {}, rest: Partial<Night> = {}): Night => ({

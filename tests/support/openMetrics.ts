@@ -13,7 +13,8 @@ export interface ReadMetric {
   readonly samples: readonly ReadSample[];
 }
 
-const sampleLine = /^([a-zA-Z_]\w*)\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"(?:,(?!\}))?)*)\} (\S+)$/;
+const pair = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"`;
+const sampleLine = new RegExp(String.raw`^([a-zA-Z_]\w*)\{(${pair}(?:,${pair})*)\} (\S+)$`);
 const unescapedBy: { readonly [escape: string]: string } = { "\\\\": "\\", '\\"': '"', "\\n": "\n" };
 
 function sampleIn(line: string): ReadSample {
