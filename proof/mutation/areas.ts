@@ -36,6 +36,7 @@ export const areas: { readonly [area: string]: readonly Files[] } = {
     ["reports/compare", /^(charges|compare|freshness|latency|limits|measured|observations|questions)\.ts$/],
     ["reports/compare", /^(requirements|shapes|statistics)\.ts$/],
   ],
+  history: [["reports/history", /^(?!text).*\.ts$/]],
 };
 
 /** Those that are about the areas, start no process of ours and wait for no real time. */
@@ -53,6 +54,7 @@ export const specFiles: readonly Files[] = [
   ["tests/load", /^(limit|rateLimit|scopes)\w*\.spec\.ts$/],
   ["tests/proof", /^(limiterRecognition|rateLimitAccuracy|unlistedMutants)\.spec\.ts$/],
   ["tests/reports", /^(compare\w*|comparison|rankStatistics|statistics)\.spec\.ts$/],
+  ["tests/reports", /^(changePoints|comparedNights|history|historyWords|night\w*|openMetrics|strips)\.spec\.ts$/],
 ];
 
 export const filesOf = (some: readonly Files[]): readonly string[] =>
