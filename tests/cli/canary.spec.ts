@@ -6,6 +6,7 @@ import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { nearTo } from "../../harness/transport/rendering.ts";
+import { type Night, opened } from "../../reports/history/night.ts";
 import { assayRun, bytesBelow, emptyFolder, playwright, root } from "../support/assay.ts";
 import { bringsBack, spelling } from "../support/spellings.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
@@ -70,12 +71,18 @@ for (const flags of [[], ["--json"]]) {
       if (isNear(keySentBy(request))) near.add(request.headers["x-api-key"] ? "header" : "query");
       echoing(request, response);
     });
+    const history = emptyFolder();
     const { folder, stdout, stderr } = await assayRun(
-      ["run", "--target", targetFile(smallTarget(base)), ...flags],
+      ["run", "--target", targetFile(smallTarget(base)), "--history", history, ...flags],
       smallEnvironment,
     );
     await close();
-    const everything = bytesBelow(folder) + stdout + stderr;
+    const nights = bytesBelow(history)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Night);
+    expect(nights).toHaveLength(1);
+    const everything = [bytesBelow(folder), bytesBelow(history), nights.flatMap(opened), stdout, stderr].join("\n");
     expect([...near].sort()).toEqual(["header", "query"]);
     givesNothingAway(everything);
     expect(everything).toContain("<key:paid but for its end>");
