@@ -108,6 +108,17 @@ test("nights that trends leave out are named, and nothing verified is never gree
   expect(JSON.parse(historyCtrf(none, words))).toMatchObject({ results: { summary: { failed: 1, passed: 0 } } });
 });
 
+test("the page has what loads asked for and got, where there were any", () => {
+  const phases = [1, 2].map((perSecond) => ({
+    ...{ name: "step", seconds: 10, perSecond, requests: 10 * perSecond, served: 9, limited: 0, failed: 0 },
+  }));
+  const load = { shape: "stress", phases, dropped: 0, knee_perSecond: null };
+  const pageOf = (rest: Partial<Night>) =>
+    historyPageOf(historiesOf([madeNight(0, {}, rest), madeNight(1, {}, rest)], described), words);
+  expect(pageOf({ load })).toMatch(/Asked for.*Sent.*Served.*<td>30<\/td><td>30<\/td><td>18<\/td>/s);
+  expect(pageOf({})).not.toContain("Asked for");
+});
+
 test("a night on which only some requirements were tried hides no breach", () => {
   const broken = madeNight(0, { requirements: [judged("USG-HTTP-01", "broken"), judged("USG-FLD-01", "holds")] });
   const some = madeNight(1, { requirements: [judged("USG-FLD-01", "holds")] });

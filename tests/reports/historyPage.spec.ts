@@ -7,7 +7,7 @@ import { described } from "../../cli/described.ts";
 import { historiesOf } from "../../reports/history/history.ts";
 import { historyPageOf } from "../../reports/history/page.tsx";
 import { emptyFolder } from "../support/assay.ts";
-import { fresh, yearsOfNights } from "../support/plantedNights.ts";
+import { flaky, fresh, yearsOfNights } from "../support/plantedNights.ts";
 import { overflow, phone, reader, unfold, watched } from "../support/reports.ts";
 
 test.describe("the page", () => {
@@ -36,6 +36,26 @@ test.describe("the page", () => {
       [],
       [],
     ]);
+  });
+
+  test("has a row for each requirement that moved, each change, limit and level", async ({ page }) => {
+    await page.goto(`file://${file}`);
+    const rowOf = (table: string, text: string) =>
+      page
+        .getByRole("group", { name: `${table}, as a table` })
+        .getByRole("row")
+        .filter({ hasText: text })
+        .first();
+    await expect(rowOf("Requirements over nights", fresh)).toContainText("✗ broken");
+    await expect(rowOf("Requirements over nights", flaky)).toContainText(/flaky: broken on 6 of 30 nights/);
+    const changes = "Changes of unspecified behaviours and of response shapes";
+    await expect(rowOf(changes, "OBS-RATE-ALGO")).toHaveText(/2026-11-11.*the limit.*5 in 1 s.*4 in 1 s/);
+    await expect(rowOf(changes, "header: date")).toHaveText(/2026-11-16.*getProjectUsage 200 served.*there.*–/);
+    await expect(rowOf("Limits as they were found", "4 in 1 s")).toContainText("2026-11-11");
+    // Five operations, and what was spent.
+    await expect(page.locator("svg.lines")).toHaveCount(6);
+    await page.getByText("The last 14 nights as a table").first().click();
+    await expect(page.locator("details[open] tbody tr").first()).toContainText("2026-11-25");
   });
 
   for (const [name, viewport, colorScheme] of [
