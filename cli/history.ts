@@ -82,11 +82,7 @@ function importRuns(paths: readonly string[], { history, vantage }: HistoryFlags
   }
 }
 
-interface PruneFlags {
-  readonly exchanges?: string;
-  readonly histograms?: string;
-  readonly runs: string;
-}
+type PruneFlags = { readonly [name in "exchanges" | "histograms"]?: string } & { readonly runs: string };
 
 /** Unix time in ms; null without a flag. @throws CommandLineError for what is no number of days */
 function before(flag: string, text: string | undefined): number | null {

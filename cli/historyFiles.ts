@@ -92,16 +92,13 @@ export function historiesAt(
 }
 
 /** Where a run of a target is to be appended. */
-export interface HistoryPlace {
-  readonly file: string;
-  readonly vantage: string | null;
-}
+export type HistoryPlace = NonNullable<ReturnType<typeof historyPlaceOf>>;
 
 /** Refuses, before anything is sent, what couldn't be appended to. @throws CommandLineError */
 export function historyPlaceOf(
   { history, vantage }: HistoryFlags,
   { name, interface: tables }: Pick<Target, "name" | "interface">,
-): HistoryPlace | undefined {
+) {
   if (history === undefined) {
     if (vantage === undefined) return undefined;
     throw new CommandLineError("--vantage names from where a history's runs are sent. Add --history, or leave it out.");

@@ -35,6 +35,11 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
     const left = elapsed < seconds ? `about ${clockText(seconds - elapsed)} left` : `planned ${clockText(seconds)}`;
     return `${clockText(elapsed)} · ${left}`;
   };
+  /** Lines that stay. */
+  const print = (lines: readonly string[]): void => {
+    clear();
+    if (!isQuiet) stream.write(`${lines.join("\n")}\n`);
+  };
   return {
     /** @param bar shown on a terminal only */
     show: (text: string, bar = ""): void => {
@@ -44,11 +49,9 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
       else if (now_ms - shown_ms >= betweenLines_ms) stream.write(`  ${text} · ${time()}\n`);
       if (stream.isTTY || now_ms - shown_ms >= betweenLines_ms) shown_ms = now_ms;
     },
-    /** Lines that stay. */
-    print: (lines: readonly string[]): void => {
-      clear();
-      if (!isQuiet) stream.write(`${lines.join("\n")}\n`);
-    },
+    print,
+    stopping: (reason: string): void =>
+      print([`  The load ends early: ${reason}. \`load.stop\` of the target file sets the bounds.`]),
     /** Corrects the estimate. */
     expect: (estimate: number): void => {
       seconds = estimate;
@@ -56,9 +59,6 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
     end: clear,
   };
 }
-
-const stoppingLine = (reason: string): string =>
-  `  The load ends early: ${reason}. \`load.stop\` of the target file sets the bounds.`;
 
 const waitingText = {
   charges: "waiting for charges to settle",
@@ -86,7 +86,7 @@ function waitsSeen() {
 }
 
 export function progressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, print, expect, end } = movingLine(stream, options);
+  const { show, print, expect, stopping, end } = movingLine(stream, options);
   const waits = waitsSeen();
   const paint = paintFor(stream);
   const judged = new Set<string>();
@@ -117,7 +117,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 
   return {
     expect,
-    stopping: (reason: string): void => print([stoppingLine(reason)]),
+    stopping,
     begin: (lines: readonly string[], planned: number): void => {
       total = planned;
       timer = setInterval(draw, 1_000).unref();
@@ -144,7 +144,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 }
 
 export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, print, end } = movingLine(stream, options);
+  const { show, stopping, end } = movingLine(stream, options);
   return {
     note: ({ phases, broken }: Tally): void => {
       const all = (of: "requests" | "limited" | "failed"): number =>
@@ -158,7 +158,7 @@ export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
         ].join(" · "),
       );
     },
-    stopping: (reason: string): void => print([stoppingLine(reason)]),
+    stopping,
     end,
   };
 }

@@ -33,12 +33,8 @@ export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
   });
 }
 
-interface CtrfParts {
-  readonly runId: string;
-  /** Of Assay. */
-  readonly version: string;
-  readonly target: string;
-  /** Unix time in ms. */
+/** Version of Assay; times in Unix time, in ms. */
+interface CtrfParts extends Readonly<Record<"runId" | "version" | "target", string>> {
   readonly start: number;
   readonly stop: number;
   readonly tests: readonly { readonly name: string; readonly status: Status }[];

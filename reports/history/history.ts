@@ -8,11 +8,8 @@ import type { Night } from "./night.ts";
 import { isNewlyBroken, type Strip, stripsOf } from "./strips.ts";
 
 /** Latencies of one operation's served answers, night by night, in ms; null where there are too few. */
-export interface LatencyStrip {
+export interface LatencyStrip extends Record<"p50" | "p95" | "p99", readonly (number | null)[]> {
   readonly operation: string;
-  readonly p50: readonly (number | null)[];
-  readonly p95: readonly (number | null)[];
-  readonly p99: readonly (number | null)[];
 }
 
 /** Nights of one target, vantage and kind, which can be compared. */
@@ -83,10 +80,9 @@ export function historyOf(
     changes: changesIn(nights, tables),
     latencies,
     changePoints: changePointsIn(
-      latencies.flatMap(({ operation, p50, p95 }) => [
-        { operation, percentile: "p50" as const, figures: p50 },
-        { operation, percentile: "p95" as const, figures: p95 },
-      ]),
+      latencies.flatMap(({ operation, ...of }) =>
+        (["p50", "p95"] as const).map((percentile) => ({ operation, percentile, figures: of[percentile] })),
+      ),
     ),
   };
 }

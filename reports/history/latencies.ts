@@ -1,19 +1,13 @@
 // Latencies of a night: one histogram for each operation and outcome, as they are kept and merged
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import type { Latencies, LoadOutcome } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
 
-/** `limited`: refused for our rate · `refused`: any other refusal · `timeout` and `failed`: no answer to judge. */
-export type NightOutcome = "served" | "limited" | "refused" | "timeout" | "failed";
-
-export interface LatencyLine {
+export interface LatencyLine extends Pick<Latencies, "count" | "p50_ms" | "p95_ms" | "p99_ms"> {
   readonly operation: string;
-  readonly outcome: NightOutcome;
-  readonly count: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
+  readonly outcome: LoadOutcome;
   /** HdrHistogram V2 of µs, compressed, in base64; left out once it is pruned. */
   readonly histogram?: string;
 }
@@ -22,7 +16,7 @@ export interface LatencyLine {
 const newHistogram = (): Histogram =>
   build({ bitBucketSize: 32, lowestDiscernibleValue: 1, numberOfSignificantValueDigits: 2 });
 
-function lineOf(operation: string, outcome: NightOutcome, histogram: Histogram): LatencyLine {
+function lineOf(operation: string, outcome: LoadOutcome, histogram: Histogram): LatencyLine {
   const at_ms = (percentile: number): number =>
     Math.round(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue)) / 1_000;
   return {
@@ -36,7 +30,7 @@ function lineOf(operation: string, outcome: NightOutcome, histogram: Histogram):
   };
 }
 
-const outcomeOf = ({ outcome, fault }: ExchangeRecord): NightOutcome =>
+const outcomeOf = ({ outcome, fault }: ExchangeRecord): LoadOutcome =>
   fault?.startsWith("timeout") ? "timeout" : outcome === "throttled" ? "limited" : outcome;
 
 /** Those of a load where there is one, else those of the run's exchanges. */

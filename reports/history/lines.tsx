@@ -5,7 +5,6 @@ import { numberText } from "../numbers.ts";
 
 interface LinesProps {
   readonly caption: string;
-  readonly unit?: string;
   /** Night by night; null where there is none. */
   readonly lines: { readonly [name: string]: readonly (number | null)[] };
   /** Days of the nights, as they are shown. */
@@ -29,7 +28,7 @@ const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, fi
     })
     .join("");
 
-export function Lines({ caption, unit = "", lines, days, marks = [], textOf = numberText }: LinesProps) {
+export function Lines({ caption, lines, days, marks = [], textOf = numberText }: LinesProps) {
   const known = Object.values(lines).flatMap((figures) => figures.flatMap((figure) => figure ?? []));
   const least = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = known.reduce((a, b) => Math.max(a, b), 0);
@@ -47,8 +46,12 @@ export function Lines({ caption, unit = "", lines, days, marks = [], textOf = nu
       {Object.values(lines).map((figures, nth) => (
         <path class={`line-${nth + 1}`} d={pathOf(figures, placeOf)} />
       ))}
-      <text x="0" y="12">{`${textOf(most)} ${unit}`}</text>
-      <text x="0" y={height}>{`${textOf(least)} ${unit}`}</text>
+      <text x="0" y="12">
+        {textOf(most)}
+      </text>
+      <text x="0" y={height}>
+        {textOf(least)}
+      </text>
       <text x={left} y={height + 13}>
         {days[0] ?? ""}
       </text>

@@ -3,7 +3,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
-import type { LoadPhase } from "../../harness/record/load.ts";
+import type { LoadPhase, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
 import { isJudged, stateOf } from "../compare/requirements.ts";
@@ -17,10 +17,8 @@ export const nightFormat = 1;
 /** A requirement's kind, or its kind with what wasn't tried of it. */
 export type Judged = Kind | { readonly is: Kind; readonly untried: readonly string[] };
 
-export interface Night {
+export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spent"> {
   readonly format: typeof nightFormat;
-  /** Of the run. */
-  readonly id: string;
   readonly at: string;
   readonly target: string;
   /** From where it was sent, in the user's words. */
@@ -28,25 +26,18 @@ export interface Night {
   /** `run`, or the shape of what was nothing but a load. */
   readonly kind: string;
   readonly assay: string;
-  readonly interface: Run["interface"];
   readonly seed: number | null;
   readonly seconds: number | null;
-  readonly exitCode: number;
   /** Why trends leave it out; null where they don't. */
   readonly left: string | null;
   readonly requirements: { readonly [id: string]: Judged };
-  readonly spent: Run["spent"];
   /** As observed, in words, e.g. `5 in 1 s`, by what was measured. */
   readonly limits: { readonly [what: string]: string };
   readonly latencies: readonly LatencyLine[];
   /** What a load asked for and what it got; left out where there was none. */
-  readonly load?: {
-    readonly shape: string;
+  readonly load?: Pick<LoadReport, "shape" | "dropped" | "stopped"> & {
     readonly phases: readonly Omit<LoadPhase, "p95_ms">[];
-    readonly dropped: number;
     readonly knee_perSecond: number | null;
-    /** Why it ended early; left out where it didn't. */
-    readonly stopped?: string;
   };
   /** `Found`, each a line of JSON, deflated (zlib), in base64. */
   readonly packed: string;

@@ -2,16 +2,16 @@
 // Histories as one HTML page that needs nothing else; it computes nothing
 import { sum } from "simple-statistics";
 import type { Json } from "../../harness/core/json.ts";
+import type { LoadPhase } from "../../harness/record/load.ts";
 import { Changed, style as common, KindCell } from "../compare/page.tsx";
 import { documentOf } from "../html/document.tsx";
-import { Bar, Folded, Section, short, Table } from "../html/figures.tsx";
+import { Bar, Folded, Section, short, Table, type TableProps } from "../html/figures.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { absent } from "./changes.ts";
 import type { History } from "./history.ts";
 import { Lines } from "./lines.tsx";
-import type { Night } from "./night.ts";
 import { dayOf, flakySection, headlineIn, moodOf, sinceIn, titleOf, trendText, type Words } from "./sections.ts";
 import { lastOf, type Strip } from "./strips.ts";
 
@@ -73,8 +73,6 @@ export function historyPageOf(found: readonly History[], words: Words): string {
   );
 }
 
-type LoadPhases = NonNullable<Night["load"]>["phases"];
-
 interface OneProps {
   readonly history: History;
   readonly words: Words;
@@ -102,9 +100,8 @@ function First({ history, words, nth, isOnly }: OneProps & { readonly isOnly: bo
 function Details({ history, nth }: Omit<OneProps, "words">) {
   const { nights, latencies, changePoints, left } = history;
   const days = nights.map(({ at }) => dayOf(at));
-  const loads = nights.map(({ load }) => load ?? null);
-  const inLoads = (of: (phase: LoadPhases[number]) => number) =>
-    loads.map((load) => load && Math.round(sum(load.phases.map(of))));
+  const inLoads = (of: (phase: Omit<LoadPhase, "p95_ms">) => number) =>
+    nights.map(({ load }) => (load ? Math.round(sum(load.phases.map(of))) : null));
   return (
     <Section id={`nights-${nth}`} title={`Nights: ${textOf(titleOf(history))}`}>
       <Strips history={history} />
@@ -121,11 +118,10 @@ function Details({ history, nth }: Omit<OneProps, "words">) {
       {latencies.map(({ operation, p50, p95, p99 }) => (
         <Lines
           caption={short(operation)}
-          unit="ms"
           days={days}
           marks={changePoints.flatMap((one) => (one.operation === operation ? [one.night] : []))}
           lines={{ p50, p95, p99 }}
-          textOf={inMs}
+          textOf={(ms) => `${inMs(ms)} ms`}
         />
       ))}
       <Limits history={history} />
@@ -138,7 +134,7 @@ function Details({ history, nth }: Omit<OneProps, "words">) {
           Requests: nights.map(({ spent }) => spent.requests),
         }}
       />
-      {loads.some((load) => load !== null) ? (
+      {nights.some(({ load }) => load) ? (
         <Lines
           caption="Requests that loads asked for, sent, and got served"
           days={days}
@@ -196,14 +192,8 @@ function Strips({ history: { strips, nights } }: Pick<OneProps, "history">) {
   );
 }
 
-interface RowsProps {
-  readonly caption: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** Nothing where there are no rows. */
-const Rows = ({ rows, ...table }: RowsProps) =>
+const Rows = ({ rows, ...table }: Omit<TableProps, "rows"> & { readonly rows: readonly (readonly string[])[] }) =>
   rows.length === 0 ? null : (
     <>
       <h3>{table.caption}</h3>

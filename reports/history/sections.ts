@@ -10,14 +10,6 @@ import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
 import { lastOf, type Strip, type Trend } from "./strips.ts";
 
-/** A block of the first screen. */
-export interface Since {
-  /** E.g. `Since yesterday, 2026-11-25`. */
-  readonly title: string;
-  /** None where nothing changed. */
-  readonly sections: readonly Section[];
-}
-
 export interface Words {
   readonly version: string;
   readonly described: Pick<Described, "tables">;
@@ -87,8 +79,9 @@ export function pointItems(points: readonly ChangePoint[], { nights, latencies }
   });
 }
 
-export const sinceIn = (history: History, { version, described, baseline }: Words): readonly Since[] =>
-  earlierIn(history, baseline).map(([name, nth]): Since => {
+/** The blocks of the first screen, e.g. `Since a week ago, 2026-11-18`; without sections where nothing changed. */
+export const sinceIn = (history: History, { version, described, baseline }: Words) =>
+  earlierIn(history, baseline).map(([name, nth]) => {
     const comparison = comparedWith(history, [nth], version, described);
     const points = history.changePoints.filter(({ night }) => night > nth);
     return {

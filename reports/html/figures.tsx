@@ -40,7 +40,7 @@ export const Terms = ({ kind, entries }: TermsProps) => (
   </dl>
 );
 
-interface TableProps {
+export interface TableProps {
   /** Names the table; shown unless a heading beside it does. */
   readonly caption: string;
   readonly isCaptionShown?: boolean;
