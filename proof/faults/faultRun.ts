@@ -10,7 +10,7 @@ import { networkWire } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../inProcess.ts";
-import { kinds } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import { faultProxy } from "./proxy.ts";
 
 export interface FaultRun {
@@ -24,8 +24,8 @@ export interface FaultRun {
   readonly journal_bytes: number;
 }
 
-/** Long enough for answers from this machine, short enough to wait for often. */
-const deadline_ms = 400;
+/** Some faults give no answer, which is waited for often. What does no harm is answered, however busy we are. */
+const deadlineOf_ms = (is: Kind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
 
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
@@ -50,7 +50,7 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
       ...options,
       target,
       clock,
-      deadline_ms,
+      deadline_ms: deadlineOf_ms(kinds[kind]?.is),
       wire: network.wire,
       observe: [],
       onEvent: (event) => journal.note(event),
