@@ -7,7 +7,7 @@ import type { LoadPhase, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
 import { isJudged, stateOf } from "../compare/requirements.ts";
-import { type Kind, kinds } from "../words.ts";
+import { type Kind, kindOf, kinds } from "../words.ts";
 import { type LatencyLine, latencyLinesOf } from "./latencies.ts";
 import { type Found, shapesIn } from "./nightShapes.ts";
 
@@ -44,8 +44,8 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
 }
 
 const judgedOf = (one: Run["requirements"][number]): Judged => {
-  const { kind, untried } = stateOf(one);
-  return kind === "absent" || !untried ? (kind as Kind) : { is: kind, untried };
+  const [is, { untried }] = [kindOf(one), stateOf(one)];
+  return untried ? { is, untried } : is;
 };
 
 /** How many requirements are of each kind. */

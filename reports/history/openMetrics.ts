@@ -35,7 +35,7 @@ function histogramOf({ operation, outcome, histogram: text }: LatencyLine): read
 }
 
 /** Each limit in `5 in 1 s`, or in `5 in 1 s or 6 in 1.2 s`; none in other words. */
-const limitsIn = ([limit, words]: readonly [string, string]): readonly Sample[] =>
+const limitSamples = ([limit, words]: readonly [string, string]): readonly Sample[] =>
   Array.from(words.matchAll(/(?<=^| or )(\d+) in ([\d.]+) s(?= or |$)/g), ([, most, s]) => [
     { limit, window: `${s}s` },
     Number(most),
@@ -51,7 +51,7 @@ const metrics: readonly Metric[] = [
   [
     "assay_limit",
     "Requests served in a window; absent if inconclusive.",
-    ({ limits }) => Object.entries(limits).flatMap(limitsIn),
+    ({ limits }) => Object.entries(limits).flatMap(limitSamples),
   ],
   [
     "assay_requirements",

@@ -1,5 +1,4 @@
 // Requirements over nights: steady, changed for good, or broken on some nights and not on others
-
 import type { Interface, Requirement } from "../../harness/core/interface.ts";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { State } from "../compare/comparison.ts";
