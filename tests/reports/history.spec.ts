@@ -133,6 +133,8 @@ test("Markdown has at most 60 lines, of many targets too", () => {
     const text = historyMarkdown(historiesOf(nights, described), words);
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
     expect(text).toMatch(/^## /);
+    // Only after an empty line a heading is one everywhere.
+    expect(text).not.toMatch(/[^\n]\n#/);
   }
 });
 
@@ -148,6 +150,7 @@ test("CTRF says what is flaky, JSON has every night", () => {
   expect([of(flaky)?.flaky, of(fresh)?.flaky, of(fresh)?.status]).toEqual([true, false, "failed"]);
   const [json] = JSON.parse(historyJson(histories)) as { readonly nights: object[]; readonly strips: object[] }[];
   expect([json?.nights.length, JSON.stringify(json).includes("histogram")]).toEqual([365, false]);
+  expect(json?.nights.at(-1)).toMatchObject({ id: histories[0]?.nights.at(-1)?.id });
 });
 
 test("hostile text in a history stays text", () => {

@@ -7,6 +7,7 @@ import { described } from "../../cli/described.ts";
 import { historiesOf } from "../../reports/history/history.ts";
 import { historyPageOf } from "../../reports/history/page.tsx";
 import { emptyFolder } from "../support/assay.ts";
+import { madeNight } from "../support/madeNights.ts";
 import { flaky, fresh, yearsOfNights } from "../support/plantedNights.ts";
 import { overflow, phone, reader, unfold, watched } from "../support/reports.ts";
 
@@ -56,6 +57,15 @@ test.describe("the page", () => {
     await expect(page.locator("svg.lines")).toHaveCount(6);
     await page.getByText("The last 14 nights as a table").first().click();
     await expect(page.locator("details[open] tbody tr").first()).toContainText("2026-11-25");
+  });
+
+  test("draws nothing for a night on which a requirement wasn't planned", async ({ page }) => {
+    const holding = { requirements: { [fresh]: "holds" } } as const;
+    const nights = [holding, { requirements: {} }, holding].map((rest, nth) => madeNight(nth, {}, rest));
+    await page.setContent(historyPageOf(historiesOf(nights, described), { version: "0.1.0", described }));
+    await expect(page.locator(".strip rect")).toHaveCount(3);
+    await expect(page.locator(".strip rect.absent")).toHaveCSS("fill", "none");
+    await expect(page.locator(".strip rect.holds").first()).not.toHaveCSS("fill", "none");
   });
 
   for (const [name, viewport, colorScheme] of [
