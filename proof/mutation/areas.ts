@@ -36,7 +36,7 @@ export const areas: { readonly [area: string]: readonly Files[] } = {
     ["reports/compare", /^(charges|compare|freshness|latency|limits|measured|observations|questions)\.ts$/],
     ["reports/compare", /^(requirements|shapes|statistics)\.ts$/],
   ],
-  history: [["reports/history", /^(?!text).*\.ts$/]],
+  history: [["reports/history", /\.ts$/]],
 };
 
 /** Those that are about the areas, start no process of ours and wait for no real time. */

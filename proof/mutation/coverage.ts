@@ -96,8 +96,10 @@ export async function coverageOf(
   const by = digest(edits.map(({ key }) => key).join());
   lines.add({ table: by, edits: edits.map(({ key, file }) => [key, file]) });
   const all: Known[] = [];
+  // Of a file that is judged from now on nothing is known.
+  const judged = [...new Set(edits.map(({ file }) => file))].join();
   for (const file of [...filesOf(specFiles), ownJudgesFile]) {
-    const text = file === ownJudgesFile ? "" : digest(sourceOf(file));
+    const text = digest(`${file === ownJudgesFile ? "" : sourceOf(file)}${judged}`);
     for (const name of await worker.list(file)) {
       const before = known.get(name);
       if (before?.text === text) {
