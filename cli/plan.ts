@@ -5,7 +5,7 @@ import { countOf } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
-import { secondsOf } from "../load/traffic/traffic.ts";
+import { secondsOf } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
 import { costOf as costText, samplesLines } from "../reports/sentences.ts";

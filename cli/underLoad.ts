@@ -12,14 +12,8 @@ import { transportTo } from "../harness/transport/transport.ts";
 import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
 import { smoke } from "../load/shapes/shapes.ts";
-import {
-  emptyReport,
-  type LoadPlan,
-  type Performance,
-  type Performed,
-  perform,
-  planLoad,
-} from "../load/traffic/load.ts";
+import { emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
+import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";

@@ -11,7 +11,7 @@ import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
 import type { TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6 } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
-import type { Phase } from "../shapes/shapes.ts";
+import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
@@ -58,11 +58,6 @@ const mostShownOfOne = 3;
 const deadline_ms = 10_000;
 /** The most that starting and ending k6 takes. */
 const slack_ms = 30_000;
-
-export const requestsOf = (phases: readonly Phase[]): number =>
-  Math.ceil(phases.reduce((total, { perSecond, seconds }) => total + perSecond * seconds, 0));
-export const secondsOf = (phases: readonly Phase[]): number =>
-  phases.reduce((total, { seconds }) => total + seconds, 0);
 
 /** @throws Inconclusive where k6 failed */
 export async function drive(

@@ -3,11 +3,10 @@ import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { shapes, smoke, spike, stress } from "../../load/shapes/shapes.ts";
+import { requestsOf, secondsOf, shapes, smoke, spike, stress } from "../../load/shapes/shapes.ts";
 import { suite } from "../../load/suite.ts";
-import { planLoad } from "../../load/traffic/load.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
-import { requestsOf, secondsOf } from "../../load/traffic/traffic.ts";
+import { planLoad } from "../../load/traffic/plan.ts";
 import { operations } from "../../specs/generated/operations.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
 

@@ -4,7 +4,8 @@ import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
-import { emptyReport, type LoadPlan } from "../../load/traffic/load.ts";
+import { emptyReport } from "../../load/traffic/load.ts";
+import type { LoadPlan } from "../../load/traffic/plan.ts";
 import { targetFile, vendorKey, vendorProject } from "./vendor.ts";
 
 /** A target that offers everything. @param more lines of its file */

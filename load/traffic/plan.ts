@@ -1,0 +1,87 @@
+// The plan of a load: its rates, its mix and its cost, where the target allows it
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { type Phase, requestsOf, type Shape, secondsOf } from "../shapes/shapes.ts";
+import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
+import { preflightRequests } from "./preflight.ts";
+
+export interface LoadPlan {
+  readonly shape: Pick<Shape, "name" | "isBeyondPace">;
+  readonly mix: Mix;
+  readonly phases: readonly Phase[];
+  readonly seed: number;
+  /** The cost of all requests, at most. */
+  readonly cost: Spent;
+  /** The cost of k6's requests; the rest is the preflight. */
+  readonly byK6: Spent;
+}
+
+interface Wanted {
+  readonly suite: Pick<LoadSuite, "reads" | "authSanityChecks">;
+  readonly seconds?: number;
+  readonly perSecond?: number;
+  readonly seed: number;
+}
+
+/** Requests, rates and cost of a load. @throws CommandLineError where the target doesn't allow it */
+export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan {
+  if (!mayLoad(target, shape)) {
+    const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
+    throw new CommandLineError(
+      `The load on ${target.name} ${why}, and the target doesn't allow load. ` +
+        "Write `allow: [load]` into its file if its operator agrees.",
+    );
+  }
+  const { suite, seed } = wanted;
+  const whole = mixFor(target, suite.reads);
+  // Beyond the pace they would only be refused.
+  const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
+  const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
+  if (mix.shares.length === 0) {
+    const reasons = mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ");
+    throw new CommandLineError(`No operation of ${target.name} can be called under load: ${reasons}.`);
+  }
+  const allowed = target.load.perSecond ?? perSecondOf(mix);
+  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds } = wanted;
+  if (perSecond > allowed) {
+    throw new CommandLineError(
+      `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. ` +
+        "Name a lower one, or raise load.perSecond in the target file if its operator agrees.",
+    );
+  }
+  const shares = scaledTo(mix.shares, perSecond);
+  const phases = shape.phases(perSecond, seconds);
+  const byK6 = costOf(target, shares, phases);
+  const cost = sumOf([
+    byK6,
+    ...preflightRequests(target, shares, suite.authSanityChecks).map((stimulus) => spentOn(target, stimulus)),
+  ]);
+  refuseBeyondBudget(target, cost, secondsOf(phases));
+  return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
+}
+
+const mayLoad = (target: Target, shape: Shape): boolean =>
+  target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
+  const [requests, together] = [requestsOf(phases), perSecondOf({ shares })];
+  const costs = shares.map(({ operation, perSecond }): Spent => {
+    const [count, price] = [Math.ceil((requests * perSecond) / together), priceOf(target, operation)];
+    return { requests: count, credits: count * (price ?? 0), unpriced: price === null ? count : 0 };
+  });
+  return { ...sumOf(costs), requests };
+}
+
+function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {
+  for (const [what, wanted] of Object.entries({ requests, credits, seconds })) {
+    const most = budget[what as keyof typeof budget];
+    if (most !== undefined && wanted > most)
+      throw new CommandLineError(
+        `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. ` +
+          `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
+      );
+  }
+}
