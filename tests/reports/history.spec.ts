@@ -105,7 +105,9 @@ test("nights that trends leave out are named, and nothing verified is never gree
   const none = historiesOf([left], described);
   expect(historyMarkdown(none, words)).toContain("Nothing was verified");
   expect(historyPageOf(none, words)).toContain('<h1 class="inconclusive">');
-  expect(JSON.parse(historyCtrf(none, words))).toMatchObject({ results: { summary: { failed: 1, passed: 0 } } });
+  expect(JSON.parse(historyCtrf(none, words))).toMatchObject({
+    results: { summary: { failed: 1, passed: 0 }, tests: [{ status: "failed", duration: 0 }] },
+  });
 });
 
 test("the page has what loads asked for and got, where there were any", () => {
@@ -133,8 +135,9 @@ test("Markdown has at most 60 lines, of many targets too", () => {
     const text = historyMarkdown(historiesOf(nights, described), words);
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
     expect(text).toMatch(/^## /);
-    // Only after an empty line a heading is one everywhere.
-    expect(text).not.toMatch(/[^\n]\n#/);
+    // A paragraph after each; without empty lines around it a heading isn't one everywhere.
+    for (const [heading] of text.matchAll(/^##+ .*$/gm)) expect(`\n\n${text}`).toContain(`\n\n${heading}\n\n`);
+    expect(text).toMatch(/^## .*\n\n.*\.\n\n/);
   }
 });
 
@@ -151,6 +154,33 @@ test("CTRF says what is flaky, JSON has every night", () => {
   const [json] = JSON.parse(historyJson(histories)) as { readonly nights: object[]; readonly strips: object[] }[];
   expect([json?.nights.length, JSON.stringify(json).includes("histogram")]).toEqual([365, false]);
   expect(json?.nights.at(-1)).toMatchObject({ id: histories[0]?.nights.at(-1)?.id });
+  expect(json?.strips[0]).toMatchObject({ id: histories[0]?.strips[0]?.id });
+  expect(historyJson(histories)).toMatch(/^\[\n {/);
+});
+
+test("CTRF has the last state of each requirement of each history, JSON also what was left out", () => {
+  const last = {
+    "USG-HTTP-01": "broken",
+    "CYC-PRES-01": "inconclusive",
+    "IH-OK-01": "withheld",
+    "TA-RES-01": "deviates",
+  } as const;
+  const before = madeNight(0, {}, { target: "one", requirements: { "USG-HTTP-01": "holds" } });
+  const left = madeNight(1, {}, { target: "one", left: "SIGTERM ended it" });
+  const broken = [2, 3].map((nth) => madeNight(nth, {}, { target: nth === 2 ? "one" : "two", requirements: last }));
+  const histories = historiesOf([before, left, ...broken], described);
+  const [json, ...others] = JSON.parse(historyJson(histories));
+  expect([json.left, others.length]).toEqual([[{ id: "night 1", at: left.at, reason: "SIGTERM ended it" }], 1]);
+  expect(json.strips.find(({ id }: { id: string }) => id === "USG-HTTP-01")?.kinds).toEqual(["holds", "broken"]);
+  const ctrf = JSON.parse(historyCtrf(histories, words));
+  expect(ctrf).toMatchObject({ runId: "night 2,night 3", results: { environment: { testEnvironment: "one, two" } } });
+  const [start, stop] = broken.map(({ at }) => Date.parse(at));
+  expect(ctrf.results.summary).toMatchObject({ tests: 8, failed: 2, skipped: 4, other: 2, start, stop });
+  for (const [testId, status] of Object.entries({ "USG-HTTP-01": "failed", "CYC-PRES-01": "other" }))
+    expect(ctrf.results.tests.find((one: { testId: string }) => one.testId === testId)).toMatchObject({
+      ...{ status, duration: 0, suite: ["one", "run", testId.slice(0, 3)] },
+      ...(status === "failed" ? { message: "newly broken since 2025-11-28" } : {}),
+    });
 });
 
 test("hostile text in a history stays text", () => {
