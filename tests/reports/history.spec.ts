@@ -108,6 +108,10 @@ test("nights that trends leave out are named, and nothing verified is never gree
   expect(JSON.parse(historyCtrf(none, words))).toMatchObject({
     results: { summary: { failed: 1, passed: 0 }, tests: [{ status: "failed", duration: 0 }] },
   });
+  const withheld = historiesOf([madeNight(0, {}, { requirements: { "IH-OK-01": "withheld" } })], described);
+  expect(JSON.parse(historyCtrf(withheld, words))).toMatchObject({
+    results: { tests: [{ status: "failed" }, { status: "skipped", testId: "IH-OK-01" }] },
+  });
 });
 
 test("the page has what loads asked for and got, where there were any", () => {
