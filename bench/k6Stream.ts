@@ -20,7 +20,7 @@ function linesOf(nth: number, shares: number, shownEvery: number): readonly stri
   const share = nth % shares;
   const found = share === 0 ? broken : [];
   const isJudged = share === 0 || nth % 100 === 0;
-  const record: TrafficRecord = [0, share, 0, 300 + ((nth * 7919) % 5_000), isJudged ? 1 : 0, found];
+  const record: TrafficRecord = [nth, 0, share, 0, 300 + ((nth * 7919) % 5_000), isJudged ? 1 : 0, found];
   if (nth % shownEvery !== shownEvery - 1 && !(share === 0 && nth / shares < mostBroken)) return [logLine(record)];
   const answer = {
     status: 200,
@@ -29,7 +29,14 @@ function linesOf(nth: number, shares: number, shownEvery: number): readonly stri
     errorCode: 0,
     error: "",
   };
-  const shown: TrafficShown = { share, sentAt_ms: Date.now(), latency_ms: 1, broken: isJudged ? found : null, answer };
+  const shown: TrafficShown = {
+    nth,
+    share,
+    sentAt_ms: Date.now(),
+    latency_ms: 1,
+    broken: isJudged ? found : null,
+    answer,
+  };
   return [logLine(record), logLine(shown)];
 }
 
@@ -50,7 +57,7 @@ async function run(): Promise<void> {
     if (lines.length > 0 && !process.stdout.write(`${lines.join("\n")}\n`)) await once(process.stdout, "drain");
     await new Promise((done) => void setTimeout(done, tick_ms));
   }
-  console.log(JSON.stringify({ summary: { iterations: all, droppedIterations: 0, requests: all } }));
+  console.log(logLine({ summary: { iterations: all, droppedIterations: 0, requests: all } }));
 }
 
 await run();

@@ -59,6 +59,13 @@ export interface RunFlags extends JudgingFlags, ReportFlags {
 export interface LoadFlags extends JudgingFlags {
   readonly duration?: string;
   readonly rate?: string;
+  /** How many generators send it, all on this machine. */
+  readonly parts?: string;
+  /** Which part of how many is sent, such as 2/3, and when all begin. */
+  readonly part?: string;
+  readonly start?: string;
+  /** The folder for the files by which a cluster sends it. */
+  readonly k8s?: string;
 }
 
 export const annotationsOption = [
@@ -111,6 +118,23 @@ export function secondsNamed(flag: string, text: string): number {
   const seconds = Number(number) * (secondsIn[unit] ?? 0);
   if (seconds >= 1 && seconds <= longest_s) return seconds;
   throw new CommandLineError(`${flag} is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
+}
+
+/** Which of how many shares of one run or load, from 1. */
+export interface Share {
+  readonly nth: number;
+  readonly of: number;
+}
+
+const mostShares = 16;
+
+/** "2/3" as a share. @throws CommandLineError for what is no share of at most 16 */
+export function shareNamed(flag: string, text: string): Share {
+  const [nth = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split("/").map(Number) : [];
+  if (nth >= 1 && nth <= of && of <= mostShares) return { nth, of };
+  throw new CommandLineError(
+    `${flag} is "${text}". Write which share of how many, from 1/1 to ${mostShares}/${mostShares}, as in ${flag} 2/3.`,
+  );
 }
 
 /** The command that repeats a run, for replay lines. */

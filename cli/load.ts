@@ -1,12 +1,12 @@
 // assay load: sends requests to a target at set rates by k6, judges the answers, and writes a report.
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
-import { type RemoteWrite, remoteWriteIn } from "../load/k6/remoteWrite.ts";
+import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { type Shape, secondsOf, shapes } from "../load/shapes/shapes.ts";
 import { rateRequirements } from "../load/suite.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
@@ -26,12 +26,15 @@ import {
   vantageOption,
 } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
+import { k8sNamed, loadK8s } from "./loadK8s.ts";
+import { mergeCommand } from "./loadMerge.ts";
+import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
 import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
 import { checkedIds, suite } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, performed } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, noteLoss, performed } from "./underLoad.ts";
 
 /** No shape, but the suite's requirements on rates. */
 const limits = "limits";
@@ -43,12 +46,17 @@ const listed = [
 
 export const loadCommand = (): Command =>
   new Command("load")
+    .enablePositionalOptions()
     .description("Judge answers while k6 sends requests at set rates.")
     .argument("<shape>")
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
     .option("--duration <time>", "how long: 90s, 10m, 1h")
     .option("--rate <number>", "requests per second, up to what is allowed")
+    .option("--parts <number>", "send it by so many k6 processes, all on this machine")
+    .option("--part <share>", "send one part, such as 2/3, for `assay load merge`, from --start <time>")
+    .addOption(new Option("--start <time>").hideHelp())
+    .option("--k8s <folder>", "write what k6-operator needs to send it from a cluster; send nothing")
     .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option(...historyOption)
@@ -62,24 +70,34 @@ export const loadCommand = (): Command =>
       `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration ` +
         `60s --rate 5`,
     )
-    .action(load);
+    .action(load)
+    .addCommand(mergeCommand());
 
 async function load(name: string, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
-  const wanted = { suite, seed: seedNamed(flags.seed), ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
-  await onTarget(flags, async (target) => {
+  const cluster = k8sNamed(flags);
+  const [order, parts] = [partNamed(flags), partsNamed(flags)];
+  const rates = { ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
+  const wanted = { suite, seed: seedNamed(flags.seed), machines: order?.of ?? 1, ...rates };
+  await onTarget({ ...flags, plan: flags.plan === true || cluster !== null }, async (target) => {
     const plan = planLoad(target, shape, wanted);
-    if (flags.plan === true) console.log([...planLines(target, plan), ...variableLines(target)].join("\n"));
-    else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails });
+    if (cluster) console.log(await loadK8s(target, plan, { ...cluster, parts, impliedFails }));
+    else if (flags.plan === true) console.log([...planLines(target, plan), ...variableLines(target)].join("\n"));
+    else if (order) await loadPart(await k6OrCommandLineError(), target, plan, { ...flags, ...order });
+    else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails, of: parts });
   });
 }
 
-function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
-  const unused = duration === undefined ? rate && "--rate" : "--duration";
+function loadLimits({ duration, rate, parts, part, start, k8s, ...flags }: LoadFlags): Promise<void> {
+  const unused = Object.entries({ duration, rate, parts, part, start, k8s }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
   if (unused)
-    throw new CommandLineError(`${unused} has no effect on limits, whose experiments are fixed. Leave it out.`);
+    throw new CommandLineError(
+      `--${unused} has no effect on limits, whose experiments are fixed and sent by one generator. Leave it out.`,
+    );
   return judgeOnly({ only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
@@ -102,6 +120,15 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
   const perSecond = Number(text);
   if (text.trim() !== "" && perSecond >= 0.1 && perSecond <= most_perSecond) return { perSecond };
   throw new CommandLineError(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
+}
+
+const mostParts = 16;
+
+function partsNamed({ parts = "1" }: LoadFlags): number {
+  if (/^\d{1,2}$/.test(parts) && Number(parts) >= 1 && Number(parts) <= mostParts) return Number(parts);
+  throw new CommandLineError(
+    `--parts is "${parts}". Name how many k6 processes send the load, from 1 to ${mostParts}.`,
+  );
 }
 
 function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
@@ -129,7 +156,7 @@ async function loadBy(
   k6: K6,
   target: Target,
   plan: LoadPlan,
-  flags: LoadFlags & { readonly impliedFails: boolean },
+  flags: LoadFlags & { readonly impliedFails: boolean; readonly of: number },
 ): Promise<void> {
   const isQuiet = flags.json === true;
   const remoteWrite = remoteWriteIn(process.env);
@@ -146,7 +173,7 @@ async function loadBy(
   try {
     if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
     const { note: onProgress, stopping: onStopped } = progress;
-    const options = { impliedFails: flags.impliedFails, onProgress, onStopped, remoteWrite };
+    const options = { impliedFails: flags.impliedFails, onProgress, onStopped, remoteWrite, parts: flags.of };
     const done = await performed({ k6, target, plan, suite, wire, ...options });
     progress.end();
     noteLoss(remoteWrite);
@@ -159,17 +186,12 @@ async function loadBy(
   process.exitCode = await finishRun(folder, readers, described);
 }
 
-/** Once, however often. */
-function noteLoss({ failures: [first, ...others] }: RemoteWrite): void {
-  if (first !== undefined)
-    console.error(
-      `k6 couldn't send its metrics to the Prometheus of K6_PROMETHEUS_RW_SERVER_URL (${first}; ` +
-        `${counted(others.length + 1, "time")}). The load counts all the same. Does it take native histograms there?`,
-    );
-}
-
 function repeating({ shape }: LoadPlan, flags: LoadFlags): string {
   const { duration, rate } = flags;
-  const own = [...(duration ? [`--duration ${duration}`] : []), ...(rate ? [`--rate ${rate}`] : [])];
+  const own = [
+    ...(duration ? [`--duration ${duration}`] : []),
+    ...(rate ? [`--rate ${rate}`] : []),
+    ...(flags.parts ? [`--parts ${flags.parts}`] : []),
+  ];
   return commandOf(`load ${shape.name}`, flags, own.join(" "));
 }

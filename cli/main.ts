@@ -40,6 +40,8 @@ const output = {
 };
 
 const program = new Command("assay")
+  // Flags of a command that has commands of its own stand before their names.
+  .enablePositionalOptions()
   .configureOutput(output)
   .description("Tests whether a blockchain data platform keeps its published interface.")
   .version(version)

@@ -146,7 +146,9 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
   const { show, stopping, end } = movingLine(stream, options);
   return {
-    note: ({ phases, broken }: Tally): void => {
+    note: (tallies: readonly Tally[]): void => {
+      const phases = tallies.flatMap((tally) => tally.phases);
+      const broken = new Set(tallies.flatMap((tally) => [...tally.broken.keys()]));
       const all = (of: "requests" | "limited" | "failed"): number =>
         phases.reduce((total, phase) => total + phase[of], 0);
       show(

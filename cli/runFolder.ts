@@ -142,7 +142,7 @@ function begin(path: string, journal: Journal, start: RunStart): void {
   }
 }
 
-const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Ends a run on a signal with what it has found so far; gives what undoes that. */
 export function endOnSignals(

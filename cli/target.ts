@@ -54,8 +54,8 @@ export function variableLines({ isReference, variables, bases, bundles }: Target
   });
 }
 
-/** A key like any other, and 32 bytes in base58. */
-const placeholder = "1".repeat(32);
+/** A key like any other, and 32 bytes in base58 that no answer holds, unlike those of known addresses. */
+export const placeholder = "EgFeFv5xfJRzLENQNQ11NmvjAw56C57qaRk7ELFiGwog";
 
 /** The embedded reference as a target file describes it. */
 export function targetOf(file: string, { base, environment, control }: Embedded): Target {

@@ -11,9 +11,11 @@ import { makeProject } from "../harness/transport/control.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
+import type { RemoteWrite } from "../load/k6/remoteWrite.ts";
 import { smoke } from "../load/shapes/shapes.ts";
 import { emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
+import { counted } from "../reports/numbers.ts";
 import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
@@ -23,16 +25,19 @@ const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
   verdicts: [],
   exchanges: [],
   spent: nothingSpent,
-  dashboard: null,
+  pages: new Map(),
 });
 
 /** A load, reported even where it is inconclusive. */
-export async function performed(performance: Performance): Promise<Performed> {
+export const performed = (performance: Performance): Promise<Performed> =>
+  reported(performance.plan, `k6 ${performance.k6.version}`, perform(performance));
+
+export async function reported(plan: LoadPlan, generator: string, load: Promise<Performed>): Promise<Performed> {
   try {
-    return await perform(performance);
+    return await load;
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
-    return withoutRequests(performance.plan, `k6 ${performance.k6.version}`, { doubt: error.message });
+    return withoutRequests(plan, generator, { doubt: error.message });
   }
 }
 
@@ -108,14 +113,19 @@ export function withLoad(before: readonly Verdict[], under: readonly Verdict[]):
 export function noteLoad(
   folder: Pick<RunFolder, "path" | "journal">,
   verdicts: readonly Verdict[],
-  { report, exchanges, spent, dashboard }: Performed,
+  { report, exchanges, spent, pages }: Performed,
 ): void {
   const { journal } = folder;
   for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
-  const file = `k6-${report.shape}.html`;
-  const isAttached = dashboard !== null && attached(folder, file, dashboard);
-  journal.write({ record: "load", load: isAttached ? { ...report, dashboard: file } : report });
+  const dashboardOf = (nth: number, name: string): { readonly dashboard?: string } => {
+    const page = pages.get(nth);
+    return page !== undefined && attached(folder, name, page) ? { dashboard: name } : {};
+  };
+  const { shape, parts } = report;
+  const shown = parts?.map((part) => ({ ...part, ...dashboardOf(part.nth, `k6-${shape}-${part.nth}.html`) }));
+  const dashboards = shown ? { parts: shown } : dashboardOf(1, `k6-${shape}.html`);
+  journal.write({ record: "load", load: { ...report, ...dashboards } });
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */
@@ -127,4 +137,13 @@ export function exitCodeUnderLoad(
   const code = exitCodeOf(verdicts, true, isStrict);
   if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;
   return doubt === null ? code : 3;
+}
+
+/** Once, however often. */
+export function noteLoss({ failures: [first, ...others] }: RemoteWrite): void {
+  if (first !== undefined)
+    console.error(
+      `k6 couldn't send its metrics to the Prometheus of K6_PROMETHEUS_RW_SERVER_URL (${first}; ` +
+        `${counted(others.length + 1, "time")}). The load counts all the same. Does it take native histograms there?`,
+    );
 }

@@ -6,7 +6,7 @@ const mostNamed = 4;
 
 /** The first counts requests and outcomes; the others follow where there is something to report. */
 export function loadSentences(load: LoadReport): readonly string[] {
-  const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld, lag } = load;
+  const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld, lag, parts } = load;
   if (withheld !== null) return [`${shape} withheld: ${withheld}`];
   const all = (of: "requests" | "served" | "limited" | "failed"): number =>
     phases.reduce((total, phase) => total + phase[of], 0);
@@ -16,8 +16,9 @@ export function loadSentences(load: LoadReport): readonly string[] {
     .sort((a, b) => b.p95_ms - a.p95_ms)
     .slice(0, mostNamed)
     .map(({ operation, p95_ms }) => `${operation} ${inMs(p95_ms)} ms`);
+  const inParts = parts ? ` in ${counted(parts.length, "part")}` : "";
   return [
-    `${shape} by ${generator}: ${counted(all("requests"), "request")} in ${seconds} s, ${[
+    `${shape} by ${generator}${inParts}: ${counted(all("requests"), "request")} in ${seconds} s, ${[
       `${numberText(all("served"))} served`,
       `${numberText(all("limited"))} rate-limited`,
       `${numberText(all("failed"))} failed`,

@@ -97,11 +97,27 @@ export function unspaced(text: string): Decoded | null {
 const isPlain = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
 const plain = new Uint8Array(256).map((_, byte) => (isPlain(byte) ? 1 : 0));
 
-/** A stretch of digits of so many bits each, read from its first one. */
-function stretch(text: string, begins: number, ends: number, coding: "hex" | "base64"): Decoded {
-  const bits = coding === "hex" ? 4 : 6;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const sextets = new Int8Array(256).fill(-1);
+for (const [value, letters] of [...alphabet, "+-", "/_"].entries())
+  for (const letter of letters) sextets[letter.charCodeAt(0)] = value;
+const nibbles = new Int8Array(256).fill(-1);
+for (const [value, letters] of [..."0123456789", "aA", "bB", "cC", "dD", "eE", "fF"].entries())
+  for (const letter of letters) nibbles[letter.charCodeAt(0)] = value;
+
+/** A stretch of digits of so many bits each, read from its first one; without Node's buffers, which k6 hasn't. */
+function stretch(text: string, begins: number, ends: number, digits: "hex" | "base64"): Decoded {
+  const [bits, values] = digits === "hex" ? [4, nibbles] : [6, sextets];
+  let [read, held, count] = ["", 0, 0];
+  for (let at = begins; at < ends; at += 1) {
+    held = ((held << bits) | (values[text.charCodeAt(at)] ?? 0)) & 0xffff;
+    count += bits;
+    if (count < 8) continue;
+    count -= 8;
+    read += String.fromCharCode((held >> count) & 255);
+  }
   return {
-    text: Buffer.from(text.slice(begins, ends), coding).toString("latin1"),
+    text: read,
     place: (start, end) => [
       begins + Math.floor((start * 8) / bits),
       Math.min(ends, begins + Math.ceil((end * 8) / bits)),
@@ -119,11 +135,6 @@ export function hexadecimalIn(text: string): readonly Decoded[] {
       .filter((decoded) => plainText.test(decoded.text)),
   );
 }
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const sextets = new Int8Array(256).fill(-1);
-for (const [value, letters] of [...alphabet, "+-", "/_"].entries())
-  for (const letter of letters) sextets[letter.charCodeAt(0)] = value;
 
 /** What stands in base64, also url-safe, and within longer texts: any of four letters may be the first of a group. */
 export function base64In(text: string): readonly Decoded[] {

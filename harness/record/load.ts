@@ -49,6 +49,25 @@ export interface Knee {
   readonly brokenBy: string | null;
 }
 
+/** The part of a load that one of several generators sent. */
+export interface LoadPartReport {
+  /** From 1. */
+  readonly nth: number;
+  readonly of: number;
+  /** Requests that it was to send. */
+  readonly planned: number;
+  readonly begun: number;
+  readonly dropped: number;
+  /** By the clock of its machine; null where it didn't begin. */
+  readonly beganAt: string | null;
+  /** How far that clock is behind most others, at least and at most, by the dates of answers; null where they don't say. */
+  readonly behind_ms: readonly [least: number, most: number] | null;
+  /** Why its generator failed; null where it didn't. */
+  readonly failure: string | null;
+  /** k6's own report, a file in the run's folder; left out where there is none. */
+  readonly dashboard?: string;
+}
+
 export interface LoadReport {
   readonly shape: string;
   /** E.g. `k6 2.2.0`. */
@@ -75,6 +94,8 @@ export interface LoadReport {
   readonly withheld: string | null;
   /** Operations that were left out, and why. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
+  /** Left out where one generator sent all. */
+  readonly parts?: readonly LoadPartReport[];
   /** k6's own report, a file in the run's folder; left out where there is none. */
   readonly dashboard?: string;
 }

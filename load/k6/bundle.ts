@@ -1,4 +1,5 @@
 // The script of k6 with its orders, bundled into one file
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -24,6 +25,11 @@ export function bundleOf(file: string): Promise<string> {
   bundled.set(file, made);
   return made;
 }
+
+/** SHA-256, in hexadecimal. */
+export const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export const digestOfScript = async (script: Script): Promise<string> => digestOf(await bundleOf(fileOf(script)));
 
 const fileOf = (script: Script): string =>
   fileURLToPath(script instanceof URL ? script : new URL(`${script}.ts`, import.meta.url));

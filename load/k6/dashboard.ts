@@ -19,13 +19,16 @@ const policy = [
 /** More than a load of a day needs (k6 takes at most 2,880 snapshots). */
 const longestFigures_bytes = 64_000_000;
 
+const folders = new Set<string>();
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+// A signal ends the process within the work.
+process.once("exit", () => folders.forEach(remove));
+
 /** Runs `work` with settings by which k6 writes its report into a temporary folder. No port is opened. */
 export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>) {
   const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
   const file = join(folder, "report.html");
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // A signal ends the process within the work.
-  process.once("exit", remove);
+  folders.add(folder);
   try {
     const result = await work({
       K6_WEB_DASHBOARD: "true",
@@ -36,8 +39,8 @@ export async function withDashboard<Result>(work: (settings: Environment) => Pro
     // k6 writes none after less than two snapshots.
     return { result, page: existsSync(file) ? readFileSync(file, "utf8") : null };
   } finally {
-    process.off("exit", remove);
-    remove();
+    remove(folder);
+    folders.delete(folder);
   }
 }
 

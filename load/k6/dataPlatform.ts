@@ -3,6 +3,6 @@ import { laws } from "../../contracts/generated/laws.ts";
 import { trafficJudgedBy } from "./traffic.ts";
 
 export { handleSummary } from "./summary.ts";
-export { options } from "./traffic.ts";
+export { options, pulse, setup } from "./traffic.ts";
 
 export default trafficJudgedBy(laws);

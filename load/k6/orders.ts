@@ -49,7 +49,7 @@ export interface Summary {
   readonly requests: number;
 }
 
-/** One request of a mix, with what laws need to know about it. `sent` is redacted. */
+/** One request of a mix, with what laws need to know about it. `sent` is redacted; keys are marks. */
 export interface TrafficShare {
   readonly request: K6Request;
   readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
@@ -73,10 +73,40 @@ export interface TrafficOrders {
   readonly deadline_ms: number;
   /** Its name. */
   readonly target: string;
+  /** The key of each role, or the environment variable that has it. */
+  readonly keys: { readonly [role: string]: { readonly value: string } | { readonly variable: string } };
+  /** How many generators send the load together. */
+  readonly of: number;
+  /** When all of them begin, in Unix time; null where each begins at once. */
+  readonly startAt_ms: number | null;
+  /** Set where what is printed is kept, and so holds no keys: which load it is of. */
+  readonly kept: object | null;
 }
 
-/** What traffic.ts prints about each request, kept short; `outcome` is an index into `loadOutcomes`. */
+/** The first that traffic.ts prints, as its load begins. */
+export interface TrafficHead {
+  /** Its segment as k6 has it, such as `1/3:2/3`; null where it is the only generator. */
+  readonly segment: string | null;
+  /** In Unix time, by the clock of its machine. */
+  readonly beganAt_ms: number;
+  readonly kept: object | null;
+}
+
+/** What one of several generators prints at its end. */
+export interface TrafficPulse {
+  /** The longest time for which its process didn't run. */
+  readonly stoodStill_ms: number;
+}
+
+/** What traffic.ts prints about each request, kept short. */
 export type TrafficRecord = readonly [
+  /** Its place among all iterations of the load, those of other generators included. */
+  nth: number,
+  ...counted: TrafficCount,
+];
+
+/** What counts of a request; `outcome` is an index into `loadOutcomes`. */
+export type TrafficCount = readonly [
   phase: number,
   share: number,
   outcome: number,
@@ -89,10 +119,13 @@ export type TrafficRecord = readonly [
 
 /** An answer that is returned whole: one of the sample, or one that broke a requirement. */
 export interface TrafficShown {
+  readonly nth: number;
   readonly share: number;
   readonly sentAt_ms: number;
   readonly latency_ms: number;
   /** Null where it wasn't judged. */
   readonly broken: readonly string[] | null;
   readonly answer: K6Answer;
+  /** Set where keys were removed from the answer, which isn't quite the judged one any more. */
+  readonly isRedacted?: true;
 }

@@ -13,6 +13,8 @@ export interface Job {
   readonly orders: object;
   /** k6 is stopped after that. */
   readonly within_ms: number;
+  /** Sends only its part of the iterations; all by default. */
+  readonly segment?: Segment;
   /** Ends k6 within a tenth of a second: it starts no further request, gives up those in flight, counts the rest. */
   readonly stop?: AbortSignal;
   readonly redact: Redactor;
@@ -23,25 +25,39 @@ export interface Job {
   readonly onLoss?: (why: string) => void;
 }
 
+/** One of several equal parts of a load, by k6's execution segments. */
+export interface Segment {
+  /** From 1. */
+  readonly nth: number;
+  readonly of: number;
+}
+
+export function segmentArguments({ nth, of }: Segment): readonly string[] {
+  const ends = Array.from({ length: of + 1 }, (_, end) => (end === 0 ? "0" : end === of ? "1" : `${end}/${of}`));
+  return [`--execution-segment=${ends[nth - 1]}:${ends[nth]}`, `--execution-segment-sequence=${ends.join(",")}`];
+}
+
 /** A line of k6's log; output of scripts has the source `console`. */
-type LogLine = { readonly summary?: Summary } & {
-  readonly [name in "level" | "msg" | "source" | "output" | "error" | "time"]?: string;
-};
+type LogLine = { readonly [name in "level" | "msg" | "source" | "output" | "error" | "time"]?: string };
 
 /** The only variables of ours that k6 gets: routes to the platform and trusted certificates. None is a key. */
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 const inherited = ["PATH", ...proxies, ...proxies.map((name) => name.toLowerCase()), "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
+/** Of k6 wherever it runs: it talks to the platform only. */
+export const ownSettings = {
+  K6_NO_USAGE_REPORT: "true",
+  K6_AUTO_EXTENSION_RESOLUTION: "false",
+  // The interface is judged over HTTP/1.1 everywhere: over HTTP/2 all requests would share one connection.
+  GODEBUG: "http2client=0",
+};
+
+/** Verdicts come of all parts together, and outputs are read by programs. */
+export const ownFlags = ["--no-color", "--no-thresholds", "--log-format=json"];
+
 function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => inherited.includes(name));
-  return {
-    ...Object.fromEntries(ours),
-    K6_NO_USAGE_REPORT: "true",
-    K6_AUTO_EXTENSION_RESOLUTION: "false",
-    // The interface is judged over HTTP/1.1 everywhere: over HTTP/2 all requests would share one connection.
-    GODEBUG: "http2client=0",
-    ...settings,
-  };
+  return { ...Object.fromEntries(ours), ...ownSettings, ...settings };
 }
 
 /** Stops running processes when this one exits. */
@@ -56,10 +72,14 @@ process.once("exit", () => {
  */
 export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const source = await orderedTo(job.script, job.orders);
-  const output = new Output(job);
+  const output = new K6Output(job);
   const child = spawn(
     k6.path,
-    ["run", "--quiet", "--no-color", "--log-format=json", "--log-output=stdout", "--no-thresholds", "-"],
+    [
+      ...["run", "--quiet", ...ownFlags, "--log-output=stdout"],
+      ...(job.segment ? segmentArguments(job.segment) : []),
+      "-",
+    ],
     { env: environmentOf(job.settings ?? {}) },
   );
   const stop = (): void => void child.kill("SIGKILL");
@@ -91,15 +111,16 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
 /** k6's error messages are cut at this length. */
 const longestError_chars = 2_000;
 
-class Output {
-  readonly #job: Job;
+/** What k6 logs, line by line. */
+export class K6Output {
+  readonly #job: Pick<Job, "redact" | "onRecord" | "onLoss" | "stop">;
   readonly #decoder = new StringDecoder("utf8");
   #pieces: string[] = [];
   #logged = "";
   #stderr = "";
   #summary: Summary | null = null;
 
-  constructor(job: Job) {
+  constructor(job: Pick<Job, "redact" | "onRecord" | "onLoss" | "stop">) {
     this.#job = job;
   }
 
@@ -131,8 +152,7 @@ class Output {
   #line(text: string): void {
     if (text === "") return;
     const line = parsed(text);
-    if (line?.summary) this.#summary = line.summary;
-    else if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg, line.time);
+    if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg, line.time);
     else if (line?.output === "Prometheus remote write" || line?.error?.startsWith("marking time series as stale"))
       this.#loss(line);
     // An early end is logged as an error. Warnings are about single requests, whose records say the same.
@@ -147,7 +167,9 @@ class Output {
 
   #record(text: string, time = ""): void {
     try {
-      this.#job.onRecord(JSON.parse(text), Math.floor(Date.parse(time) / 1000));
+      const record = JSON.parse(text) as { readonly summary?: Summary };
+      if (record.summary) this.#summary = record.summary;
+      else this.#job.onRecord(record, Math.floor(Date.parse(time) / 1000));
     } catch (error) {
       this.#logError((error as Error).message);
     }

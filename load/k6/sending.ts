@@ -1,6 +1,7 @@
 // Requests as k6 sends them unchanged, and answers from its responses
 import { b64decode, b64encode } from "k6/encoding";
 import http, { type RefinedParams, type RefinedResponse } from "k6/http";
+import type { Redactor } from "../../harness/core/secret.ts";
 import type { K6Answer, K6Request } from "./orders.ts";
 
 /** No redirect is followed with a key, no cookie is stored, and no URL becomes a tag. */
@@ -36,4 +37,15 @@ export function answerOf(response: RefinedResponse<"binary">): K6Answer {
   const { status, headers, error } = response;
   const errorCode = faultCodeOf(response);
   return { status, headers, body_base64: b64encode(bytesOf(response)), errorCode, error: errorCode === 0 ? "" : error };
+}
+
+/** The answer without keys; the very same where it holds none. */
+export function redactedIn(answer: K6Answer, redact: Redactor): K6Answer {
+  const body = Array.from(new Uint8Array(b64decode(answer.body_base64)), (byte) => String.fromCharCode(byte)).join("");
+  const headers = Object.entries(answer.headers);
+  const [hidden, ...hiddenHeaders] = [body, ...headers.flat()].map(redact);
+  if (hidden === body && headers.flat().every((text, nth) => text === hiddenHeaders[nth])) return answer;
+  const pairs = headers.map((_, nth) => [hiddenHeaders[2 * nth] ?? "", hiddenHeaders[2 * nth + 1] ?? ""] as const);
+  const bytes = Uint8Array.from(hidden ?? "", (char) => char.charCodeAt(0));
+  return { ...answer, headers: Object.fromEntries(pairs), body_base64: b64encode(bytes.buffer) };
 }

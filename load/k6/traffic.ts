@@ -8,22 +8,39 @@ import { loadOutcomes } from "../../harness/record/load.ts";
 import { classOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
 import { chanceOf, firstOfEach } from "./chance.ts";
-import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
-import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf, timeoutCode } from "./sending.ts";
+import { redactorFor, withKeys } from "./keys.ts";
+import type { TrafficCount, TrafficHead, TrafficOrders, TrafficPulse, TrafficRecord, TrafficShown } from "./orders.ts";
+import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf, redactedIn, timeoutCode } from "./sending.ts";
 
 declare const orders: TrafficOrders;
+
+/** Empty where a variable isn't set, which `setup` refuses: k6 also reads the script where no key is needed. */
+const keys = new Map(
+  Object.entries(orders.keys).map(([role, key]) => [role, "value" in key ? key.value : (__ENV[key.variable] ?? "")]),
+);
+const requests = orders.shares.map(({ request }) => withKeys(request, keys));
+const redact = redactorFor(keys);
 
 /** k6 takes whole numbers only, hence rates per minute. */
 const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
 
 /** Virtual users (some 2 MB each): enough for a pause of an eighth of a second; k6 adds more where answers are slow. */
 const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
-const preAllocatedVUs = Math.min(125, Math.max(50, Math.ceil(highest_perSecond / 2)));
+const ownVUs = Math.min(125, Math.max(50, Math.ceil(highest_perSecond / orders.of / 2)));
+/** As k6 divides them by generators. Only of a multiple each generator gets every iteration of its own in turn. */
+const preAllocatedVUs = ownVUs * orders.of;
+
+/** How long the load takes. */
+const length_s = orders.phases.reduce((total, { seconds }) => total + seconds, 0);
+
+/** How long before the start of all generators one may be begun. */
+const longestWait = "25h";
 
 export const options = {
   // Neither addresses nor texts of errors, which hold some: outputs send tags on.
   systemTags: ["name", "method", "status", "error_code", "expected_response"],
   tags: { target: orders.target },
+  setupTimeout: longestWait,
   scenarios: {
     // One scenario for all phases: each scenario has virtual users of its own.
     traffic: {
@@ -38,8 +55,40 @@ export const options = {
       preAllocatedVUs,
       maxVUs: 2 * preAllocatedVUs,
     },
+    // One in each generator.
+    ...(orders.of > 1
+      ? { pulse: { exec: "pulse", executor: "per-vu-iterations", vus: orders.of, maxDuration: `${length_s + 60}s` } }
+      : {}),
   },
 };
+
+const tick_ms = 100;
+
+/** Notices that the whole process stood still, which looks like a slow platform to all requests in flight. */
+export function pulse(): void {
+  const began_ms = Date.now();
+  let [last_ms, stoodStill_ms] = [began_ms, 0];
+  while (last_ms - began_ms < length_s * 1000) {
+    sleep(tick_ms / 1000);
+    const now_ms = Date.now();
+    stoodStill_ms = Math.max(stoodStill_ms, now_ms - last_ms - tick_ms);
+    last_ms = now_ms;
+  }
+  const printed: TrafficPulse = { stoodStill_ms };
+  console.log(JSON.stringify(printed));
+}
+
+/** Waits for the start of all generators. Where a key is missing, the log says of which part. */
+export function setup(): void {
+  const [unset] = Object.entries(orders.keys).filter(([role]) => !keys.get(role));
+  if (!unset && orders.startAt_ms !== null) sleep(Math.max(0, orders.startAt_ms - Date.now()) / 1000);
+  const segment = exec.test.options.executionSegment ?? null;
+  const head: TrafficHead = { segment, beganAt_ms: Date.now(), kept: orders.kept };
+  console.log(JSON.stringify(head));
+  if (!unset) return;
+  const [role, key] = unset;
+  throw new Error(`the variable ${"variable" in key ? key.variable : role} isn't set`);
+}
 
 function phaseAt(elapsed_s: number): number {
   const next = orders.phases.findIndex(({ startAfter_s }) => startAfter_s > elapsed_s);
@@ -55,7 +104,7 @@ const lawsByShare = (laws: readonly Law[]): readonly (readonly Law[])[] =>
     laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
   );
 
-const bodies = orders.shares.map(({ request }) => bodyOf(request));
+const bodies = requests.map(bodyOf);
 
 /** One request of the mix; its answer is judged by these laws. */
 export function trafficJudgedBy(laws: readonly Law[]): () => void {
@@ -76,14 +125,13 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
   const nth = exec.scenario.iterationInTest;
   const share = orders.order[nth % orders.order.length] ?? 0;
-  const of = orders.shares[share];
-  const at = orders.phases[phase];
-  if (!of || !at) throw new Error(`no share ${share} or no phase ${phase}`);
+  const [of, request, at] = [orders.shares[share], requests[share], orders.phases[phase]];
+  if (!of || !request || !at) throw new Error(`no share ${share} or no phase ${phase}`);
   const response = http.request(
-    of.request.method,
-    of.request.url,
+    request.method,
+    request.url,
     bodies[share] ?? null,
-    paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms),
+    paramsOf(request, of.exchange.stimulus.operation ?? "", orders.deadline_ms),
   );
   const latency_ms = response.timings.duration;
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
@@ -96,7 +144,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const outcome = answer ? classOf(exchange) : faultCode === timeoutCode ? "timeout" : "failed";
   const broken =
     isJudged && answer && outcome !== "failed" ? [...brokenIdsOf(exchange, lawsOf[share] ?? [])].sort() : null;
-  const record: TrafficRecord = [
+  const count: TrafficCount = [
     phase,
     share,
     loadOutcomes.indexOf(outcome),
@@ -106,10 +154,13 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     // A server error is one at any pace.
     (answer === null || outcome !== "failed") && isStarved(sentAt_ms) ? 1 : 0,
   ];
+  const record: TrafficRecord = [nth, ...count];
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
-  const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer: answerOf(response) };
-  console.log(JSON.stringify(shown));
+  const given = answerOf(response);
+  const kept = orders.kept ? redactedIn(given, redact) : given;
+  const shown: TrafficShown = { nth, share, sentAt_ms, latency_ms, broken, answer: kept };
+  console.log(JSON.stringify(kept === given ? shown : { ...shown, isRedacted: true }));
 }
 
 /** Exact numbers and duplicate members are found only for laws; JSON that counts by its status isn't read. */

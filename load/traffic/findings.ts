@@ -4,7 +4,7 @@ import { type Feature, featuresOf, type RequirementId, requirementOf } from "../
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
-import { brokenIdsOf } from "../../harness/model/law.ts";
+import { brokenIdsOf, type Law } from "../../harness/model/law.ts";
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
@@ -34,13 +34,13 @@ interface Options {
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
 export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options) {
-  const ledger = new Ledger(suite.laws, target.redact);
+  const ledger = new Ledger(lawsHeeding(shown, suite.laws), target.redact);
   const [feature] = featuresOf(target.interface);
   if (feature === undefined) throw new Error("an interface has operations");
   const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))], feature);
   ledger.begin(check);
-  for (const { exchange } of shown) {
-    ledger.enter(exchange, suspicion(exchange) === null, check);
+  for (const { exchange, isRedacted, broken } of shown) {
+    ledger.enter(exchange, suspicion(exchange) === null && !(isRedacted && broken === null), check);
     ledger.note(check, exchange);
   }
   const outcomes = [...ledger.conclude(check, [])].filter(([, { is }]) => is === "held" || is === "broken");
@@ -76,12 +76,27 @@ export type Findings = ReturnType<typeof findingsOf>;
 
 const mostExchanges = 20;
 
+/** Of an answer without its keys only that is broken which k6 found in it as it was. */
+function lawsHeeding(shown: readonly ShownExchange[], laws: readonly Law[]): readonly Law[] {
+  const found = new Map(shown.flatMap(({ exchange, isRedacted, broken }) => (isRedacted ? [[exchange, broken]] : [])));
+  if (found.size === 0) return laws;
+  return laws.map((law) => ({
+    ...law,
+    judge: (exchange) => {
+      const ids = found.get(exchange);
+      const findings = [...law.judge(exchange)];
+      return new Map(ids ? findings.filter(([id, { outcome }]) => outcome !== "broken" || ids.includes(id)) : findings);
+    },
+  }));
+}
+
 /** Answers that k6 and this process judge differently; null where there is none. */
 function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
-  const odd = shown.flatMap(({ exchange, broken }) => {
+  const odd = shown.flatMap(({ exchange, broken, isRedacted = false }) => {
     if (broken === null || suspicion(exchange) !== null) return [];
     const here = brokenIdsOf(exchange, laws);
-    const differing = [...broken.filter((id) => !here.has(id)), ...[...here].filter((id) => !broken.includes(id))];
+    const more = isRedacted ? [] : [...here].filter((id) => !broken.includes(id));
+    const differing = [...broken.filter((id) => !here.has(id)), ...more];
     return differing.length > 0 ? [differing] : [];
   });
   if (odd.length === 0) return null;
@@ -90,7 +105,10 @@ function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): strin
 }
 
 /** Of a load that ended early, only the phases that were begun, the last with the seconds that it had. */
-export function phasesOf(phases: readonly Phase[], { tally, stopped }: Traffic): readonly LoadPhase[] {
+export function phasesOf(
+  phases: readonly Phase[],
+  { tally, stopped }: Pick<Traffic, "tally" | "stopped">,
+): readonly LoadPhase[] {
   let left_s = stopped?.after_s ?? Number.POSITIVE_INFINITY;
   return tally.phases.flatMap((counted, nth) => {
     const { name = "", seconds: planned = 0, perSecond = 0 } = phases[nth] ?? {};
@@ -141,7 +159,7 @@ const leastSent = 0.9;
  * count all the same. Nulls where it kept up, was to be driven to its knee, or was held up by what ended the load.
  */
 export function lagOf(
-  { tally: { requests }, summary, stopped }: Traffic,
+  { tally: { requests }, summary, stopped }: Omit<Traffic, "shown" | "lacks">,
   isBeyondPace: boolean,
 ): { readonly lag: string | null; readonly doubt: string | null } {
   const dropped = isBeyondPace || stopped ? 0 : summary.droppedIterations;
@@ -152,12 +170,13 @@ export function lagOf(
 
 /** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
 export function doubtOn(
-  { tally, summary, stopped }: Traffic,
+  { tally, summary, stopped, lacks }: Omit<Traffic, "shown">,
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
 ): string | null {
   const { requests } = tally;
   if (stopped) return `the load ended itself after ${stopped.after_s} s: ${stopped.reason}`;
+  if (lacks.length > 0) return lacks.join("; ");
   if (requests === 0) return "k6 sent no request";
   if (requests !== summary.iterations) return `k6 reported ${requests} requests but counted ${summary.iterations}`;
   const served = phases.reduce((total, phase) => total + phase.served, 0);

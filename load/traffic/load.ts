@@ -1,17 +1,22 @@
 // A load from its preflight to its report
 import { realClock } from "../../harness/core/clock.ts";
-import type { LoadReport } from "../../harness/record/load.ts";
-import { sumOf } from "../../harness/target/budget.ts";
+import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
+import { type Spent, sumOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
+import { digestOfScript } from "../k6/bundle.ts";
 import type { K6 } from "../k6/ensure.ts";
+import type { Segment } from "../k6/process.ts";
+import type { Phase } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
+import { behindOthers, plannedOf } from "./lacks.ts";
 import type { LoadSuite } from "./mix.ts";
+import type { LoadIdentity, LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { usualStop } from "./stopping.ts";
-import { drive, type Options } from "./traffic.ts";
+import { allHere, type Options, type SentPart, send, type TrafficPlan, together } from "./traffic.ts";
 
 export interface Performance extends Options {
   readonly k6: K6;
@@ -20,6 +25,10 @@ export interface Performance extends Options {
   readonly suite: LoadSuite;
   readonly wire: Wire;
   readonly impliedFails: boolean;
+  /** How many generators send it, all on this machine; one by default. */
+  readonly parts?: number;
+  /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
+  readonly firstNumber?: number | Promise<number>;
 }
 
 export type Performed = Awaited<ReturnType<typeof perform>>;
@@ -45,27 +54,81 @@ export const emptyReport = (
   left: plan.mix.left,
 });
 
-/** @throws Inconclusive where the preflight or k6 failed */
-export async function perform(performance: Performance) {
-  const { k6, target, plan, suite, wire, impliedFails } = performance;
+/** The shares with the key in the carrier that each API accepts, and what that cost. @throws Inconclusive */
+async function ready({ target, plan, suite, wire }: Performance) {
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
-  const { phases: planned, seed } = plan;
+  return { plan: { ...plan, mix: { ...plan.mix, shares } }, before: transport.spent };
+}
+
+const trafficPlanOf = (target: Target, { phases, mix, seed, shape }: LoadPlan, script: URL): TrafficPlan => ({
+  ...{ phases, shares: mix.shares, seed, script, isBeyondPace: shape.isBeyondPace },
   // Ten times what a knee allows: the next step would double the rate.
-  const stop = { ...usualStop, ...(plan.shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop };
-  const traffic = await drive(k6, target, { phases: planned, shares, seed, script: suite.script, stop }, performance);
+  stop: { ...usualStop, ...(shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
+});
+
+/** What identifies a load, for those who put its parts together. */
+export const identityOf = async (
+  { target, plan, suite }: Pick<Performance, "target" | "plan" | "suite">,
+  { id, of, digest }: Pick<LoadIdentity, "id" | "of"> & { readonly digest: string },
+): Promise<LoadIdentity> => ({
+  ...{ id, of, version: target.version ?? "", script: await digestOfScript(suite.script), plan },
+  target: { name: target.name, digest },
+});
+
+/** One part of a load, kept for a merge. @throws Inconclusive where the preflight failed */
+export async function performPart(
+  performance: Performance,
+  segment: Segment,
+  startAt_ms: number,
+  identity: LoadIdentity,
+) {
+  const { k6, target, suite } = performance;
+  const { plan, before } = await ready(performance);
+  const kept = { ...identity, plan };
+  const sending = { segments: [segment], startAt_ms, kept };
+  const [part] = await send(k6, target, trafficPlanOf(target, plan, suite.script), sending, performance);
+  if (!part) throw new Error("one segment is one part");
+  return { part, before, kept };
+}
+
+/** A load by one generator, or by several on this machine. @throws Inconclusive where the preflight or k6 failed */
+export async function perform(performance: Performance) {
+  const { k6, target, suite, firstNumber, parts: of = 1 } = performance;
+  const { plan, before } = await ready(performance);
+  const parts = await send(k6, target, trafficPlanOf(target, plan, suite.script), allHere(of), performance);
+  return judgedLoad(parts, { ...performance, plan, before, generator: `k6 ${k6.version}`, first: await firstNumber });
+}
+
+export interface Judging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
+  /** E.g. `k6 2.2.0`. */
+  readonly generator: string;
+  /** What was spent on preflights. */
+  readonly before: Spent;
+  readonly first?: number | undefined;
+  /** What is lacking besides what the parts say, as sentences without full stops. */
+  readonly lacks?: readonly string[];
+}
+
+/** What all parts of a load show together. @throws Inconclusive where the only one failed */
+export async function judgedLoad(parts: readonly SentPart[], judging: Judging) {
+  const { target, plan, suite, impliedFails, generator, before, first } = judging;
+  const { phases: planned, shape, mix, byK6 } = plan;
+  const { isBeyondPace } = shape;
+  const traffic = await together(target, { phases: planned, shares: mix.shares, isBeyondPace }, parts, first);
   const { tally, summary, shown, stopped } = traffic;
+  const lacks = [...(judging.lacks ?? []), ...traffic.lacks];
   const phases = phasesOf(planned, traffic);
-  const doubt = doubtOn(traffic, phases, plan.shape.isBeyondPace);
+  const doubt = doubtOn({ ...traffic, lacks }, phases, isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
-  const { lag, doubt: saturation } = lagOf(traffic, plan.shape.isBeyondPace);
-  const latencies = lag === null ? tally.latencies() : [];
-  const { requests, credits, unpriced } = plan.byK6;
+  const { lag, doubt: saturation } = lagOf(traffic, isBeyondPace);
+  // A generator that stood still, or one that is missing, makes latencies that aren't the platform's.
+  const latencies = lag === null && lacks.length === 0 ? tally.latencies() : [];
   // Requests that were planned but not sent cost nothing.
   const sent = Math.max(tally.requests, summary.requests);
-  const share = requests === 0 ? 0 : sent / requests;
+  const share = byK6.requests === 0 ? 0 : sent / byK6.requests;
   const report: LoadReport = {
-    ...emptyReport(plan, `k6 ${k6.version}`, {}),
+    ...emptyReport(plan, generator, {}),
     phases,
     dropped: summary.droppedIterations,
     judged: tally.judged,
@@ -75,14 +138,32 @@ export async function perform(performance: Performance) {
     }),
     latencies,
     bounds: boundsOf(target, latencies),
-    knee: plan.shape.isBeyondPace ? kneeOf(phases, stopped) : null,
+    knee: isBeyondPace && lacks.length === 0 ? kneeOf(phases, stopped) : null,
     ...(stopped === null ? {} : { stopped: stopped.reason }),
     ...(lag === null ? {} : { lag }),
+    ...(parts.some(({ of }) => of > 1) ? { parts: partReportsOf(parts, planned) } : {}),
     doubt: doubt ?? disagreement ?? saturation,
   };
   const spent = sumOf([
-    transport.spent,
-    { requests: sent, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
+    before,
+    { requests: sent, credits: Math.round(byK6.credits * share), unpriced: Math.round(byK6.unpriced * share) },
   ]);
-  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, pages: pagesOf(parts) };
+}
+
+/** k6's own pages, by the numbers of their parts. */
+const pagesOf = (parts: readonly SentPart[]): ReadonlyMap<number, string> =>
+  new Map(parts.flatMap(({ nth, page }) => (page === null ? [] : [[nth, page] as const])));
+
+function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): readonly LoadPartReport[] {
+  const behind = behindOthers(parts);
+  return parts.map(({ nth, of, begun, summary, beganAt_ms, failure }, at) => ({
+    ...{ nth, of },
+    planned: Math.round(plannedOf(phases, of)),
+    begun: begun.count,
+    dropped: summary?.droppedIterations ?? 0,
+    beganAt: beganAt_ms === null ? null : new Date(beganAt_ms).toISOString(),
+    behind_ms: behind[at] ?? null,
+    failure,
+  }));
 }

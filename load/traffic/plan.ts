@@ -21,6 +21,8 @@ interface Wanted {
   readonly suite: Pick<LoadSuite, "reads" | "authSanityChecks">;
   readonly seconds?: number;
   readonly perSecond?: number;
+  /** How many machines send a part of it, each after a preflight of its own; one by default. */
+  readonly machines?: number;
   readonly seed: number;
 }
 
@@ -33,7 +35,7 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
         "Write `allow: [load]` into its file if its operator agrees.",
     );
   }
-  const { suite, seed } = wanted;
+  const { suite, seed, machines = 1 } = wanted;
   const whole = mixFor(target, suite.reads);
   // Beyond the pace they would only be refused.
   const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
@@ -53,9 +55,10 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const shares = scaledTo(mix.shares, perSecond);
   const phases = shape.phases(perSecond, seconds);
   const byK6 = costOf(target, shares, phases);
+  const preflight = preflightRequests(target, shares, suite.authSanityChecks);
   const cost = sumOf([
     byK6,
-    ...preflightRequests(target, shares, suite.authSanityChecks).map((stimulus) => spentOn(target, stimulus)),
+    ...Array.from({ length: machines }, () => preflight.map((stimulus) => spentOn(target, stimulus))).flat(),
   ]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };

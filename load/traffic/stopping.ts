@@ -1,10 +1,13 @@
 // When a load has to end early: failures and latencies of its last seconds, against bounds
+import { setMaxListeners } from "node:events";
 import { loadOutcomes } from "../../harness/record/load.ts";
 import type { StopBounds } from "../../harness/target/target.ts";
-import type { TrafficRecord } from "../k6/orders.ts";
+import type { TrafficCount } from "../k6/orders.ts";
 
 /** A platform that answers nothing for two seconds stays below these. */
 export const usualStop: StopBounds = { failedShare: 0.25, p95_ms: 5_000, within_s: 10 };
+
+const mostListeners = 16;
 
 /** Where the last seconds hold fewer answers, earlier ones count as well. */
 const fewest = 50;
@@ -16,6 +19,8 @@ const fewest = 50;
  */
 export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped: (reason: string) => void) {
   const halt = new AbortController();
+  // Each generator on this machine listens.
+  setMaxListeners(mostListeners, halt.signal);
   let [began_s, now_s] = [0, 0];
   let window: { readonly at_s: number; readonly outcome: string | undefined; us: number; isStarved: boolean }[] = [];
   const reasonNow = (): string | null => {
@@ -39,7 +44,7 @@ export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped
     signal: halt.signal,
     /** Why it ended, and how many seconds after the first answer; null where it didn't. */
     stopped: () => (halt.signal.aborted ? { reason: String(halt.signal.reason), after_s: now_s - began_s } : null),
-    add: ([, , outcome, us, , , starved]: TrafficRecord, at_s: number): void => {
+    add: ([, , outcome, us, , , starved]: TrafficCount, at_s: number): void => {
       began_s ||= at_s;
       const reason = at_s > now_s ? reasonNow() : null;
       // Virtual users print side by side: a line may be a second older than the one before.

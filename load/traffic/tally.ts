@@ -1,8 +1,8 @@
 // Counts of a load: answers by outcome, latencies, broken requirements
-import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { OperationId } from "../../harness/core/interface.ts";
 import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
-import type { TrafficRecord } from "../k6/orders.ts";
+import type { TrafficCount } from "../k6/orders.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
@@ -16,12 +16,23 @@ const newHistogram = (): Histogram =>
     numberOfSignificantValueDigits: 3,
   });
 
+type Outcomes = { [O in LoadOutcome]: number };
+
+/** What a tally has counted. Histograms are HdrHistogram V2 of µs, compressed, in base64. */
+export interface Counts {
+  readonly phases: readonly { readonly counts: Readonly<Outcomes>; readonly served: string }[];
+  /** By `<operation> <outcome>`. */
+  readonly latencies: { readonly [name: string]: string };
+  readonly broken: { readonly [id: string]: number };
+  readonly judged: number;
+}
+
 const ms = (us: number): number => Math.round(us) / 1000;
 
 export class Tally {
   readonly #operations: readonly OperationId[];
   readonly #latencies = new Map<string, Histogram>();
-  readonly #phases: { readonly served: Histogram; counts: { [O in LoadOutcome]: number } }[];
+  readonly #phases: { readonly served: Histogram; counts: Outcomes }[];
   /** How many answers broke each requirement. */
   readonly broken = new Map<string, number>();
   judged = 0;
@@ -35,20 +46,52 @@ export class Tally {
     }));
   }
 
-  add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficRecord): void {
+  add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficCount): void {
     const outcome = loadOutcomes[outcomeNumber];
     const [operation, at] = [this.#operations[share], this.#phases[phase]];
     if (!outcome || !operation || !at)
       throw new Error(`a record of an unknown phase, share or outcome: ${phase}, ${share}, ${outcomeNumber}`);
     const latency = Math.min(latency_us, longest_us);
-    const name = `${operation} ${outcome}`;
-    const histogram = this.#latencies.get(name) ?? newHistogram();
-    this.#latencies.set(name, histogram);
-    histogram.recordValue(latency);
+    this.#histogramOf(`${operation} ${outcome}`).recordValue(latency);
     at.counts[outcome] += 1;
     if (outcome === "served") at.served.recordValue(latency);
     this.judged += isJudged;
-    for (const id of broken) this.broken.set(id, (this.broken.get(id) ?? 0) + 1);
+    for (const id of broken) this.#addBroken(id, 1);
+  }
+
+  /** Adds what another has counted; in which order, and of which of them an answer is, doesn't matter. */
+  addAll({ phases, latencies, broken, judged }: Counts): void {
+    for (const [nth, { counts, served }] of phases.entries()) {
+      const at = this.#phases[nth];
+      if (!at) throw new Error(`counts of an unknown phase: ${nth}`);
+      for (const outcome of loadOutcomes) at.counts[outcome] += counts[outcome];
+      at.served.add(decodeFromCompressedBase64(served));
+    }
+    for (const [name, encoded] of Object.entries(latencies))
+      this.#histogramOf(name).add(decodeFromCompressedBase64(encoded));
+    for (const [id, times] of Object.entries(broken)) this.#addBroken(id, times);
+    this.judged += judged;
+  }
+
+  toJSON(): Counts {
+    return {
+      phases: this.#phases.map(({ counts, served }) => ({ counts, served: encodeIntoCompressedBase64(served) })),
+      latencies: Object.fromEntries(
+        [...this.#latencies].map(([name, histogram]) => [name, encodeIntoCompressedBase64(histogram)]),
+      ),
+      broken: Object.fromEntries(this.broken),
+      judged: this.judged,
+    };
+  }
+
+  #histogramOf(name: string): Histogram {
+    const histogram = this.#latencies.get(name) ?? newHistogram();
+    this.#latencies.set(name, histogram);
+    return histogram;
+  }
+
+  #addBroken(id: string, times: number): void {
+    this.broken.set(id, (this.broken.get(id) ?? 0) + times);
   }
 
   get requests(): number {

@@ -3,17 +3,20 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { StopBounds, Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
+import type { Environment } from "../../harness/transport/route.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
-import { firstOfEach } from "../k6/chance.ts";
 import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
-import type { TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
-import { runK6 } from "../k6/process.ts";
+import { markedKeys } from "../k6/keys.ts";
+import type { Summary, TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import { runK6, type Segment } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
+import { lacksOf } from "./lacks.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
+import { firstShown, type LoadIdentity, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
 import { Tally } from "./tally.ts";
 
@@ -26,22 +29,23 @@ export interface TrafficPlan {
   /** The share of answers that is judged; follows from the rate of each phase by default. */
   readonly judged?: number;
   readonly stop?: StopBounds;
+  /** Whether no generator has to keep up. */
+  readonly isBeyondPace?: boolean;
 }
 
 export interface ShownExchange {
   readonly exchange: Exchange;
   /** What k6 found broken; null where k6 didn't judge it. */
   readonly broken: readonly string[] | null;
+  /** Set where it holds no key any more, and isn't quite what k6 judged. */
+  readonly isRedacted?: true;
 }
 
-export type Traffic = Awaited<ReturnType<typeof drive>>;
-
 export interface Options {
-  readonly onProgress?: (tally: Tally) => void;
+  /** Receives what each generator has counted. */
+  readonly onProgress?: (tallies: readonly Tally[]) => void;
   /** Called at once when the load has to end early. */
   readonly onStopped?: (reason: string) => void;
-  /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
-  readonly firstNumber?: number | Promise<number>;
   /** Nowhere by default. */
   readonly remoteWrite?: RemoteWrite;
 }
@@ -52,76 +56,145 @@ const allBelow_perSecond = 500;
 const judgedAbove_perSecond = 50;
 /** Whole answers per load, besides those that broke a requirement. */
 const shownOfAll = 120;
-/** Whole answers that break one requirement. */
-const mostShownOfOne = 3;
-
 const deadline_ms = 10_000;
 /** The most that starting and ending k6 takes. */
 const slack_ms = 30_000;
 
-/** @throws Inconclusive where k6 failed */
-export async function drive(
+/** From ordering so many generators on this machine to their common start: each makes its virtual users before. */
+const leadOf_ms = (of: number): number => 5_000 + 2_000 * of;
+
+/** Which parts of a load this machine sends, and when. */
+export interface Sending {
+  readonly segments: readonly Segment[];
+  /** In Unix time; null to begin at once. */
+  readonly startAt_ms: number | null;
+  /** Set where the parts are kept for a merge. */
+  readonly kept?: LoadIdentity | null;
+}
+
+/** A load in so many parts, all on this machine. */
+export const allHere = (of: number): Sending => ({
+  segments: Array.from({ length: of }, (_, at) => ({ nth: at + 1, of })),
+  startAt_ms: of === 1 ? null : Date.now() + leadOf_ms(of),
+});
+
+export type SentPart = LoadPart & { /** k6's own page. */ readonly page: string | null };
+
+/** Sends parts of a load, all of which end early where their answers together say so. */
+export async function send(
   k6: K6,
   target: Target,
   plan: TrafficPlan,
-  { onProgress = () => {}, onStopped = () => {}, firstNumber = 1, remoteWrite = remoteWriteIn({}) }: Options = {},
-) {
-  const orders = await ordersFor(target, plan);
-  const tally = new Tally(
-    plan.shares.map(({ operation }) => operation),
-    plan.phases.length,
-  );
-  const wholeAnswers: TrafficShown[] = [];
-  const isWanted = firstOfEach(mostShownOfOne);
-  const addWhole = (shown: TrafficShown): void => {
-    if (!shown.broken?.length || isWanted(shown.broken)) wholeAnswers.push(shown);
-  };
+  { segments, startAt_ms, kept = null }: Sending,
+  { onProgress = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) }: Options = {},
+): Promise<readonly SentPart[]> {
+  const { phases, shares, script } = plan;
+  const [{ of } = { of: 1 }] = segments;
+  const orders = await ordersFor(target, plan, { of, startAt_ms, kept });
+  const waiting_ms = startAt_ms === null ? 0 : Math.max(0, startAt_ms - Date.now());
   const stop = stopsBy(plan.stop ?? usualStop, onStopped);
-  const timer = setInterval(() => onProgress(tally), 1_000);
-  try {
-    const { result: summary, page } = await withDashboard((settings) =>
-      runK6(k6, {
-        script: plan.script,
-        orders,
-        within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
-        redact: (text) => remoteWrite.redact(target.redact(text)),
-        settings: { ...settings, ...remoteWrite.settings },
-        onLoss: (why) => void remoteWrite.failures.push(remoteWrite.redact(why)),
-        stop: stop.signal,
-        onRecord: (record, at_s) => {
-          // What ends after that was given up.
-          if (stop.signal.aborted) return;
-          if (!Array.isArray(record)) addWhole(record as TrafficShown);
-          else {
-            tally.add(record as unknown as TrafficRecord);
-            stop.add(record as unknown as TrafficRecord, at_s);
-          }
-        },
-      }),
-    );
-    const first = await firstNumber;
-    const shown = await Promise.all(wholeAnswers.map((one, nth) => shownOf(target, plan.shares, one, first + nth)));
+  const operations = shares.map(({ operation }) => operation);
+  const readers = segments.map((segment) => ({ segment, reader: new PartReader(operations, phases.length) }));
+  const timer = setInterval(() => onProgress(readers.map(({ reader }) => reader.tally)), 1_000);
+  const sent = async ({ segment, reader }: (typeof readers)[number]): Promise<SentPart> => {
+    const job = {
+      ...{ script, orders, stop: stop.signal },
+      ...(of === 1 ? {} : { segment }),
+      within_ms: waiting_ms + secondsOf(phases) * 1000 + 2 * deadline_ms + slack_ms,
+      redact: (text: string) => remoteWrite.redact(target.redact(text)),
+      onLoss: (why: string) => void remoteWrite.failures.push(remoteWrite.redact(why)),
+      onRecord: (record: unknown, at_s: number) => {
+        // What ends after that was given up.
+        const count = stop.signal.aborted ? null : reader.add(record as TrafficRecord);
+        if (count) stop.add(count, at_s);
+      },
+    };
+    const run = (settings: Environment) => runK6(k6, { ...job, settings: { ...settings, ...remoteWrite.settings } });
+    const { result, page } = await withDashboard((settings) => run(settings).catch(failureOf));
+    const isFailure = typeof result === "string";
+    const how = {
+      startAt_ms,
+      summary: isFailure ? null : result,
+      failure: isFailure ? result : null,
+      stopped: stop.stopped(),
+    };
     // Null also where secrets can't be removed.
-    const dashboard = page === null ? null : cleaned(page, target.redact);
-    return { tally, summary, shown, dashboard, stopped: stop.stopped() };
+    return { ...reader.part(segment, how), page: page && cleaned(page, target.redact) };
+  };
+  try {
+    return await Promise.all(readers.map(sent));
   } finally {
     clearInterval(timer);
   }
 }
 
+function failureOf(error: unknown): string {
+  if (error instanceof Inconclusive) return error.message;
+  throw error;
+}
+
+/**
+ * What parts of one load have counted together: the same whatever parts its iterations are in.
+ * @param first the number of the first whole exchange
+ * @throws Inconclusive where there is one part only, and its generator failed
+ */
+export async function together(
+  target: Target,
+  { phases, shares, isBeyondPace = false }: Pick<TrafficPlan, "phases" | "shares" | "isBeyondPace">,
+  parts: readonly LoadPart[],
+  first = 1,
+) {
+  const counted = parts.filter(({ nth }, at) => parts.findIndex((one) => one.nth === nth) === at);
+  const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
+  if (of === 1 && failure !== null) throw new Inconclusive(failure);
+  const tally = new Tally(
+    shares.map(({ operation }) => operation),
+    phases.length,
+  );
+  for (const { counts } of counted) tally.addAll(counts);
+  const whole = firstShown(counted.flatMap(({ shown }) => shown));
+  const stops = counted.flatMap(({ stopped }) => stopped ?? []);
+  const [stop] = stops;
+  return {
+    tally,
+    summary: sumOf(counted.flatMap(({ summary }) => summary ?? [])),
+    shown: await Promise.all(whole.map((one, nth) => shownOf(target, shares, one, first + nth))),
+    stopped:
+      stop && stops.length === of ? { ...stop, after_s: Math.max(...stops.map(({ after_s }) => after_s)) } : null,
+    lacks: of === 1 ? [] : lacksOf(parts, phases, isBeyondPace),
+  };
+}
+
+export type Traffic = Awaited<ReturnType<typeof together>>;
+
+const sumOf = (summaries: readonly Summary[]): Summary => {
+  const all = (of: keyof Summary): number => summaries.reduce((total, summary) => total + summary[of], 0);
+  return { iterations: all("iterations"), droppedIterations: all("droppedIterations"), requests: all("requests") };
+};
+
+/** A load by one generator. @throws Inconclusive where that failed */
+export async function drive(k6: K6, target: Target, plan: TrafficPlan, options: Options = {}): Promise<Traffic> {
+  return together(target, plan, await send(k6, target, plan, allHere(1), options));
+}
+
 async function shownOf(
   target: Target,
   shares: readonly Share[],
-  { share, sentAt_ms, latency_ms, broken, answer }: TrafficShown,
+  { share, sentAt_ms, latency_ms, broken, answer, isRedacted }: TrafficShown,
   number: number,
 ): Promise<ShownExchange> {
   const of = shares[share];
   if (!of) throw new Inconclusive(`k6 reported the unknown share ${share}`);
   const when = { number, sentAt_ms, latency_ms };
-  return { broken, exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), when) };
+  const exchange = await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), when);
+  return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };
 }
 
-async function ordersFor(target: Target, { phases, shares, seed, judged }: TrafficPlan): Promise<TrafficOrders> {
+export async function ordersFor(
+  target: Target,
+  { phases, shares, seed, judged }: TrafficPlan,
+  { of, startAt_ms, kept }: Pick<TrafficOrders, "of" | "startAt_ms" | "kept">,
+): Promise<TrafficOrders> {
   const shown = Math.min(1, shownOfAll / requestsOf(phases));
   let startAfter_s = 0;
   const timed = phases.map(({ seconds, perSecond }): TrafficPhase => {
@@ -136,6 +209,8 @@ async function ordersFor(target: Target, { phases, shares, seed, judged }: Traff
     seed,
     deadline_ms,
     target: target.name,
+    keys: Object.fromEntries([...target.keys].map(([role, { secret }]) => [role, { value: secret.open() }])),
+    ...{ of, startAt_ms, kept },
   };
 }
 
@@ -145,5 +220,6 @@ export const judgedAt = (perSecond: number): number =>
 async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
   const [unsent, never] = [new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 }];
   const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(target, share.stimulus, unsent, never);
-  return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
+  const marked = { ...target, keys: markedKeys(target.keys) };
+  return { request: k6RequestOf(render(marked, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

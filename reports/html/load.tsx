@@ -28,19 +28,53 @@ export const Load = ({ load }: LoadProps) => (
         Not loaded: {load.left.map(({ operation, reason }) => `${operation} (${short(reason)})`).join(", ")}.
       </p>
     )}
+    <Parts load={load} />
     <Dashboard load={load} />
   </>
 );
 
 /** Links lead to pages beside this one only, whatever the run's record has. */
-const besideThis = /^k6-[a-z]+\.html$/;
+const besideThis = /^k6-[a-z]+(-\d+)?\.html$/;
 
-function Dashboard({ load: { dashboard } }: LoadProps) {
-  if (dashboard === undefined || !besideThis.test(dashboard)) return null;
+function Dashboard({ load: { dashboard, parts = [] } }: LoadProps) {
+  const files = [dashboard, ...parts.map((part) => part.dashboard)].filter((file) => besideThis.test(file ?? ""));
+  if (files.length === 0) return null;
   return (
     <p class="fine">
-      k6's report, secrets removed: <a href={dashboard}>{dashboard}</a>.
+      k6's report, secrets removed:{" "}
+      {files.map((file, nth) => (
+        <>
+          {nth > 0 ? ", " : ""}
+          <a href={file}>{file}</a>
+        </>
+      ))}
+      .
     </p>
+  );
+}
+
+/** A clock that is off by less than that isn't worth a word. */
+const noticed_ms = 500;
+
+function clockText([least, most]: readonly [number, number]): string {
+  const off_ms = least > 0 ? least : most < 0 ? most : 0;
+  if (Math.abs(off_ms) < noticed_ms) return "right";
+  return `at least ${toTenths(Math.abs(off_ms) / 1000)} s ${off_ms > 0 ? "slow" : "fast"}`;
+}
+
+function Parts({ load: { parts } }: LoadProps) {
+  if (!parts) return null;
+  return (
+    <Table
+      caption="Parts: what each generator sent, and its clock beside the others'"
+      heads={["Part", "Planned", "Sent", "Not on time", "Began at", "Clock"]}
+      rows={parts.map(({ nth, of, planned, begun, dropped, beganAt, behind_ms, failure }) => [
+        `${nth} of ${of}${failure === null ? "" : `, cut short: ${short(failure)}`}`,
+        ...[planned, begun, dropped].map(numberText),
+        beganAt?.slice(11, 23) ?? "–",
+        behind_ms ? clockText(behind_ms) : "unknown",
+      ])}
+    />
   );
 }
 

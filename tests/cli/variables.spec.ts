@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { placeholder, vendorIn } from "../../cli/target.ts";
 import { assay, emptyFolder, expectCommandLineError, playwright } from "../support/assay.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorProject } from "../support/vendor.ts";
 
@@ -104,4 +105,13 @@ test("the first lines of run, doctor and init say which variable goes to which h
       expect((await assay(["run", "--plan"])).stdout).not.toContain("sends ");
     }
   });
+});
+
+test("what stands for keys that aren't set is taken for a payer's, too, and hides no known address", () => {
+  const tip = "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8";
+  const paying = `allow: [sendBundle]\nbundles: { tipAccount: ${tip}, payer: { env: NONE } }\n`;
+  const { redact } = vendorIn(targetFile(`${smallTarget("https://vendor.example")}${paying}`), { placeholder });
+  const systemProgram = "1".repeat(32);
+  expect(redact(systemProgram)).toBe(systemProgram);
+  expect(redact(placeholder)).not.toContain(placeholder);
 });

@@ -45,7 +45,8 @@ test("an uncaught error of a script is noticed, though k6 exits 0", async () => 
   await expect(failure).rejects.toThrow(/k6's script failed: .*illegal base64/);
 });
 
-const summary = '{"summary":{"iterations":1,"droppedIterations":0,"requests":1}}';
+const counts = { iterations: 1, droppedIterations: 0, requests: 1 };
+const summary = JSON.stringify({ source: "console", msg: JSON.stringify({ summary: counts }) });
 for (const [name, line, says] of [
   ["crashes", "echo 'panic: oh' >&2; exit 2", /exit code 2: panic: oh/],
   ["is killed", "kill -9 $$", /ended with a signal/],

@@ -100,7 +100,7 @@ function endedTraffic(): Traffic {
   const tally = new Tally(["getIndexerHealth"], 3);
   for (let nth = 0; nth < 200; nth += 1) tally.add([nth < 100 ? 0 : 1, 0, nth < 164 ? 0 : 3, 1_000, 1, []]);
   const summary = { iterations: 199, droppedIterations: 90, requests: 200 };
-  return { tally, summary, shown: [], dashboard: null, stopped: { reason, after_s: 15 } };
+  return { tally, summary, shown: [], stopped: { reason, after_s: 15 }, lacks: [] };
 }
 const steps = [10, 20, 40].map((perSecond) => ({ name: `${perSecond}`, seconds: 10, perSecond }));
 
@@ -125,7 +125,8 @@ test("a load that ended early is inconclusive, keeps its latencies, and every re
   expect(loadSentences(madeLoad({ stopped: reason, doubt }))).toContain(`inconclusive: ${doubt}`);
 });
 
-const summary = '{"summary":{"iterations":1,"droppedIterations":0,"requests":1}}';
+const counts = { iterations: 1, droppedIterations: 0, requests: 1 };
+const summary = JSON.stringify({ source: "console", msg: JSON.stringify({ summary: counts }) });
 const aborted = '{"level":"error","msg":"test run was aborted"}';
 const record = '{"level":"info","source":"console","msg":"[1]","time":"2026-11-26T09:45:26Z"}';
 const ending = `
@@ -148,7 +149,11 @@ test("k6 is ended by an interrupt, after which its summary counts", async () => 
 
 const { shares } = mixFor(loadTarget(), suite.reads);
 const recordAt = (second: number, outcome: number | undefined): string =>
-  JSON.stringify({ source: "console", msg: `[0,0,${outcome},1000,1,[],0]`, time: `2026-11-26T09:45:${10 + second}Z` });
+  JSON.stringify({
+    source: "console",
+    msg: `[0,0,0,${outcome},1000,1,[],0]`,
+    time: `2026-11-26T09:45:${10 + second}Z`,
+  });
 
 test("what k6 reports after it was interrupted was given up, and isn't counted", async () => {
   const path = emptyFolder();

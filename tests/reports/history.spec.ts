@@ -173,15 +173,20 @@ test("CTRF has the last state of each requirement of each history, JSON also wha
   const left = madeNight(1, {}, { target: "one", left: "SIGTERM ended it" });
   const broken = [2, 3].map((nth) => madeNight(nth, {}, { target: nth === 2 ? "one" : "two", requirements: last }));
   const histories = historiesOf([before, left, ...broken], described);
-  const [json, ...others] = JSON.parse(historyJson(histories));
-  expect([json.left, others.length]).toEqual([[{ id: "night 1", at: left.at, reason: "SIGTERM ended it" }], 1]);
-  expect(json.strips.find(({ id }: { id: string }) => id === "USG-HTTP-01")?.kinds).toEqual(["holds", "broken"]);
-  const ctrf = JSON.parse(historyCtrf(histories, words));
+  const [one, ...others] = JSON.parse(historyJson(histories)) as {
+    readonly left: object[];
+    readonly strips: readonly { readonly id: string; readonly kinds: readonly string[] }[];
+  }[];
+  expect([one?.left, others.length]).toEqual([[{ id: "night 1", at: left.at, reason: "SIGTERM ended it" }], 1]);
+  expect(one?.strips.find(({ id }) => id === "USG-HTTP-01")?.kinds).toEqual(["holds", "broken"]);
+  const ctrf = JSON.parse(historyCtrf(histories, words)) as {
+    readonly results: { readonly summary: object; readonly tests: readonly { readonly testId: string }[] };
+  };
   expect(ctrf).toMatchObject({ runId: "night 2,night 3", results: { environment: { testEnvironment: "one, two" } } });
   const [start, stop] = broken.map(({ at }) => Date.parse(at));
   expect(ctrf.results.summary).toMatchObject({ tests: 8, failed: 2, skipped: 4, other: 2, start, stop });
   for (const [testId, status] of Object.entries({ "USG-HTTP-01": "failed", "CYC-PRES-01": "other" }))
-    expect(ctrf.results.tests.find((one: { testId: string }) => one.testId === testId)).toMatchObject({
+    expect(ctrf.results.tests.find((one) => one.testId === testId)).toMatchObject({
       ...{ status, duration: 0, suite: ["one", "run", testId.slice(0, 3)] },
       ...(status === "failed" ? { message: "newly broken since 2025-11-28" } : {}),
     });

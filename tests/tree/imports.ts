@@ -45,7 +45,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
   ],
   property: [["arbitraries"], ["."], ["stateful"], ["generated/*"]],
-  load: [["rateLimits", "k6", "shapes"], ["generated/*"], ["traffic"], ["."]],
+  load: [["rateLimits", "k6", "shapes"], ["generated/*"], ["traffic", "k8s"], ["."]],
   reference: [
     ["compression", "errors"],
     ["generated/refusals.ts"],

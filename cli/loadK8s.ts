@@ -1,0 +1,118 @@
+// assay load --k8s: writes the folder by which a cluster sends a load and judges it.
+import { readdirSync, statSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { stringify } from "yaml";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { carriedBy } from "../harness/core/stimulus.ts";
+import { removeHalf } from "../harness/record/wholeFile.ts";
+import type { Target } from "../harness/target/target.ts";
+import { digestOf, orderedTo } from "../load/k6/bundle.ts";
+import { pinnedVersion } from "../load/k6/ensure.ts";
+import { needsKey } from "../load/k6/keys.ts";
+import { type ClusterLoad, keysFile, manifestsOf, nameOf, readmeOf, scriptFile } from "../load/k8s/manifests.ts";
+import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
+import { identityOf } from "../load/traffic/load.ts";
+import type { LoadPlan } from "../load/traffic/plan.ts";
+import { ordersFor } from "../load/traffic/traffic.ts";
+import { counted, toTenths } from "../reports/numbers.ts";
+import type { LoadFlags } from "./flags.ts";
+import { targetFile, targetTexts } from "./partFolders.ts";
+import { suite } from "./suite.ts";
+import { version } from "./version.ts";
+import { writeText } from "./writeText.ts";
+
+interface K8sOrder extends Pick<ClusterLoad, "parts" | "impliedFails"> {
+  readonly folder: string;
+  readonly targetFile: string;
+}
+
+/** Where the files go, and which target they are for; null where no cluster sends the load. */
+export function k8sNamed(flags: LoadFlags): Pick<K8sOrder, "folder" | "targetFile"> | null {
+  const { k8s: folder, target, part, start, plan, out, history, vantage, json } = flags;
+  if (folder === undefined) return null;
+  const [unused] = Object.entries({ part, start, plan, out, history, vantage, json }).find(([, of]) => of) ?? [];
+  if (unused)
+    throw new CommandLineError(
+      `--${unused} has no effect with --k8s, which writes files for a cluster and sends nothing. Leave one out.`,
+    );
+  if (target === undefined) throw new CommandLineError(unreachable);
+  return { folder, targetFile: target };
+}
+
+const unreachable =
+  "--k8s sets up a load from a cluster, which doesn't reach the embedded reference platform. " +
+  "Name the target file of another with --target.";
+
+/** All that a ConfigMap may hold. */
+const largest_bytes = 2 ** 20;
+
+/**
+ * Writes all files or none.
+ * @returns what to do next
+ * @throws CommandLineError where the folder holds files, or can't be written
+ */
+export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): Promise<string> {
+  const { parts } = order;
+  // An empty name is this folder's.
+  const folder = normalize(order.folder);
+  if (target.isReference) throw new CommandLineError(unreachable);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() && readdirSync(folder).length > 0)
+    throw new CommandLineError(`The folder ${folder} holds files already. Name another with --k8s, or empty it.`);
+  const { name, texts } = await textsOf(target, plan, order);
+  try {
+    for (const [file, text] of texts) writeText(join(folder, file), text, "Name another place with --k8s.");
+  } catch (error) {
+    for (const file of texts.keys()) removeHalf(join(folder, file));
+    throw error;
+  }
+  return `${name} in ${counted(parts, "part")} is set up. ${join(folder, "README.md")} has its three commands.`;
+}
+
+/** All files by their names. */
+async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts, impliedFails }: K8sOrder) {
+  const [at, shape, copies] = [new Date().toISOString(), plan.shape.name, targetTexts(file)];
+  const { orders, variables } = await ordersOf(target, plan, {
+    id: `${shape} in ${counted(parts, "part")} by a cluster, set up at ${at}`,
+    of: parts,
+    digest: digestOf(copies.get(targetFile) ?? ""),
+  });
+  const mapped = new Map([[scriptFile, await orderedTo(suite.script, orders)], ...copies]);
+  const bytes = Buffer.byteLength([...mapped.values()].join(""));
+  if (bytes > largest_bytes)
+    throw new CommandLineError(
+      `The script and the files of ${target.name} have ${bytes} bytes, and a ConfigMap may have ${largest_bytes}. ` +
+        "Shorten the target file, or send the load by `--part` on machines of your own.",
+    );
+  const load: ClusterLoad = {
+    ...{ name: nameOf(target.name, shape), parts, variables, impliedFails },
+    stamp: at.toLowerCase().replace(/[^0-9tz]/g, ""),
+    versions: { k6: pinnedVersion(), assay: version },
+    ...{ requests: requestsOf(plan.phases), seconds: secondsOf(plan.phases) },
+  };
+  const summary = `${shape} on ${target.name}: ${counted(load.requests, "request")} in ${toTenths(load.seconds)} s`;
+  const manifests = Object.entries(manifestsOf(load, [...mapped.keys()]));
+  const texts = new Map([
+    ...manifests.map(
+      ([name, manifest]) => [name, stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 })] as const,
+    ),
+    ...mapped,
+    [keysFile, variables.map((variable) => `${variable}\n`).join("")],
+    ["README.md", readmeOf(load, summary)],
+  ]);
+  return { name: load.name, texts };
+}
+
+/** Orders that name variables in the place of keys, and only those of keys that are sent. */
+async function ordersOf(target: Target, { mix, ...plan }: LoadPlan, own: Parameters<typeof identityOf>[1]) {
+  // No preflight finds out which carrier each API accepts.
+  const shares = mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const kept = await identityOf({ target, plan: { ...plan, mix: { ...mix, shares } }, suite }, own);
+  const traffic = { ...plan, shares, script: suite.script };
+  const orders = await ordersFor(target, traffic, { of: own.of, startAt_ms: null, kept });
+  const keys = target.variables.flatMap(({ name, field }) => {
+    const [, role] = /^keys\.(\w+)\.env$/.exec(field) ?? [];
+    return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];
+  });
+  const variables = [...new Set(keys.map(([, { variable }]) => variable))];
+  return { orders: { ...orders, keys: Object.fromEntries(keys) }, variables };
+}

@@ -1,0 +1,124 @@
+// assay load merge: judges all parts of a load as one.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { sumOf } from "../harness/target/budget.ts";
+import { digestOf } from "../load/k6/bundle.ts";
+import { partName } from "../load/traffic/lacks.ts";
+import { judgedLoad } from "../load/traffic/load.ts";
+import type { LoadIdentity } from "../load/traffic/parts.ts";
+import { described } from "./described.ts";
+import {
+  envOption,
+  historyOption,
+  impliedFailsBy,
+  type JudgingFlags,
+  program,
+  vantageOption,
+  variablesNamed,
+} from "./flags.ts";
+import { type KeptPart, partAt, targetFile } from "./partFolders.ts";
+import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { checkedIds, suite } from "./suite.ts";
+import { placeholder, vendorIn } from "./target.ts";
+import { exitCodeUnderLoad, noteLoad, reported } from "./underLoad.ts";
+import { version } from "./version.ts";
+
+export const mergeCommand = (): Command =>
+  new Command("merge")
+    .description("Judge the parts of a load, which other machines have sent, as one.")
+    .argument("<part...>", "folders that `assay load --part` has left, or logs of k6 runners")
+    .option("--target <file>", "target file (default: the copy beside a part)")
+    .option(...envOption)
+    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
+    .option(...historyOption)
+    .addOption(vantageOption)
+    .option("--json", "print run.json instead of text")
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .addHelpText("after", "\nExample:\n  npx assay load merge part-1 part-2 part-3")
+    .action(merge);
+
+async function merge(paths: readonly string[], flags: JudgingFlags): Promise<void> {
+  const impliedFails = impliedFailsBy(flags);
+  // A k6 that ended before the load leaves an empty log: its part is missing.
+  const filled = paths.filter((path) => !isEmptyFile(path));
+  const kept = await Promise.all((filled.length > 0 ? filled : paths).map(partAt));
+  refuseOthers(kept);
+  const file = flags.target ?? targetBeside(kept);
+  // Nothing is sent. What keys are set are removed once more.
+  const target = vendorIn(file, { allowedVariables: variablesNamed(flags.env), placeholder });
+  const { own, lacks } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
+  const { plan } = own[0].identity;
+  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
+  const readers = readersOf(flags, target);
+  const command = [`${program} load merge`, ...paths].join(" ");
+  const planned = { ids: [], uncheckedIds, plan: plan.cost };
+  const folder = openRun(target, planned, { command, targetFile: file, out: flags.out });
+  const generator = [...new Set(own.map((one) => one.generator))].join(", ");
+  const before = sumOf(own.map((one) => one.before));
+  const judging = { target, plan, suite, impliedFails, generator, before, lacks };
+  const parts = own.map(({ part }) => part);
+  const done = await reported(plan, generator, judgedLoad(parts, judging));
+  noteLoad(folder, done.verdicts, done);
+  folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
+  process.exitCode = await finishRun(folder, readers, described);
+}
+
+function isEmptyFile(path: string): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  return there?.isFile() === true && there.size === 0;
+}
+
+/** Parts of different loads were never meant to be put together. */
+function refuseOthers(kept: readonly KeptPart[]): void {
+  const [first, ...others] = kept;
+  const other = others.find(({ identity }) => identity.id !== first?.identity.id);
+  if (first && other)
+    throw new CommandLineError(
+      `${first.path} is a part of ${first.identity.id}, and ${other.path} of ${other.identity.id}: they are of ` +
+        "different loads. Name the parts of one.",
+    );
+  const older = kept.find(({ identity }) => identity.version !== version);
+  if (older && kept.every(({ identity }) => identity.version === older.identity.version))
+    throw new CommandLineError(
+      `The parts were sent by Assay ${older.identity.version}, and this is ${version}. Merge them with that version.`,
+    );
+}
+
+function targetBeside(kept: readonly KeptPart[]): string {
+  const file = kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
+  if (file !== undefined) return file;
+  throw new CommandLineError("No part has a copy of its target file beside it. Name the file with --target.");
+}
+
+/** What must not differ between parts, and what is lacking of one in which it does. */
+const common: readonly (readonly [valueOf: (of: LoadIdentity) => unknown, lack: string])[] = [
+  [({ version: of }) => of, "was sent by another version of Assay"],
+  [({ target }) => target.digest, "is of another target"],
+  [({ plan }) => plan.seed, "is of another seed"],
+  [({ plan: { seed: _, ...plan } }) => JSON.stringify(plan), "is of another plan"],
+  [({ script }) => script, "is of another script"],
+];
+
+/** The parts that agree with most, and with the target file; and what is lacking of the others. */
+function ownOf(kept: readonly KeptPart[], digest: string): { readonly own: Own; readonly lacks: readonly string[] } {
+  const most = common.map(([valueOf]) => commonest(kept.map(({ identity }) => valueOf(identity))));
+  const lackOf = ({ identity }: KeptPart): string | undefined =>
+    common.find(([valueOf], nth) => valueOf(identity) !== most[nth])?.[1];
+  const [first, ...others] = kept.filter((one) => lackOf(one) === undefined);
+  if (!first || first.identity.target.digest !== digest)
+    throw new CommandLineError(
+      `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
+    );
+  const foreign = kept.flatMap((one) => (lackOf(one) === undefined ? [] : [`${partName(one.part)} ${lackOf(one)}`]));
+  return { own: [first, ...others], lacks: foreign };
+}
+
+type Own = readonly [KeptPart, ...KeptPart[]];
+
+/** The first of those that occur most often. */
+function commonest(values: readonly unknown[]): unknown {
+  const times = (one: unknown): number => values.filter((other) => other === one).length;
+  return [...values].sort((a, b) => times(b) - times(a))[0];
+}

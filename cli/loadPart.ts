@@ -1,0 +1,116 @@
+// assay load --part: sends one part of a load, and leaves its folder for a merge.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { Inconclusive } from "../harness/core/outcomes.ts";
+import { nothingSpent } from "../harness/target/budget.ts";
+import type { Target } from "../harness/target/target.ts";
+import { networkWire } from "../harness/transport/wire.ts";
+import { digestOf } from "../load/k6/bundle.ts";
+import type { K6 } from "../load/k6/ensure.ts";
+import type { Segment } from "../load/k6/process.ts";
+import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
+import { secondsOf } from "../load/shapes/shapes.ts";
+import { lackOf, partName } from "../load/traffic/lacks.ts";
+import { identityOf, type Performance, performPart } from "../load/traffic/load.ts";
+import { emptyPart } from "../load/traffic/parts.ts";
+import type { LoadPlan } from "../load/traffic/plan.ts";
+import type { SentPart } from "../load/traffic/traffic.ts";
+import { counted } from "../reports/numbers.ts";
+import { type LoadFlags, program, shareNamed } from "./flags.ts";
+import { type KeptPart, keepPart, keepTarget, takeFolder } from "./partFolders.ts";
+import { loadProgressOn } from "./progress.ts";
+import { endings } from "./runFolder.ts";
+import { suite } from "./suite.ts";
+import { noteLoss } from "./underLoad.ts";
+
+type PartOrder = Segment & { readonly startAt_ms: number; readonly targetFile: string };
+
+/** Which part, and when it begins; null for all of the load. */
+export function partNamed({ part, parts, start, target }: LoadFlags): PartOrder | null {
+  if (part === undefined) {
+    if (start === undefined) return null;
+    throw new CommandLineError(
+      "--start is when the parts of a load begin. Add --part, such as --part 2/3, or leave it out.",
+    );
+  }
+  const segment = shareNamed("--part", part);
+  if (parts !== undefined)
+    throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
+  if (target === undefined)
+    throw new CommandLineError(
+      "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.",
+    );
+  return { ...segment, startAt_ms: startNamed(start), targetFile: target };
+}
+
+const startForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const latest_h = 24;
+
+/** Unix time in ms. @throws CommandLineError for what is no time within the next day */
+function startNamed(text: string | undefined): number {
+  const soon = `${new Date(Date.now() + 180_000).toISOString().slice(0, 19)}Z`;
+  const advice = `Name when all parts begin, with its time zone and within ${latest_h} hours, as in --start ${soon}.`;
+  if (text === undefined) throw new CommandLineError(`--part needs the start that all parts have in common. ${advice}`);
+  const start_ms = Date.parse(text);
+  if (!startForm.test(text) || Number.isNaN(start_ms)) throw new CommandLineError(`--start is "${text}". ${advice}`);
+  if (start_ms <= Date.now()) throw new CommandLineError(`--start is ${text}, which is past. ${advice}`);
+  if (start_ms > Date.now() + latest_h * 3_600_000) throw new CommandLineError(`--start is ${text}. ${advice}`);
+  return start_ms;
+}
+
+/** Sends one part of a load and leaves its folder, in which a part that was killed says so. */
+async function partIn(path: string, performance: Performance, order: PartOrder): Promise<KeptPart> {
+  const { k6, plan } = performance;
+  const { nth, of, startAt_ms } = order;
+  const id = `${plan.shape.name} in ${counted(of, "part")} at ${new Date(startAt_ms).toISOString()}`;
+  const digest = digestOf(readFileSync(order.targetFile, "utf8"));
+  const identity = await identityOf(performance, { id, of, digest });
+  const keep = (part: SentPart, more: Partial<KeptPart> = {}): KeptPart =>
+    keepPart({ path, identity, generator: `k6 ${k6.version}`, before: nothingSpent, part, ...more });
+  keepTarget(order.targetFile, path);
+  const failed = (failure: string): KeptPart => keep({ ...emptyPart({ nth, of }, failure), page: null });
+  failed("it was killed, or is still running");
+  try {
+    const { part, before, kept } = await performPart(performance, { nth, of }, startAt_ms, identity);
+    return keep(part, { before, identity: kept });
+  } catch (error) {
+    if (error instanceof Inconclusive) return failed(error.message);
+    throw error;
+  }
+}
+
+/** A part has no verdict: its exit code says whether it was sent as it was ordered. */
+export async function loadPart(
+  k6: K6,
+  target: Target,
+  plan: LoadPlan,
+  { out, ...order }: PartOrder & Pick<LoadFlags, "out">,
+): Promise<void> {
+  const { nth, of, startAt_ms } = order;
+  const at = new Date(startAt_ms).toISOString().slice(0, 19).replaceAll(":", "-");
+  const path = out ?? join("runs", `${at}Z-${target.name}-part-${nth}-of-${of}`);
+  takeFolder(path);
+  const remoteWrite = remoteWriteIn(process.env);
+  const { wire, close } = networkWire();
+  const seconds = (startAt_ms - Date.now()) / 1000 + secondsOf(plan.phases);
+  const progress = loadProgressOn(process.stdout, { isQuiet: false, seconds });
+  for (const signal of endings) process.once(signal, () => process.exit(3));
+  try {
+    const { note: onProgress, stopping: onStopped } = progress;
+    const seen = { onProgress, onStopped, remoteWrite };
+    const { part } = await partIn(path, { k6, target, plan, suite, wire, impliedFails: false, ...seen }, order);
+    progress.end();
+    noteLoss(remoteWrite);
+    const lack = lackOf(part, plan.phases, plan.shape.isBeyondPace);
+    const begun = counted(part.begun.count, "request");
+    console.log(
+      lack === null
+        ? `${partName(part)} is whole: ${begun}. \`${program} load merge\` judges it with the others: ${path}`
+        : `${partName(part)} ${lack}: ${path}`,
+    );
+    process.exitCode = lack === null ? 0 : 3;
+  } finally {
+    await close();
+  }
+}

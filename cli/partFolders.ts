@@ -1,0 +1,128 @@
+// The folder of a part of a load, and the log of a k6 that ran elsewhere: written and read.
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { Inconclusive } from "../harness/core/outcomes.ts";
+import { nothingSpent, type Spent } from "../harness/target/budget.ts";
+import { deviationsFileOf } from "../harness/target/deviations.ts";
+import { digestOf } from "../load/k6/bundle.ts";
+import { K6Output, type Segment } from "../load/k6/process.ts";
+import { type LoadIdentity, PartReader } from "../load/traffic/parts.ts";
+import type { SentPart } from "../load/traffic/traffic.ts";
+import { noRoomIn, writeText } from "./writeText.ts";
+
+/** A part as it is kept, whole or not. */
+export interface KeptPart {
+  /** The file or folder that it was read from. */
+  readonly path: string;
+  readonly identity: LoadIdentity;
+  /** E.g. `k6 2.2.0`. */
+  readonly generator: string;
+  /** On its preflight. */
+  readonly before: Spent;
+  readonly part: SentPart;
+}
+
+export const partFile = "part.json";
+export const targetFile = "target.yaml";
+
+const copyAgain = "Copy the folder again from the machine that sent it.";
+
+/** The texts of a target file and of the file of its known deviations, by the names of their copies. */
+export function targetTexts(file: string): ReadonlyMap<string, string> {
+  const beside = deviationsFileOf(file);
+  return new Map([
+    [targetFile, readFileSync(file, "utf8")],
+    ...(existsSync(beside) ? [[deviationsFileOf(targetFile), readFileSync(beside, "utf8")] as const] : []),
+  ]);
+}
+
+export function keepTarget(file: string, folder: string): void {
+  for (const [name, text] of targetTexts(file)) writeText(join(folder, name), text);
+}
+
+/** Takes a folder for a part, before it is sent. @throws CommandLineError where it is taken */
+export function takeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    writeFileSync(join(path, partFile), "", { flag: "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "EEXIST" ? "holds a part already" : `can't be made or written to (${code})`;
+    throw noRoomIn(error) ?? new CommandLineError(`The folder ${path} ${why}. Name another with --out.`);
+  }
+}
+
+/** Its digest comes first, so that half a part, or a changed one, is never read as one. */
+export function keepPart(part: KeptPart): KeptPart {
+  const { path, ...kept } = part;
+  const text = JSON.stringify(kept);
+  writeText(join(path, partFile), `${digestOf(text)}\n${text}\n`);
+  return part;
+}
+
+/**
+ * The part in a folder, or in the log of a k6 that ran elsewhere.
+ * @throws CommandLineError where there is none, or it was cut or changed
+ */
+export async function partAt(path: string): Promise<KeptPart> {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new CommandLineError(`There is no ${path}. Name folders that \`assay load --part\` has left.`);
+  const file = there.isDirectory() ? join(path, partFile) : path;
+  if (!existsSync(file))
+    throw new CommandLineError(`The folder ${path} holds no part of a load: ${partFile} is missing. ${copyAgain}`);
+  if (!there.isDirectory() && !path.endsWith(`/${partFile}`)) return partInLog(path);
+  const [digest = "", text = ""] = readFileSync(file, "utf8").split("\n");
+  if (digestOf(text) !== digest)
+    throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);
+  return { path, ...(JSON.parse(text) as Omit<KeptPart, "path">) };
+}
+
+/** @throws CommandLineError where it isn't the log of one of our loads */
+async function partInLog(path: string): Promise<KeptPart> {
+  let found: { readonly identity: LoadIdentity; readonly segment: Segment; readonly reader: PartReader } | undefined;
+  const output = new K6Output({
+    redact: (text) => text,
+    onRecord: (record) => {
+      const logged = record as Parameters<PartReader["add"]>[0];
+      if ("kept" in logged && logged.kept && !found) {
+        const identity = logged.kept as LoadIdentity;
+        const { of, plan } = identity;
+        const operations = plan.mix.shares.map(({ operation }) => operation);
+        found = {
+          identity,
+          segment: { nth: nthOf(logged.segment, of), of },
+          reader: new PartReader(operations, plan.phases.length),
+        };
+      }
+      found?.reader.add(logged);
+    },
+  });
+  for await (const chunk of createReadStream(path)) output.add(chunk as Buffer);
+  if (!found)
+    throw new CommandLineError(
+      `${path} is no log of a part: it has no beginning. Name folders that \`assay load --part\` has left, or ` +
+        "logs of runners that `assay load --k8s` has set up.",
+    );
+  const { identity, segment, reader } = found;
+  const ended = endOf(output);
+  return {
+    ...{ path, identity, generator: "k6", before: nothingSpent },
+    part: { ...reader.part(segment, { startAt_ms: null, ...ended, stopped: null }), page: null },
+  };
+}
+
+/** `1/3:2/3` is the second of three. */
+const nthOf = (segment: string | null, of: number): number => {
+  const [numerator = 0, denominator = 1] = (segment ?? "0").split(":")[0]?.split("/").map(Number) ?? [];
+  return Math.round((numerator / denominator) * of) + 1;
+};
+
+function endOf(output: K6Output): Pick<SentPart, "summary" | "failure"> {
+  try {
+    return { summary: output.summaryAfter(0), failure: null };
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    return { summary: null, failure: error.message };
+  }
+}

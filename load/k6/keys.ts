@@ -1,0 +1,25 @@
+// Keys apart from the requests that carry them, so that requests can be written down
+import { type Redactor, redactorOf, Secret } from "../../harness/core/secret.ts";
+import type { HeldKey } from "../../harness/target/target.ts";
+import type { K6Request } from "./orders.ts";
+
+/** Stands for the key of a role in addresses and headers; nothing in it is encoded there. */
+const markOf = (role: string): string => `assay-key-of-${role}.`;
+
+/** The keys of a target, each a mark of its role. */
+export const markedKeys = <Role extends string>(keys: ReadonlyMap<Role, HeldKey>): ReadonlyMap<Role, HeldKey> =>
+  new Map([...keys].map(([role, key]) => [role, { ...key, secret: new Secret(role, markOf(role)) }]));
+
+/** Whether requests with marks need the key of a role. */
+export const needsKey = (requests: unknown, role: string): boolean => JSON.stringify(requests).includes(markOf(role));
+
+/** The request with the keys of these roles in the place of their marks. */
+export function withKeys(request: K6Request, keys: ReadonlyMap<string, string>): K6Request {
+  const filled = (text: string, spelled: (key: string) => string): string =>
+    [...keys].reduce((all, [role, key]) => all.replaceAll(markOf(role), spelled(key)), text);
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, filled(value, (key) => key)] as const);
+  return { ...request, url: filled(request.url, encodeURIComponent), headers: Object.fromEntries(headers) };
+}
+
+export const redactorFor = (keys: ReadonlyMap<string, string>): Redactor =>
+  redactorOf([...keys].map(([role, key]) => new Secret(role, key)));

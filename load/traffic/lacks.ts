@@ -1,0 +1,100 @@
+// What the parts of a load lack to be the load that was ordered
+import type { TrafficShown } from "../k6/orders.ts";
+import { type Phase, secondsOf } from "../shapes/shapes.ts";
+import type { LoadPart } from "./parts.ts";
+
+/** Of the iterations of a part that must have been begun or dropped. */
+const leastBegun = 0.99;
+
+/** For how long a part may be late or stand still: a second and 2 % of the load, but no more than five. */
+const latest_s = (phases: readonly Phase[]): number => Math.min(5, 1 + 0.02 * secondsOf(phases));
+
+export const partName = ({ nth, of }: Pick<LoadPart, "nth" | "of">): string => `part ${nth} of ${of}`;
+
+/** The iterations that each of so many parts is to begin. */
+export const plannedOf = (phases: readonly Phase[], of: number): number =>
+  phases.reduce((total, { seconds, perSecond }) => total + (seconds * perSecond) / of, 0);
+
+/**
+ * Why parts aren't the whole of a load, as sentences without full stops; none where they are.
+ * @param parts of one load
+ */
+export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
+  const [{ of } = { of: 1 }] = parts;
+  const missing = Array.from({ length: of }, (_, at) => ({ nth: at + 1, of })).flatMap((one) => {
+    const count = parts.filter(({ nth }) => nth === one.nth).length;
+    return count === 1 ? [] : [`${partName(one)} is ${count === 0 ? "missing" : "there more than once"}`];
+  });
+  // All together: no part is short of the others.
+  const own = (parts.every(({ stopped }) => stopped) ? [] : parts).flatMap((part) => {
+    const lack = lackOf(part, phases, isBeyondPace);
+    return lack === null ? [] : [`${partName(part)} ${lack}`];
+  });
+  return [...missing, ...own, ...apartIn(parts, latest_s(phases))];
+}
+
+/** What one part lacks; null where nothing. */
+export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: boolean): string | null {
+  const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
+  const planned = plannedOf(phases, of);
+  if (failure !== null) return `was cut short: ${failure}`;
+  if (stopped !== null) return `ended itself after ${stopped.after_s} s: ${stopped.reason}`;
+  if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return "has no end";
+  if (begun.count !== summary.iterations)
+    return `reported ${begun.count} requests, but k6 counted ${summary.iterations}`;
+  if (hasGaps(part)) return "has gaps between its iterations, or sent those of another part";
+  if (begun.count + summary.droppedIterations < planned * leastBegun - phases.length)
+    return `began only ${begun.count} of ${Math.round(planned)} requests`;
+  const [late_s, still_s] = [(beganAt_ms - (startAt_ms ?? beganAt_ms)) / 1000, (stoodStill_ms ?? 0) / 1000];
+  if (late_s > latest_s(phases)) return `began ${late_s.toFixed(1)} s late`;
+  return !isBeyondPace && still_s > latest_s(phases) ? `stood still for ${still_s.toFixed(1)} s` : null;
+}
+
+/** k6 deals iterations in turn: the first part has the first, and each of the next begins one later. */
+const hasGaps = ({ nth, of, begun: { count, first, last, sum } }: LoadPart): boolean =>
+  count > 0 &&
+  (first !== nth - 1 || last !== first + (count - 1) * of || sum !== count * first + (of * count * (count - 1)) / 2);
+
+/** By how much a platform's clock is ahead of a part's: at least, and at most. */
+export type Ahead = readonly [least_ms: number, most_ms: number];
+
+/** A server may send the date of a second ago, and an answer take a while before its time is measured. */
+const slack_ms = 1_000;
+
+/** From the dates of its answers, which are whole seconds; null where they say nothing, or contradict each other. */
+export function aheadOf(shown: readonly TrafficShown[]): Ahead | null {
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { answer, sentAt_ms, latency_ms } of shown) {
+    const [, date = ""] = Object.entries(answer.headers).find(([name]) => name.toLowerCase() === "date") ?? [];
+    const at_ms = Date.parse(date);
+    if (Number.isNaN(at_ms)) continue;
+    least = Math.max(least, at_ms - slack_ms - sentAt_ms - latency_ms);
+    most = Math.min(most, at_ms + 1_000 + slack_ms - sentAt_ms);
+  }
+  return least <= most && Number.isFinite(most) ? [least, most] : null;
+}
+
+/** How far the clock of each part is behind the middle one of all, by the platform's; null where its answers don't say. */
+export function behindOthers(parts: readonly LoadPart[]): readonly (Ahead | null)[] {
+  const all = parts.map(({ shown }) => aheadOf(shown));
+  const known = all.flatMap((one) => (one ? [one] : [])).sort((a, b) => a[0] + a[1] - b[0] - b[1]);
+  const middle = known[Math.floor(known.length / 2)];
+  return all.map((one) => (one && middle ? [one[0] - middle[1], one[1] - middle[0]] : null));
+}
+
+/** Parts that surely began apart: by the platform's clock where it is known of both, else by their own. */
+function apartIn(parts: readonly LoadPart[], most_s: number): readonly string[] {
+  const starts = parts.flatMap((part) => {
+    if (part.beganAt_ms === null) return [];
+    const ahead = aheadOf(part.shown);
+    return [{ part, own_ms: part.beganAt_ms, ahead }];
+  });
+  return starts.flatMap((late) => {
+    const apart_s = starts.map((early) => {
+      const by_ms = late.own_ms - early.own_ms;
+      return (late.ahead && early.ahead ? by_ms + late.ahead[0] - early.ahead[1] : by_ms) / 1000;
+    });
+    const most = Math.max(...apart_s);
+    return most > most_s ? [`${partName(late.part)} began at least ${most.toFixed(1)} s after another`] : [];
+  });
+}

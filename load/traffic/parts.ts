@@ -1,0 +1,117 @@
+// The part of a load that one generator sends: what it logs, counted
+import type { OperationId } from "../../harness/core/interface.ts";
+import { firstOfEach } from "../k6/chance.ts";
+import type { Summary, TrafficCount, TrafficHead, TrafficPulse, TrafficRecord, TrafficShown } from "../k6/orders.ts";
+import type { Segment } from "../k6/process.ts";
+import type { LoadPlan } from "./plan.ts";
+import { type Counts, Tally } from "./tally.ts";
+
+/** What all parts of one load have in common. */
+export interface LoadIdentity {
+  /** Parts of another id are of another load. */
+  readonly id: string;
+  /** How many parts there are. */
+  readonly of: number;
+  /** Of Assay. */
+  readonly version: string;
+  /** SHA-256 of k6's script. */
+  readonly script: string;
+  readonly target: { readonly name: string /** SHA-256 of its file. */; readonly digest: string };
+  readonly plan: LoadPlan;
+}
+
+export interface LoadPart extends Segment {
+  /** When it was to begin; null where that was at once. As the next, in Unix time by the clock of its machine. */
+  readonly startAt_ms: number | null;
+  /** When k6 began; null where it didn't. */
+  readonly beganAt_ms: number | null;
+  readonly begun: Begun;
+  /** The longest time for which k6 didn't run; null where it didn't get so far, or is the only one. */
+  readonly stoodStill_ms: number | null;
+  readonly counts: Counts;
+  /** Whole answers, by their places. */
+  readonly shown: readonly TrafficShown[];
+  /** Of k6; null where it didn't get so far. */
+  readonly summary: Summary | null;
+  /** Why it ended early, and after how many seconds; null where it didn't. */
+  readonly stopped: Stopped | null;
+  /** Why k6 failed, as a sentence without a full stop; null where it didn't. */
+  readonly failure: string | null;
+}
+
+/** The iterations that were begun. Without a gap, places are `first`, `first` + the number of parts, … `last`. */
+interface Begun {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+  readonly sum: number;
+}
+
+export interface Stopped {
+  readonly reason: string;
+  readonly after_s: number;
+}
+
+/** Whole answers that break one requirement, at most. */
+const mostShownOfOne = 3;
+
+/** The first by their places: the same ones whichever parts they are in. */
+export function firstShown(shown: readonly TrafficShown[]): readonly TrafficShown[] {
+  const isWanted = firstOfEach(mostShownOfOne);
+  return [...shown].sort((a, b) => a.nth - b.nth).filter(({ broken }) => !broken?.length || isWanted(broken));
+}
+
+/** Counts what a generator logs. */
+export class PartReader {
+  readonly tally: Tally;
+  readonly #shown: TrafficShown[] = [];
+  #stoodStill_ms: number | null = null;
+  #count = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = 0;
+  #sum = 0;
+  head: TrafficHead | null = null;
+
+  /** @param operations by the index of the share in records */
+  constructor(operations: readonly OperationId[], phases: number) {
+    this.tally = new Tally(operations, phases);
+  }
+
+  /** @returns what counts of it, where it is the record of a request */
+  add(logged: TrafficHead | TrafficPulse | TrafficRecord | TrafficShown): TrafficCount | null {
+    if ("beganAt_ms" in logged) this.head = logged;
+    else if ("stoodStill_ms" in logged) this.#stoodStill_ms = logged.stoodStill_ms;
+    else if ("answer" in logged) this.#shown.push(logged);
+    else {
+      const [nth, ...count] = logged;
+      this.tally.add(count);
+      this.#count += 1;
+      this.#first = Math.min(this.#first, nth);
+      this.#last = Math.max(this.#last, nth);
+      this.#sum += nth;
+      return count;
+    }
+    return null;
+  }
+
+  part(
+    { nth, of }: Segment,
+    { startAt_ms, summary, stopped, failure }: Pick<LoadPart, "startAt_ms" | "summary" | "stopped" | "failure">,
+  ): LoadPart {
+    // k6 counts the pulse as one of its iterations.
+    const ofPulse = this.#stoodStill_ms === null ? 0 : 1;
+    return {
+      ...{ nth, of, startAt_ms, beganAt_ms: this.head?.beganAt_ms ?? null },
+      begun: { count: this.#count, first: this.#count && this.#first, last: this.#last, sum: this.#sum },
+      stoodStill_ms: this.#stoodStill_ms,
+      counts: this.tally.toJSON(),
+      shown: firstShown(this.#shown),
+      summary: summary && { ...summary, iterations: summary.iterations - ofPulse },
+      ...{ stopped, failure },
+    };
+  }
+}
+
+/** A part of which nothing is known but that it failed. */
+export const emptyPart = (segment: Segment, failure: string): LoadPart =>
+  new PartReader([], 0).part(segment, { startAt_ms: null, summary: null, stopped: null, failure });

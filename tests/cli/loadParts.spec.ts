@@ -1,0 +1,79 @@
+// Tests of loads in parts: sent by several k6 processes, judged as one, and what can't be
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { assayRun, emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { k6 } from "../support/k6.ts";
+import { overflow, phone } from "../support/reports.ts";
+import { schemaProblems } from "../support/standards.ts";
+import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+
+test.describe("on this machine", () => {
+  // A machine that gives a process no time for a second makes a load inconclusive, rightly.
+  test.describe.configure({ retries: 1 });
+
+  test("two generators on this machine send one load, and the report says which parts there were", async ({ page }) => {
+    k6();
+    const { code, stdout, folder, run } = await assayRun([
+      "load",
+      "smoke",
+      "--parts",
+      "2",
+      "--duration",
+      "4s",
+      "--rate",
+      "12",
+    ]);
+    expect([run.load?.doubt, code]).toEqual([null, 0]);
+    expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
+    expect(stdout).toContain("smoke by k6 2.2.0 in 2 parts: ");
+    expect(run.load?.parts?.map(({ nth, of, planned, failure }) => [nth, of, planned, failure])).toEqual(
+      [1, 2].map((nth) => [nth, 2, 24, null]),
+    );
+    const sent = run.load?.parts?.reduce((total, { begun }) => total + begun, 0);
+    expect([sent, run.load?.dropped]).toEqual([run.load?.phases[0]?.requests, 0]);
+    expect(run.command).toContain("--parts 2");
+    await page.setViewportSize(phone);
+    await page.goto(`file://${join(folder, "index.html")}`);
+    const table = page.locator("table").filter({ hasText: "what each generator sent" });
+    await expect(table.locator("tbody tr")).toHaveCount(2);
+    await expect(page.locator('a[href="k6-smoke-2.html"]')).toHaveCount(1);
+    expect(await overflow(page)).toBe(0);
+  });
+});
+
+const file = (): string => targetFile(smallTarget("http://127.0.0.1:9"));
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+const part = (share: string, start: string) => ["--part", share, "--start", start];
+
+for (const [title, args, says] of [
+  ["a part beyond the last", part("4/3", inAnHour), '--part is "4/3"'],
+  ["a part of none", part("0/3", inAnHour), '--part is "0/3"'],
+  ["more parts than 16", ["--parts", "17"], '--parts is "17". Name how many k6 processes send the load, from 1 to 16.'],
+  ["a part without a start", ["--part", "1/3"], "--part needs the start that all parts have in common"],
+  ["a start without a part", ["--start", inAnHour], "Add --part"],
+  ["a start in the past", part("1/3", "2026-11-26T10:00:00Z"), "which is past"],
+  ["a start without a time zone", part("1/3", "2036-11-26T10:00:00"), "with its time zone"],
+  ["a start that is too far away", part("1/3", "2036-11-26T10:00:00Z"), "within 24 hours"],
+  ["both ways at once", [...part("1/3", inAnHour), "--parts", "3"], "Leave one of them out"],
+] as const)
+  test(`${title} is refused`, () =>
+    expectCommandLineError(["load", "smoke", "--target", file(), ...args], says, smallEnvironment));
+
+test("a part of the embedded platform is refused, and limits have no parts", async () => {
+  await expectCommandLineError(["load", "smoke", ...part("1/3", inAnHour)], "Name its target file with --target");
+  await expectCommandLineError(["load", "limits", "--parts", "2"], "--parts has no effect on limits");
+});
+
+test("what is no part of a load isn't merged", async () => {
+  const folder = emptyFolder();
+  const log = join(folder, "k6.log");
+  writeFileSync(log, '{"source":"console","msg":"[1]"}\n');
+  mkdirSync(join(folder, "empty"));
+  for (const [path, says] of [
+    [join(folder, "none"), "There is no "],
+    [join(folder, "empty"), "holds no part of a load"],
+    [log, "is no log of a part"],
+  ] as const)
+    await expectCommandLineError(["load", "merge", path], says);
+});

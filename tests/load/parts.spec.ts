@@ -1,0 +1,207 @@
+// Loads in parts: how a stream of samples is split doesn't matter, and what parts lack is named
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { loadOutcomes } from "../../harness/record/load.ts";
+import type { TrafficShown } from "../../load/k6/orders.ts";
+import { segmentArguments } from "../../load/k6/process.ts";
+import { aheadOf } from "../../load/traffic/lacks.ts";
+import { judgedLoad } from "../../load/traffic/load.ts";
+import type { SentPart } from "../../load/traffic/traffic.ts";
+import { together } from "../../load/traffic/traffic.ts";
+import { honest, iterations, judging, type Logged, operations, plan, splitUp } from "../support/madeParts.ts";
+
+const { target } = judging;
+const [health = 0] = operations.flatMap((operation, share) => (operation === "getIndexerHealth" ? [share] : []));
+const request = plan.mix.shares[health]?.stimulus.json as object;
+
+/** Whole answers of one operation, of which some break a requirement. */
+function shownAs(nth: number, isBroken: boolean, date = ""): TrafficShown {
+  const body = JSON.stringify({ ...request, method: undefined, result: "ok", ...(isBroken ? { id: "another" } : {}) });
+  return {
+    ...{ nth, share: health, sentAt_ms: 1_000_000 + nth, latency_ms: 1, broken: isBroken ? ["RPC-ENV-03"] : [] },
+    answer: {
+      ...{
+        status: 200,
+        headers: { "Content-Type": "application/json", ...(date && { Date: date }) },
+        errorCode: 0,
+        error: "",
+      },
+      body_base64: Buffer.from(body).toString("base64"),
+    },
+  };
+}
+
+const streams = fc
+  .array(
+    fc.record({
+      share: fc.nat(operations.length - 1),
+      outcome: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.nat(loadOutcomes.length - 1) },
+      ),
+      us: fc.oneof(fc.nat(80_000), fc.nat(70_000_000)),
+      isJudged: fc.constantFrom(0 as const, 1 as const),
+      isBroken: fc.oneof({ weight: 20, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      isShown: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    }),
+    { minLength: iterations, maxLength: iterations },
+  )
+  .map((all) =>
+    all.map(({ share, outcome, us, isJudged, isBroken, isShown }, nth): Logged => {
+      const [of, ids] = isBroken ? [health, ["RPC-ENV-03"]] : [share, []];
+      const shown = isBroken || isShown ? { shown: shownAs(nth, isBroken) } : {};
+      return { record: [nth, 0, of, isBroken ? 0 : outcome, us, isBroken ? 1 : isJudged, ids], ...shown };
+    }),
+  );
+
+/** Everything that a load says but which parts there were, as JSON. */
+async function reportOn(parts: readonly SentPart[]): Promise<string> {
+  const { report, verdicts, exchanges, spent } = await judgedLoad(parts, judging);
+  const { parts: _, ...same } = report;
+  return JSON.stringify({ same, verdicts, exchanges, spent });
+}
+
+test("split over 1 to 16 generators as k6 does it, a stream gives the same report, byte by byte", async () => {
+  await fc.assert(
+    fc.asyncProperty(streams, fc.integer({ min: 2, max: 16 }), async (stream, of) => {
+      const parts = splitUp(stream, of);
+      expect(await reportOn([...parts].reverse())).toBe(await reportOn(splitUp(stream, 1)));
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("split in any other way, it gives the same counters, percentiles and whole answers", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      streams,
+      fc.array(fc.nat(15), { minLength: iterations, maxLength: iterations }),
+      async (stream, partOf) => {
+        const of = async (parts: readonly SentPart[]): Promise<string> => {
+          const { tally, summary, shown } = await together(target, { ...plan, shares: plan.mix.shares }, parts);
+          return JSON.stringify([
+            tally.phases,
+            tally.latencies(),
+            Object.fromEntries([...tally.broken].sort(([a], [b]) => (a < b ? -1 : 1))),
+            tally.judged,
+            summary,
+            shown,
+          ]);
+        };
+        expect(await of(splitUp(stream, 16, { partOf: (nth) => partOf[nth] ?? 0 }))).toBe(await of(splitUp(stream, 1)));
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
+
+test("a broken requirement is found, with the first answers that show it, whichever part they are in", async () => {
+  const stream = honest.map((one, nth): Logged => {
+    if (nth % 40 !== 7) return one;
+    const [, phase] = one.record;
+    return { record: [nth, phase, health, 0, 1_000, 1, ["RPC-ENV-03"]], shown: shownAs(nth, true) };
+  });
+  const { report, verdicts, exchanges } = await judgedLoad(splitUp(stream, 3), judging);
+  expect(report.broken).toEqual([{ id: "RPC-ENV-03", times: 6 }]);
+  expect(verdicts.find(({ id }) => id === "RPC-ENV-03")?.verdict).toBe("broken");
+  expect(exchanges.map(({ sentAt_ms }) => sentAt_ms - 1_000_000)).toEqual([7, 47, 87]);
+});
+
+test("parts that are whole lack nothing, and say what each sent", async () => {
+  const { report } = await judgedLoad(splitUp(honest, 3), judging);
+  expect([report.doubt, report.parts?.map(({ nth, of, planned, begun }) => [nth, of, planned, begun])]).toEqual([
+    null,
+    [1, 2, 3].map((nth) => [nth, 3, 80, 80]),
+  ]);
+});
+
+const second = (change: (part: SentPart) => Partial<SentPart>) => (part: SentPart) =>
+  part.nth === 2 ? { ...part, ...change(part) } : part;
+const parts = (change: (part: SentPart) => Partial<SentPart>) => splitUp(honest, 3, { change: second(change) });
+const whole = splitUp(honest, 3);
+for (const [title, given, lack] of [
+  ["one that is missing", whole.slice(0, 2), "part 3 of 3 is missing"],
+  ["one that is there twice", [...whole, ...whole.slice(1, 2)], "part 2 of 3 is there more than once"],
+  [
+    "one whose k6 failed",
+    parts(() => ({ failure: "k6 ended with a signal", summary: null })),
+    "part 2 of 3 was cut short: k6 ended with a signal",
+  ],
+  ["one without an end", parts(() => ({ summary: null })), "part 2 of 3 has no end"],
+  ["one that never began", parts(() => ({ beganAt_ms: null })), "part 2 of 3 has no end"],
+  [
+    "one that ended itself",
+    parts(() => ({ stopped: { reason: "too slow", after_s: 4 } })),
+    "part 2 of 3 ended itself after 4 s: too slow",
+  ],
+  [
+    "one that lost a record",
+    parts(({ summary }) => ({ summary: summary && { ...summary, iterations: 81 } })),
+    "part 2 of 3 reported 80 requests, but k6 counted 81",
+  ],
+  [
+    "one that sent another's iterations",
+    whole.map((one) => (one.nth === 2 ? { ...one, ...whole[0], nth: 2 } : one)),
+    "part 2 of 3 has gaps between its iterations, or sent those of another part",
+  ],
+  [
+    "one with a gap",
+    parts(({ begun }) => ({ begun: { ...begun, sum: begun.sum - 3 } })),
+    "part 2 of 3 has gaps between its iterations, or sent those of another part",
+  ],
+  [
+    "one that ended early",
+    splitUp(honest.slice(0, 200), 3).flatMap((part, at) => (at === 1 ? part : whole.slice(at, at + 1))),
+    "part 2 of 3 began only 67 of 80 requests",
+  ],
+  ["one that stood still", parts(() => ({ stoodStill_ms: 1_300 })), "part 2 of 3 stood still for 1.3 s"],
+  ["one whose pulse ended", parts(() => ({ stoodStill_ms: null })), "part 2 of 3 has no end"],
+  ["one that began late", parts(() => ({ beganAt_ms: 1_001_500 })), "part 2 of 3 began 1.5 s late"],
+  [
+    "one that was begun later than others",
+    parts(() => ({ startAt_ms: null, beganAt_ms: 1_001_500 })),
+    "part 2 of 3 began at least 1.5 s after another",
+  ],
+] as const)
+  test(`a load with ${title} is inconclusive, and accuses nobody`, async () => {
+    const { report, verdicts } = await judgedLoad(given, judging);
+    expect(report.doubt).toContain(lack);
+    expect([report.latencies, report.bounds, verdicts.filter(({ verdict }) => verdict === "broken")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+test("clocks are compared by the dates of answers, as far as these go", () => {
+  const dated = (...sent: readonly (readonly [date: string, sentAt: string])[]) =>
+    aheadOf(sent.map(([date, sentAt], nth) => ({ ...shownAs(nth, false, date), sentAt_ms: Date.parse(sentAt) })));
+  const date = "Thu, 26 Nov 2026 10:00:05 GMT";
+  expect(dated([date, "2026-11-26T10:00:05.500Z"])).toEqual([-1_501, 1_500]);
+  expect(dated([date, "2026-11-26T10:00:00.500Z"])).toEqual([3_499, 6_500]);
+  expect(dated([date, "2026-11-26T10:00:05.500Z"], [date, "2026-11-26T10:00:00.500Z"])).toBeNull();
+  expect(dated(["yesterday", "2026-11-26T10:00:00.500Z"])).toBeNull();
+});
+
+test("a part whose clock is wrong began with the others all the same, by the platform's", async () => {
+  const sentAt_ms = Date.parse("2026-11-26T10:00:05.500Z");
+  /** The second is half a minute behind. */
+  const behind = (began_ms: number) => (part: SentPart) => ({
+    ...part,
+    startAt_ms: null,
+    beganAt_ms: part.nth === 2 ? began_ms : 1_000_000,
+    shown: [{ ...shownAs(part.nth - 1, false, `Thu, 26 Nov 2026 10:00:${part.nth === 2 ? 35 : "05"} GMT`), sentAt_ms }],
+  });
+  const doubtOf = async (began_ms: number) =>
+    (await judgedLoad(splitUp(honest, 3, { change: behind(began_ms) }), judging)).report.doubt;
+  expect(await doubtOf(970_000)).toBeNull();
+  expect(await doubtOf(1_000_000)).toBe("part 2 of 3 began at least 27.0 s after another");
+});
+
+test("segments are as k6-operator names them", () => {
+  expect(segmentArguments({ nth: 2, of: 3 })).toEqual([
+    "--execution-segment=1/3:2/3",
+    "--execution-segment-sequence=0,1/3,2/3,1",
+  ]);
+  expect(segmentArguments({ nth: 1, of: 1 })[0]).toBe("--execution-segment=0:1");
+});
