@@ -74,7 +74,7 @@ async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts
   const { orders, variables } = await ordersOf(target, plan, {
     id: `${shape} in ${counted(parts, "part")} by a cluster, set up at ${at}`,
     of: parts,
-    digest: digestOf(copies.get(targetFile) ?? ""),
+    target: digestOf(copies.get(targetFile) ?? ""),
   });
   const mapped = new Map([[scriptFile, await orderedTo(suite.script, orders)], ...copies]);
   const bytes = Buffer.byteLength([...mapped.values()].join(""));

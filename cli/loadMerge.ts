@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { sumOf } from "../harness/target/budget.ts";
 import { digestOf } from "../load/k6/bundle.ts";
+import { secondsOf } from "../load/shapes/shapes.ts";
 import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
 import type { LoadIdentity } from "../load/traffic/parts.ts";
@@ -54,7 +55,9 @@ async function merge(paths: readonly string[], flags: JudgingFlags): Promise<voi
   const readers = readersOf(flags, target);
   const command = [`${program} load merge`, ...paths].join(" ");
   const planned = { ids: [], uncheckedIds, plan: plan.cost };
-  const folder = openRun(target, planned, { command, targetFile: file, out: flags.out });
+  const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
+  const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
+  const folder = openRun(target, planned, { command, targetFile: file, out: flags.out, at });
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
   const before = sumOf(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
@@ -95,7 +98,7 @@ function targetBeside(kept: readonly KeptPart[]): string {
 /** What must not differ between parts, and what is lacking of one in which it does. */
 const common: readonly (readonly [valueOf: (of: LoadIdentity) => unknown, lack: string])[] = [
   [({ version: of }) => of, "was sent by another version of Assay"],
-  [({ target }) => target.digest, "is of another target"],
+  [({ target }) => target, "is of another target"],
   [({ plan }) => plan.seed, "is of another seed"],
   [({ plan: { seed: _, ...plan } }) => JSON.stringify(plan), "is of another plan"],
   [({ script }) => script, "is of another script"],
@@ -107,7 +110,7 @@ function ownOf(kept: readonly KeptPart[], digest: string): { readonly own: Own; 
   const lackOf = ({ identity }: KeptPart): string | undefined =>
     common.find(([valueOf], nth) => valueOf(identity) !== most[nth])?.[1];
   const [first, ...others] = kept.filter((one) => lackOf(one) === undefined);
-  if (!first || first.identity.target.digest !== digest)
+  if (!first || first.identity.target !== digest)
     throw new CommandLineError(
       `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
     );

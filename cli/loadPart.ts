@@ -27,7 +27,7 @@ import { noteLoss } from "./underLoad.ts";
 type PartOrder = Segment & { readonly startAt_ms: number; readonly targetFile: string };
 
 /** Which part, and when it begins; null for all of the load. */
-export function partNamed({ part, parts, start, target }: LoadFlags): PartOrder | null {
+export function partNamed({ part, parts, start, target, ...flags }: LoadFlags): PartOrder | null {
   if (part === undefined) {
     if (start === undefined) return null;
     throw new CommandLineError(
@@ -37,6 +37,10 @@ export function partNamed({ part, parts, start, target }: LoadFlags): PartOrder 
   const segment = shareNamed("--part", part);
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
+  const { history, vantage, json } = flags;
+  const [unused] = Object.entries({ history, vantage, json }).find(([, value]) => value) ?? [];
+  if (unused)
+    throw new CommandLineError(`--${unused} has no effect with --part, which judges nothing. Give it to the merge.`);
   if (target === undefined)
     throw new CommandLineError(
       "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.",
@@ -64,8 +68,8 @@ async function partIn(path: string, performance: Performance, order: PartOrder):
   const { k6, plan } = performance;
   const { nth, of, startAt_ms } = order;
   const id = `${plan.shape.name} in ${counted(of, "part")} at ${new Date(startAt_ms).toISOString()}`;
-  const digest = digestOf(readFileSync(order.targetFile, "utf8"));
-  const identity = await identityOf(performance, { id, of, digest });
+  const file = digestOf(readFileSync(order.targetFile, "utf8"));
+  const identity = await identityOf(performance, { id, of, target: file });
   const keep = (part: SentPart, more: Partial<KeptPart> = {}): KeptPart =>
     keepPart({ path, identity, generator: `k6 ${k6.version}`, before: nothingSpent, part, ...more });
   keepTarget(order.targetFile, path);

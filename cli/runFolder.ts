@@ -48,6 +48,8 @@ interface RunOptions {
   readonly isStrict?: boolean;
   /** Whether failures that didn't occur again fail the run. */
   readonly intermittentFails?: boolean;
+  /** When what is judged was sent, in Unix time; left out where that is now. */
+  readonly at?: { readonly began_ms: number; readonly ended_ms: number };
 }
 
 /** What is planned for a run, by an engine or a load. */
@@ -62,9 +64,17 @@ export interface Planned {
 export function openRun(
   target: Target,
   engine: Planned,
-  { command, targetFile, out, planned = engine.ids, isStrict = target.strict, intermittentFails = false }: RunOptions,
+  {
+    command,
+    targetFile,
+    out,
+    planned = engine.ids,
+    isStrict = target.strict,
+    intermittentFails = false,
+    at,
+  }: RunOptions,
 ): RunFolder {
-  const startedAt = new Date().toISOString();
+  const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
   if (holdsRun(path))
@@ -108,7 +118,7 @@ export function openRun(
     end: (verdicts, spent, codeUnderLoad = 0) => {
       const codes = [exitCodeOf(verdicts, isWhole, isStrict), codeUnderLoad];
       const exitCode = fails || codes.includes(1) ? 1 : Math.max(...codes);
-      journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode });
+      journal.write({ record: "end", endedAt: new Date(at?.ended_ms ?? Date.now()).toISOString(), spent, exitCode });
     },
   };
 }

@@ -70,10 +70,12 @@ const trafficPlanOf = (target: Target, { phases, mix, seed, shape }: LoadPlan, s
 /** What identifies a load, for those who put its parts together. */
 export const identityOf = async (
   { target, plan, suite }: Pick<Performance, "target" | "plan" | "suite">,
-  { id, of, digest }: Pick<LoadIdentity, "id" | "of"> & { readonly digest: string },
+  own: Pick<LoadIdentity, "id" | "of" | "target">,
 ): Promise<LoadIdentity> => ({
-  ...{ id, of, version: target.version ?? "", script: await digestOfScript(suite.script), plan },
-  target: { name: target.name, digest },
+  ...own,
+  version: target.version ?? "",
+  script: await digestOfScript(suite.script),
+  plan,
 });
 
 /** One part of a load, kept for a merge. @throws Inconclusive where the preflight failed */

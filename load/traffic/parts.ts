@@ -16,7 +16,8 @@ export interface LoadIdentity {
   readonly version: string;
   /** SHA-256 of k6's script. */
   readonly script: string;
-  readonly target: { readonly name: string /** SHA-256 of its file. */; readonly digest: string };
+  /** SHA-256 of the target file. */
+  readonly target: string;
   readonly plan: LoadPlan;
 }
 
