@@ -16,7 +16,7 @@ export const needsKey = (requests: unknown, role: string): boolean => JSON.strin
 /** The request with the keys of these roles in the place of their marks. */
 export function withKeys(request: K6Request, keys: ReadonlyMap<string, string>): K6Request {
   const filled = (text: string, spelled: (key: string) => string): string =>
-    [...keys].reduce((all, [role, key]) => all.replaceAll(markOf(role), spelled(key)), text);
+    [...keys].reduce((all, [role, key]) => all.replaceAll(markOf(role), () => spelled(key)), text);
   const headers = Object.entries(request.headers).map(([name, value]) => [name, filled(value, (key) => key)] as const);
   return { ...request, url: filled(request.url, encodeURIComponent), headers: Object.fromEntries(headers) };
 }

@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assayRun, emptyFolder, expectCommandLineError } from "../support/assay.ts";
-import { k6 } from "../support/k6.ts";
+import { assay, assayRun, bytesBelow, emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { faulty } from "../support/faultyPlatform.ts";
+import { k6, keyForms, redact } from "../support/k6.ts";
 import { overflow, phone } from "../support/reports.ts";
 import { schemaProblems } from "../support/standards.ts";
-import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+import { smallEnvironment, smallTarget, targetFile, vendorKey } from "../support/vendor.ts";
 
 test.describe("on this machine", () => {
   // A machine that gives a process no time for a second makes a load inconclusive, rightly.
@@ -40,6 +41,28 @@ test.describe("on this machine", () => {
     await expect(page.locator('a[href="k6-smoke-2.html"]')).toHaveCount(1);
     expect(await overflow(page)).toBe(0);
   });
+});
+
+test("the folder of a part holds no key, in any form, and what is broken stays so", { tag: "@slow" }, async () => {
+  k6();
+  const members = ["creditsRemaining", "creditsUsed", "prepaidCreditsUsed", "creditCycle", "credits"];
+  const echo = JSON.stringify(Object.fromEntries(members.map((member) => [member, { [vendorKey]: keyForms }])));
+  const lines = ["HTTP/1.1 200 OK", "content-type: application/json", `x-echo: ${keyForms.join(" ")}`];
+  const answer = [...lines, `content-length: ${echo.length}`, "", echo].join("\r\n");
+  const vendor = await faulty({ when: ({ nth }) => nth > 2, how: (socket) => void socket.write(answer) });
+  const [folder, start] = [join(emptyFolder(), "part"), new Date(Date.now() + 12_000).toISOString()];
+  const target = targetFile(smallTarget(`http://127.0.0.1:${vendor.port}`));
+  const sent = await assay(
+    ["load", "smoke", "--target", target, "--duration", "3s", ...part("1/1", start), "--out", folder],
+    smallEnvironment,
+  );
+  await vendor.close();
+  expect({ ...sent, stdout: redact(sent.stdout) }).toMatchObject({ code: 0, stderr: "", stdout: sent.stdout });
+  const kept = bytesBelow(folder);
+  expect(kept).toContain('"isRedacted":true');
+  expect(redact(kept)).toBe(kept);
+  const { code, run } = await assayRun(["load", "merge", folder]);
+  expect([code, run.load?.doubt, (run.load?.broken.length ?? 0) > 3]).toEqual([1, null, true]);
 });
 
 const file = (): string => targetFile(smallTarget("http://127.0.0.1:9"));
