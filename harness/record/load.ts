@@ -60,7 +60,7 @@ export interface LoadPartReport {
   readonly dropped: number;
   /** By the clock of its machine; null where it didn't begin. */
   readonly beganAt: string | null;
-  /** How far that clock is behind most others, at least and at most, by the dates of answers; null where they don't say. */
+  /** How far it is behind most others, at least and at most, by the dates of answers; null where they don't say. */
   readonly behind_ms: readonly [least: number, most: number] | null;
   /** Why its generator failed; null where it didn't. */
   readonly failure: string | null;

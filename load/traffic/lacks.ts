@@ -74,7 +74,7 @@ export function aheadOf(shown: readonly TrafficShown[]): Ahead | null {
   return least <= most && Number.isFinite(most) ? [least, most] : null;
 }
 
-/** How far the clock of each part is behind the middle one of all, by the platform's; null where its answers don't say. */
+/** How far each part's clock is behind the middle one of all, by the dates of answers; null where they don't say. */
 export function behindOthers(parts: readonly LoadPart[]): readonly (Ahead | null)[] {
   const all = parts.map(({ shown }) => aheadOf(shown));
   const known = all.flatMap((one) => (one ? [one] : [])).sort((a, b) => a[0] + a[1] - b[0] - b[1]);

@@ -117,6 +117,11 @@ const trials: readonly Trial[] = [
     /smoke by k6 .* 0 failed/,
     { needsK6: true, isSlow: true },
   ],
+  [
+    ["--parts 3 --k8s acme-load"],
+    "npx assay load smoke --target acme.yaml --parts 3 --k8s acme-load && head -1 acme-load/README.md",
+    /in 3 parts is set up[\s\S]*^# smoke on acme/m,
+  ],
   [["npx assay spec openapi"], "npx assay spec openapi", /"\/v1\/wallet\/\{wallet\}\/balances"/],
   [["npx assay run --plan"], "npx assay run --plan", /requirements planned/, { isInTree: true }],
   [["npm ci && npm start"], "npm start -- --only USG-HTTP-01 --out FOLDER", /1 hold/, { isInTree: true }],
@@ -154,6 +159,10 @@ const elsewhere: { readonly [command: string]: string } = {
   "--against baseline": "history.spec.ts types it on nights that differ",
   "--env": "variables.spec.ts types it on files that name other variables",
   "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
+  "--parts 3": "loadParts.spec.ts sends a load by two",
+  "npx assay load nightly --target acme.yaml --part 1/3 --start 2026-12-01T03:00:00Z":
+    "runnerTroubles.spec.ts sends the parts of loads that begin soon",
+  "npx assay load merge part-1 part-2 part-3": "runnerTroubles.spec.ts merges them",
   "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
     "readme.spec.ts types it for a vendor that breaks a requirement",
 };
