@@ -53,10 +53,10 @@ export const loadCommand = (): Command =>
     .option(...envOption)
     .option("--duration <time>", "how long: 90s, 10m, 1h")
     .option("--rate <number>", "requests per second, up to what is allowed")
-    .option("--parts <number>", "send it by so many k6 processes, all on this machine")
-    .option("--part <share>", "send one part, such as 2/3, for `assay load merge`, from --start <time>")
+    .option("--parts <number>", "so many k6 processes, here or by --k8s <folder>")
+    .option("--part <share>", "one part (2/3) from --start <time>, for load merge")
     .addOption(new Option("--start <time>").hideHelp())
-    .option("--k8s <folder>", "write what k6-operator needs to send it from a cluster; send nothing")
+    .addOption(new Option("--k8s <folder>").hideHelp())
     .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option(...historyOption)
@@ -71,7 +71,7 @@ export const loadCommand = (): Command =>
         `60s --rate 5`,
     )
     .action(load)
-    .addCommand(mergeCommand());
+    .addCommand(mergeCommand(), { hidden: true });
 
 async function load(name: string, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);

@@ -59,6 +59,9 @@ test("k6 accepts each script without sending requests", async () => {
       phases: [phase],
       seed: 1,
       deadline_ms: 1_000,
+      keys: {},
+      of: 2,
+      kept: null,
     }),
   };
   for (const [executor, input] of Object.entries(sources)) {

@@ -26,7 +26,8 @@ import {
 
 const secret = "w0rd-0f-the-remote";
 const address = `https://assay:${secret}@prometheus.example/api/v1/write`;
-const summary = '{"summary":{"iterations":1,"droppedIterations":0,"requests":1}}';
+const counts = { iterations: 1, droppedIterations: 0, requests: 1 };
+const summary = JSON.stringify({ source: "console", msg: JSON.stringify({ summary: counts }) });
 const job = { script: "schedule", orders: {}, within_ms: 10_000, redact: (text: string) => text, onRecord: () => {} };
 
 test("k6's own variables turn it on, with native histograms unless they say otherwise", () => {
