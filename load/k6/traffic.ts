@@ -3,6 +3,7 @@ import { sleep } from "k6";
 import exec from "k6/execution";
 import http, { type RefinedResponse } from "k6/http";
 import { parseJson } from "../../harness/core/json.ts";
+import type { Redactor } from "../../harness/core/secret.ts";
 import { brokenIdsOf, concerns, type Law } from "../../harness/model/law.ts";
 import { loadOutcomes } from "../../harness/record/load.ts";
 import { classOf } from "../../harness/transport/answers.ts";
@@ -19,7 +20,8 @@ const keys = new Map(
   Object.entries(orders.keys).map(([role, key]) => [role, "value" in key ? key.value : (__ENV[key.variable] ?? "")]),
 );
 const requests = orders.shares.map(({ request }) => withKeys(request, keys));
-const redact = redactorFor(keys);
+/** Made when first needed: each virtual user has its own, and making it takes long. */
+let redact: Redactor | undefined;
 
 /** k6 takes whole numbers only, hence rates per minute. */
 const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
@@ -158,7 +160,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const given = answerOf(response);
-  const kept = orders.kept ? redactedIn(given, redact) : given;
+  const kept = orders.kept ? redactedIn(given, (redact ??= redactorFor(keys))) : given;
   const shown: TrafficShown = { nth, share, sentAt_ms, latency_ms, broken, answer: kept };
   console.log(JSON.stringify(kept === given ? shown : { ...shown, isRedacted: true }));
 }
