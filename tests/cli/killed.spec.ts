@@ -42,8 +42,8 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     };
     running.kill(signal);
     const ending_ms = await took_ms(running.ended);
-    // A busy machine takes longer for anything: how much, the same reports in a process of their own show.
-    expect(ending_ms).toBeLessThan(Math.max(3_000, 3 * (await took_ms(assay(["report", out])))));
+    // A busy machine takes longer for anything: as long as for the same reports in a process of their own.
+    expect(ending_ms).toBeLessThan(Math.max(3_000, 2 * (await took_ms(assay(["report", out])))));
     expect(readdirSync(out)).toEqual(expect.arrayContaining(["index.html", "junit.xml", "results.sarif", "run.json"]));
     // esbuild and tsx keep what they compiled.
     expect(readdirSync(temporary).filter((name) => name.startsWith("assay-"))).toEqual([]);
