@@ -126,7 +126,7 @@ export interface Share {
   readonly of: number;
 }
 
-const mostShares = 16;
+export const mostShares = 16;
 
 /** "2/3" as a share. @throws CommandLineError for what is no share of at most 16 */
 export function shareNamed(flag: string, text: string): Share {

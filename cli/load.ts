@@ -20,6 +20,7 @@ import {
   historyOption,
   impliedFailsBy,
   type LoadFlags,
+  mostShares,
   mutantOption,
   secondsNamed,
   seedNamed,
@@ -32,9 +33,9 @@ import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
 import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
-import { checkedIds, suite } from "./suite.ts";
+import { suite } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, noteLoss, performed } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, noteLoss, performed, plannedUnderLoad } from "./underLoad.ts";
 
 /** No shape, but the suite's requirements on rates. */
 const limits = "limits";
@@ -122,12 +123,10 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
   throw new CommandLineError(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
 }
 
-const mostParts = 16;
-
 function partsNamed({ parts = "1" }: LoadFlags): number {
-  if (/^\d{1,2}$/.test(parts) && Number(parts) >= 1 && Number(parts) <= mostParts) return Number(parts);
+  if (/^\d{1,2}$/.test(parts) && Number(parts) >= 1 && Number(parts) <= mostShares) return Number(parts);
   throw new CommandLineError(
-    `--parts is "${parts}". Name how many k6 processes send the load, from 1 to ${mostParts}.`,
+    `--parts is "${parts}". Name how many k6 processes send the load, from 1 to ${mostShares}.`,
   );
 }
 
@@ -160,12 +159,11 @@ async function loadBy(
 ): Promise<void> {
   const isQuiet = flags.json === true;
   const remoteWrite = remoteWriteIn(process.env);
-  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
-  const folder = openRun(
-    target,
-    { ids: [], uncheckedIds, plan: plan.cost },
-    { command: repeating(plan, flags), targetFile: flags.target, out: flags.out },
-  );
+  const folder = openRun(target, plannedUnderLoad(plan), {
+    command: repeating(plan, flags),
+    targetFile: flags.target,
+    out: flags.out,
+  });
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
   const readers = readersOf(flags, target);

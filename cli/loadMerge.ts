@@ -21,9 +21,9 @@ import {
 } from "./flags.ts";
 import { type KeptPart, partAt, targetFile } from "./partFolders.ts";
 import { finishRun, openRun, readersOf } from "./runFolder.ts";
-import { checkedIds, suite } from "./suite.ts";
+import { suite } from "./suite.ts";
 import { placeholder, vendorIn } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, reported } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, plannedUnderLoad, reported } from "./underLoad.ts";
 import { version } from "./version.ts";
 
 export const mergeCommand = (): Command =>
@@ -51,13 +51,11 @@ async function merge(paths: readonly string[], flags: JudgingFlags): Promise<voi
   const target = vendorIn(file, { allowedVariables: variablesNamed(flags.env), placeholder });
   const { own, lacks } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
   const { plan } = own[0].identity;
-  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
   const readers = readersOf(flags, target);
   const command = [`${program} load merge`, ...paths].join(" ");
-  const planned = { ids: [], uncheckedIds, plan: plan.cost };
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
   const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
-  const folder = openRun(target, planned, { command, targetFile: file, out: flags.out, at });
+  const folder = openRun(target, plannedUnderLoad(plan), { command, targetFile: file, out: flags.out, at });
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
   const before = sumOf(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };

@@ -16,9 +16,10 @@ import { smoke } from "../load/shapes/shapes.ts";
 import { emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
+import { described } from "./described.ts";
 import { k6Here } from "./generator.ts";
-import { attached, type RunFolder } from "./runFolder.ts";
-import { suite } from "./suite.ts";
+import { attached, type Planned, type RunFolder } from "./runFolder.ts";
+import { checkedIds, suite } from "./suite.ts";
 
 const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
   report: emptyReport(...of),
@@ -26,6 +27,13 @@ const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
   exchanges: [],
   spent: nothingSpent,
   pages: new Map(),
+});
+
+/** What is planned for a run that is only a load: laws judge it, and no check runs. */
+export const plannedUnderLoad = ({ cost }: LoadPlan): Planned => ({
+  ids: [],
+  uncheckedIds: described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id)),
+  plan: cost,
 });
 
 /** A load, reported even where it is inconclusive. */
