@@ -50,9 +50,12 @@ function senderTo(target: Target, clock: Clock, latency_ms: number) {
   return { once, send, ask, atOnce };
 }
 
-/** Seconds that a plan takes where every request is answered and charges show at once. */
-export async function secondsOf(
-  { checks, probes }: Plan,
+/** Whole seconds that a plan takes where every request is answered and charges show at once. */
+export const secondsOf = async (...of: Parameters<typeof durationOf_ms>): Promise<number> =>
+  Math.ceil((await durationOf_ms(...of)) / 1000);
+
+export async function durationOf_ms(
+  { checks, probes }: Pick<Plan, "checks" | "probes">,
   target: Target,
   { generation: { scale } = defaultGeneration(target), latency_ms = 2 }: ForecastOptions = {},
 ): Promise<number> {
@@ -105,5 +108,5 @@ export async function secondsOf(
     "check" in planned ? check(planned.check) : observe(planned.probe);
   const planned = [...checks, ...probes].filter(({ lacks }) => lacks === null);
   await runPlanned(planned, target, { execute, isRefused: () => false });
-  return Math.ceil(clock.now_ms() / 1000);
+  return clock.now_ms();
 }

@@ -107,7 +107,7 @@ function projectsOf(planned: Planned, target: Target): readonly string[] | null 
   return all.flatMap((asker) => keyOf(target, asker)?.projectName ?? []);
 }
 
-const placeOf = (planned: Planned, target: Place): Placed =>
+export const placeOf = (planned: Planned, target: Place): Placed =>
   "check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target);
 
 interface Plans {
