@@ -229,6 +229,36 @@ function readingOf(seen: readonly Seen[]): Reading {
   };
 }
 
+/** What a shard of a run observed, with what others saw in their answers: as if all answers were its own. */
+export function observedTogether(own: Observed, others: readonly Observed[]): Observed {
+  const all = [own, ...others].filter(({ values }) => values.length > 0);
+  if (others.length === 0 || all.length === 0) return own;
+  const inPass = (pass: 0 | 1): Reading => readingOfAll(all.flatMap(({ values }) => values[pass] ?? values[0] ?? []));
+  const [first, second] = [inPass(0), inPass(1)];
+  const isStable = canonical(first) === canonical(second);
+  return {
+    ...own,
+    state: isStable ? "stable" : "unstable",
+    values: isStable ? [first] : [first, second],
+    reason: null,
+  };
+}
+
+/** A case that single answers show is all that they show; one that all show together is the first one's. */
+function readingOfAll(readings: readonly Reading[]): Reading {
+  const fingerprints = new Map(readings.flatMap((one) => one.fingerprints.map((print) => [canonical(print), print])));
+  const single = new Set([...fingerprints.values()].map((print) => print.case));
+  const summary: { [of: string]: Json } = {};
+  for (const [name, value] of readings.flatMap((one) => Object.entries(one.summary))) {
+    const known = summary[name] ?? value;
+    const both = [known, value].flat().map((one) => [canonical(one), one] as const);
+    const isMore = single.has(name) && canonical(known) !== canonical(value);
+    summary[name] = isMore ? oneOrAll(inOrder(new Map(both))) : known;
+  }
+  const experiments = readings.flatMap((one) => one.experiments ?? []);
+  return { summary, fingerprints: inOrder(fingerprints), ...(experiments.length > 0 ? { experiments } : {}) };
+}
+
 const inOrder = <Value>(byText: ReadonlyMap<string, Value>): readonly Value[] =>
   [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 const oneOrAll = (values: readonly Json[]): Json =>

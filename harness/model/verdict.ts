@@ -184,3 +184,17 @@ export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict 
   if (isStrict && verdicts.some(({ narrowed }) => narrowed)) return 3;
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
+
+/** That of the verdicts, or a graver one: of failures that came and went, where these fail a run, or of a load. */
+export function exitCodeOfRun(
+  verdicts: readonly Verdict[],
+  run: {
+    readonly isWhole: boolean;
+    readonly isStrict: boolean;
+    readonly fails: boolean;
+    readonly codeUnderLoad: number;
+  },
+): number {
+  const codes = [exitCodeOf(verdicts, run.isWhole, run.isStrict), run.codeUnderLoad];
+  return run.fails || codes.includes(1) ? 1 : Math.max(...codes);
+}

@@ -17,7 +17,7 @@ import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
-import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { ExchangeRecord, JournalLine, MergedShards, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 
 export const runFormat = 2;
@@ -70,6 +70,10 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
+  /** Which shard it is, where it is one. */
+  readonly shard?: { readonly nth: number; readonly of: number };
+  /** Those that were merged into it. */
+  readonly shards?: MergedShards;
 }
 
 /** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */
@@ -156,6 +160,8 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(samples.length > 0 ? { samples } : {}),
     ...(unlocks.length > 0 ? { unlocks } : {}),
     ...(load ? { load } : {}),
+    ...(start.shard ? { shard: { nth: start.shard.nth, of: start.shard.held.length } } : {}),
+    ...(start.shards ? { shards: start.shards } : {}),
   };
 }
 
@@ -204,11 +210,11 @@ function observedOf(tables: Interface, observed: Observed): RunObservation {
   return { ...observed, question, clause, kind };
 }
 
-const unjudged = (id: RequirementId): Verdict => ({
+export const unjudged = (id: RequirementId, reason = "the run ended before it was judged"): Verdict => ({
   id,
   verdict: "withheld",
   enforced: "fail",
-  reason: "the run ended before it was judged",
+  reason,
   breaches: [],
   exchanges: [],
 });
@@ -224,8 +230,8 @@ export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
 }
 
 /** Flags of a command that a replay of one requirement, or of one case, replaces. */
-const selecting = / --(?:only|for) \S+| --all-findings| --fail-fast| --no-observe/g;
-const selectingCases = / --(?:only|for|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
+const selecting = / --(?:only|for|shard) \S+| --all-findings| --fail-fast| --no-observe/g;
+const selectingCases = / --(?:only|for|shard|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
 
 function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
