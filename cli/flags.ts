@@ -1,7 +1,7 @@
 // Flags of the commands that judge, and the command line that repeats a run.
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 
@@ -53,6 +53,8 @@ export interface RunFlags extends JudgingFlags, ReportFlags {
   readonly observe?: boolean;
   readonly annotations?: string;
   readonly path?: string;
+  /** Which share of the run, such as 2/3. */
+  readonly shard?: string;
   readonly save?: string | true;
 }
 
@@ -88,9 +90,21 @@ export function variablesNamed(text: string | undefined): readonly string[] | un
   return names;
 }
 
-export const historyOption = ["--history <place>", "append it to a history, from --vantage <name>"] as const;
-/** Without a line of its own in the help. */
-export const vantageOption = new Option("--vantage <name>").hideHelp();
+/** Flags of commands that write a run. */
+export const writesRun = (command: Command, folder = "<time>-<target>"): Command =>
+  command
+    .option("--out <folder>", `its folder (default: runs/${folder})`)
+    .option("--history <place>", "append it to a history, from --vantage <name>")
+    .addOption(new Option("--vantage <name>").hideHelp())
+    .option("--json", "print run.json instead of text");
+
+/** Flags of commands whose reports are read elsewhere, too. */
+export const writesReports = (command: Command): Command =>
+  command
+    .addOption(new Option(...annotationsOption).hideHelp())
+    .option("--junit <file>", "copy this report there; also --sarif, --markdown")
+    .addOption(new Option("--sarif <file>").hideHelp())
+    .addOption(new Option("--markdown <file>").hideHelp());
 
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 
@@ -153,6 +167,7 @@ export const commandOf = (command: string, flags: RunFlags, more = ""): string =
     failFast,
     observe,
     path,
+    shard,
   } = flags;
   return [
     `${program} ${command}`,
@@ -169,6 +184,7 @@ export const commandOf = (command: string, flags: RunFlags, more = ""): string =
     ...(strict ? ["--strict"] : []),
     ...(renamed === "fail" ? ["--renamed fail"] : []),
     ...(intermittent === "fail" ? ["--intermittent fail"] : []),
+    ...(shard ? [`--shard ${shard}`] : []),
     `--seed ${seedNamed(seed)}`,
     ...(path ? [`--path ${quoted(path)}`] : []),
   ].join(" ");

@@ -4,7 +4,6 @@ import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
-import { Engine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
@@ -21,10 +20,11 @@ import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
+import { endOnSignals, finishRun, openRun, type Planned, type RunFolder, readersOf } from "./runFolder.ts";
+import { type PlannedRun, planRun, shardNamed } from "./shards.ts";
 import { checkedIds, suite } from "./suite.ts";
 import { variableLines } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, type PlannedLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
 /** So many show how far away a platform is. */
 const enoughLatencies = 10;
@@ -40,13 +40,13 @@ export async function judge(
 ): Promise<void> {
   const { impliedFails, strict: isStrict = target.strict } = flags;
   const [only, observe] = [scope.only ?? idsOf(flags.only), flags.observe === false ? [] : scope.observe];
-  const generation = generationFor(target, flags);
+  const [share, generation] = [shardNamed(flags), generationFor(target, flags)];
   const [keepsIn, readers] = [folderToKeepIn(flags.save), readersOf(flags, target)];
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
   const latencies: number[] = [];
   const { wire, close } = networkWire();
   const generator = generatorByK6(target.redact);
-  const engine: Engine = new Engine({
+  const options: EngineOptions = {
     suite,
     target,
     wire,
@@ -67,27 +67,25 @@ export async function judge(
       if (event.event === "exchange" && latencies.push(event.exchange.latency_ms) === enoughLatencies)
         void estimate({ latency_ms: median(latencies) }).then(progress.expect);
     },
-  });
+  };
+  const run = await planRun(options, share);
+  const { engine, unsplit } = run;
   const isWhole = only === null && !generation.replay && !flags.failFast && flags.for === undefined;
-  const load = isWhole ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const hasLoad = isWhole && share?.nth === share?.of;
+  const load = hasLoad ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
   const estimate = async (measured: { readonly latency_ms?: number } = {}): Promise<number> =>
-    Math.min(await secondsOfRun(target, engine.plan, { generation, load, ...measured }), most_s);
+    Math.min(await secondsOfRun(run.target, engine.plan, { generation, load, ...measured }), most_s);
   const seconds = await estimate();
-  const planned = await planLines(target, engine.plan, { generation, load, seconds });
+  const planned = await planLines(run.target, engine.plan, { generation, load, seconds, share, unsplit });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
     console.log([...planned, ...variableLines(target)].join("\n"));
     return close();
   }
-  const { ids, uncheckedIds } = engine;
-  const folder = openRun(
-    target,
-    { ids, uncheckedIds, plan: costOf(engine.plan, load), unlocks: unlocksOf(engine.plan, target) },
-    { ...optionsOf(flags), isStrict },
-  );
+  const folder = openRun(target, plannedOf(run, load), { ...optionsOf(flags), isStrict, shard: run.shard });
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {
-    progress.begin([planned[0] ?? "", ...variableLines(target)], ids.length);
+    progress.begin([...planned.slice(0, unsplit === null ? 1 : 2), ...variableLines(target)], engine.ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
     const onStopped = progress.stopping;
@@ -103,6 +101,13 @@ export async function judge(
     await close();
   }
 }
+
+const plannedOf = ({ engine, whole, target }: PlannedRun, load: PlannedLoad | null): Planned => ({
+  ids: engine.ids,
+  uncheckedIds: whole.uncheckedIds,
+  plan: costOf(engine.plan, load),
+  unlocks: unlocksOf(whole.plan, target),
+});
 
 const optionsOf = (flags: RunFlags): Parameters<typeof openRun>[2] => ({
   command: commandOf("run", flags),

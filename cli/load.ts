@@ -17,14 +17,13 @@ import { described } from "./described.ts";
 import {
   commandOf,
   envOption,
-  historyOption,
   impliedFailsBy,
   type LoadFlags,
   mostShares,
   mutantOption,
   secondsNamed,
   seedNamed,
-  vantageOption,
+  writesRun,
 } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { k8sNamed, loadK8s } from "./loadK8s.ts";
@@ -46,24 +45,22 @@ const listed = [
 ];
 
 export const loadCommand = (): Command =>
-  new Command("load")
-    .enablePositionalOptions()
-    .description("Judge answers while k6 sends requests at set rates.")
-    .argument("<shape>")
-    .option("--target <file>", "target file (default: the reference platform)")
-    .option(...envOption)
-    .option("--duration <time>", "how long: 90s, 10m, 1h")
-    .option("--rate <number>", "requests per second, up to what is allowed")
-    .option("--parts <number>", "so many k6 processes, here or by --k8s <folder>")
-    .option("--part <share>", "one part (2/3) from --start <time>, for load merge")
-    .addOption(new Option("--start <time>").hideHelp())
-    .addOption(new Option("--k8s <folder>").hideHelp())
-    .option("--seed <number>", "judge another sample of the answers", String(defaultSeed))
-    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
-    .option(...historyOption)
-    .addOption(vantageOption)
+  writesRun(
+    new Command("load")
+      .enablePositionalOptions()
+      .description("Judge answers while k6 sends requests at set rates.")
+      .argument("<shape>")
+      .option("--target <file>", "target file (default: the reference platform)")
+      .option(...envOption)
+      .option("--duration <time>", "how long: 90s, 10m, 1h")
+      .option("--rate <number>", "requests per second, up to what is allowed")
+      .option("--parts <number>", "so many k6 processes, here or by --k8s <folder>")
+      .option("--part <share>", "one part (2/3) from --start <time>, for load merge")
+      .addOption(new Option("--start <time>").hideHelp())
+      .addOption(new Option("--k8s <folder>").hideHelp())
+      .option("--seed <number>", "judge another sample of the answers", String(defaultSeed)),
+  )
     .option("--plan", "print what would be sent; send nothing")
-    .option("--json", "print run.json instead of text")
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option(...mutantOption)
     .addHelpText(

@@ -10,15 +10,7 @@ import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
 import type { LoadIdentity } from "../load/traffic/parts.ts";
 import { described } from "./described.ts";
-import {
-  envOption,
-  historyOption,
-  impliedFailsBy,
-  type JudgingFlags,
-  program,
-  vantageOption,
-  variablesNamed,
-} from "./flags.ts";
+import { envOption, impliedFailsBy, type JudgingFlags, program, variablesNamed, writesRun } from "./flags.ts";
 import { type KeptPart, partAt, targetFile } from "./partFolders.ts";
 import { finishRun, openRun, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
@@ -27,15 +19,13 @@ import { exitCodeUnderLoad, noteLoad, plannedUnderLoad, reported } from "./under
 import { version } from "./version.ts";
 
 export const mergeCommand = (): Command =>
-  new Command("merge")
-    .description("Judge the parts of a load, which other machines have sent, as one.")
-    .argument("<part...>", "folders that `assay load --part` has left, or logs of k6 runners")
-    .option("--target <file>", "target file (default: the copy beside a part)")
-    .option(...envOption)
-    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
-    .option(...historyOption)
-    .addOption(vantageOption)
-    .option("--json", "print run.json instead of text")
+  writesRun(
+    new Command("merge")
+      .description("Judge the parts of a load, which other machines have sent, as one.")
+      .argument("<part...>", "folders that `assay load --part` has left, or logs of k6 runners")
+      .option("--target <file>", "target file (default: the copy beside a part)")
+      .option(...envOption),
+  )
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .addHelpText("after", "\nExample:\n  npx assay load merge part-1 part-2 part-3")
     .action(merge);

@@ -56,6 +56,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   init: async () => (await import("./init.ts")).initCommand(),
   doctor: async () => (await import("./doctor.ts")).doctorCommand(),
   run: async () => (await import("./run.ts")).runCommand(),
+  merge: async () => (await import("./merge.ts")).mergeCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),
   history: async () => (await import("./history.ts")).historyCommand(),

@@ -9,12 +9,21 @@ import { secondsOf } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
 import { costOf as costText, samplesLines } from "../reports/sentences.ts";
+import type { Share } from "./flags.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 interface PlanParts {
   readonly generation?: Generation;
   /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
+}
+
+interface PlanLinesParts extends PlanParts {
+  readonly seconds?: number;
+  /** Which share of the run is planned; null for the whole. */
+  readonly share?: Share | null;
+  /** Why the first shard holds everything, where it does. */
+  readonly unsplit?: string | null;
 }
 
 /** The cost of a run, its load included. */
@@ -48,7 +57,7 @@ const alone = {
 export async function planLines(
   target: Target,
   plan: Plan,
-  { generation = defaultGeneration(target), load = null, seconds }: PlanParts & { readonly seconds?: number } = {},
+  { generation = defaultGeneration(target), load = null, seconds, share = null, unsplit = null }: PlanLinesParts = {},
 ): Promise<readonly string[]> {
   const { tried, checks, probes, sends } = plan;
   const tips =
@@ -72,6 +81,7 @@ export async function planLines(
     [
       "assay run",
       `${target.name} (${bases})`,
+      ...(share ? [`shard ${share.nth} of ${share.of}`] : []),
       `${counted(tried.length, "requirement")} planned`,
       `${costText(costOf(plan, load))}${tips}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
@@ -79,6 +89,7 @@ export async function planLines(
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
       `about ${durationText(seconds ?? (await secondsOfRun(target, plan, { generation, load })))}`,
     ].join(" · "),
+    ...(unsplit === null ? [] : [`shard 1 holds everything: ${unsplit}`]),
     ...samplesLines(
       plan.samples,
       plan.searches.flatMap(({ at }) => at),

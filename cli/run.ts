@@ -2,36 +2,12 @@
 import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
-import {
-  annotationsOption,
-  envOption,
-  historyOption,
-  impliedFailsBy,
-  mutantOption,
-  type RunFlags,
-  vantageOption,
-} from "./flags.ts";
+import { envOption, impliedFailsBy, mutantOption, type RunFlags, writesReports, writesRun } from "./flags.ts";
 import { onTarget } from "./target.ts";
 
 export const runCommand = (): Command =>
-  new Command("run")
-    .description("Judge a platform: that of a target file, or the embedded reference platform.")
-    .option("--target <file>", "target file (default: the reference platform)")
-    .option(...envOption)
-    .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
-    .option("--all-findings", "with --only: other breaches count as well")
-    .option("--fail-fast", "end at the first breach that fails")
-    .option("--no-observe", "leave out what is only observed")
-    .option("--for <time>", "try nothing after this time, such as 60s")
-    .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
-    .option(...historyOption)
-    .addOption(vantageOption)
+  writesReports(writesRun(whatIsJudged()))
     .option("--plan", "print the tests and their cost; send nothing")
-    .option("--json", "print run.json instead of text")
-    .option(...annotationsOption)
-    .option("--junit <file>", "copy this report there; also --sarif, --markdown")
-    .addOption(new Option("--sarif <file>").hideHelp())
-    .addOption(new Option("--markdown <file>").hideHelp())
     .option("--implied <fail|warn>", "for breaches of implied ones", "warn")
     .option("--renamed <fail|warn>", "what a target renames", "warn")
     .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
@@ -43,6 +19,18 @@ export const runCommand = (): Command =>
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action((flags: RunFlags) => judgeOnly({}, flags));
+
+const whatIsJudged = (): Command =>
+  new Command("run")
+    .description("Judge a platform: that of a target file, or the embedded reference platform.")
+    .option("--target <file>", "target file (default: the reference platform)")
+    .option(...envOption)
+    .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
+    .option("--all-findings", "with --only: other breaches count as well")
+    .option("--fail-fast", "end at the first breach that fails")
+    .option("--no-observe", "leave out what is only observed")
+    .option("--for <time>", "try nothing after this time, such as 60s")
+    .option("--shard <share>", "only this share (2/3), for `assay merge`");
 
 /** Judges that scope, or what the flags name, or all. */
 export async function judgeOnly(scope: Pick<EngineOptions, "only" | "observe">, flags: RunFlags): Promise<void> {

@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { RequirementId } from "../harness/core/interface.ts";
+import type { Interface, RequirementId } from "../harness/core/interface.ts";
+import type { Shard } from "../harness/engine/sharding.ts";
 import type { Unlock } from "../harness/engine/unlocks.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
-import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
+import { exitCodeOfRun, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
@@ -50,6 +51,8 @@ interface RunOptions {
   readonly intermittentFails?: boolean;
   /** When what is judged was sent, in Unix time; left out where that is now. */
   readonly at?: { readonly began_ms: number; readonly ended_ms: number };
+  /** Set where it is one shard of a run. */
+  readonly shard?: Shard | undefined;
 }
 
 /** What is planned for a run, by an engine or a load. */
@@ -61,31 +64,16 @@ export interface Planned {
 }
 
 /** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
-export function openRun(
-  target: Target,
-  engine: Planned,
-  {
-    command,
-    targetFile,
-    out,
-    planned = engine.ids,
-    isStrict = target.strict,
-    intermittentFails = false,
-    at,
-  }: RunOptions,
-): RunFolder {
+export function openRun(target: Target, engine: Planned, options: RunOptions): RunFolder {
+  const { command, targetFile, planned = engine.ids, at, shard } = options;
+  const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
-  const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
-  const path = out ?? freePath(join("runs", id));
-  if (holdsRun(path))
-    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
-  const journal = new Journal(path, target.interface);
   const { requests, credits, unpriced } = engine.plan;
-  begin(path, journal, {
+  const start: RunStart = {
     record: "start",
     version,
     interface: target.interface.edition,
-    id,
+    id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
     format: runFormat,
     target: target.name,
     ...(targetFile === undefined ? {} : { targetFile }),
@@ -97,7 +85,9 @@ export function openRun(
     unchecked: engine.uncheckedIds,
     plan: { requests, credits, unpriced },
     unlocks: engine.unlocks ?? [],
-  });
+    ...(shard ? { shard: { ...shard, isStrict, intermittentFails } } : {}),
+  };
+  const { path, journal } = openJournal(start, options.out, target.interface);
   let isWhole = true;
   let fails = false;
   return {
@@ -116,11 +106,23 @@ export function openRun(
       }
     },
     end: (verdicts, spent, codeUnderLoad = 0) => {
-      const codes = [exitCodeOf(verdicts, isWhole, isStrict), codeUnderLoad];
-      const exitCode = fails || codes.includes(1) ? 1 : Math.max(...codes);
+      const exitCode = exitCodeOfRun(verdicts, { isWhole, isStrict, fails, codeUnderLoad });
       journal.write({ record: "end", endedAt: new Date(at?.ended_ms ?? Date.now()).toISOString(), spent, exitCode });
     },
   };
+}
+
+/**
+ * Begins a journal in a folder of its own.
+ * @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room
+ */
+export function openJournal(start: RunStart, out: string | undefined, tables: Interface) {
+  const path = out ?? freePath(join("runs", start.id));
+  if (holdsRun(path))
+    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
+  const journal = new Journal(path, tables);
+  begin(path, journal, start);
+  return { path, journal };
 }
 
 const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
@@ -274,7 +276,7 @@ export function readersOf(
     annotations,
     ...flags
   }: Pick<RunFlags, "json" | "annotations" | keyof HistoryFlags | keyof typeof copies>,
-  target?: Target,
+  target?: Pick<Target, "name" | "interface">,
 ): Readers {
   const files: { [name: string]: string } = {};
   for (const flag of ["junit", "sarif", "markdown"] as const) {

@@ -1,15 +1,18 @@
 // The Playwright adapter's global setup: one engine for all workers, reached over loopback.
+
+import type { FullConfig } from "@playwright/test";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { described } from "../described.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
-import { variablesNamed } from "../flags.ts";
+import { shareNamed, variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
-import { suite } from "../suite.ts";
+import { planRun } from "../shards.ts";
+import { checkedIds, suite } from "../suite.ts";
 import { referenceFile, targetOf, vendorIn } from "../target.ts";
 import { openVerdictServer } from "./verdictServer.ts";
 
@@ -17,26 +20,36 @@ import { openVerdictServer } from "./verdictServer.ts";
  * `ASSAY_TARGET` names the target file, `ASSAY_ENV` the only variables that it may name, `ASSAY_MUTANT` a mutant of the
  * embedded reference.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ shard: sharded }: FullConfig): Promise<() => Promise<void>> {
+  const share = sharded ? shareNamed("--shard", `${sharded.current}/${sharded.total}`) : null;
   const { ASSAY_TARGET: file = referenceFile, ASSAY_ENV: env, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(targetForm, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
   const target = embedded ? targetOf(file, embedded) : vendorIn(file, { allowedVariables: variablesNamed(env) });
   const { wire, close } = networkWire();
-  const engine: Engine = new Engine({
+  const options: EngineOptions = {
     suite,
     target,
     wire,
     clock: realClock,
     generator: generatorByK6(target.redact),
+    observe: [],
     onEvent: (event) => folder.journal.note(event),
-  });
+  };
+  const { engine, whole, shard } = await planRun(options, share);
   const isOwn = file === referenceFile;
-  const folder = openRun(target, engine, {
-    command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
-    ...(isOwn ? {} : { targetFile: file }),
-    planned: [],
-  });
-  const server = await openVerdictServer(engine);
+  const folder = openRun(
+    target,
+    { ids: engine.ids, uncheckedIds: whole.uncheckedIds, plan: engine.plan },
+    {
+      command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
+      shard,
+      ...(isOwn ? {} : { targetFile: file }),
+      planned: [],
+    },
+  );
+  const held = new Set(shard?.held[shard.nth - 1]?.requirements ?? checkedIds);
+  const server = await openVerdictServer(engine, held);
+  process.env["ASSAY_HELD"] = [...held].join();
   process.env["ASSAY_VERDICTS"] = server.base;
   process.env["ASSAY_RUN_FOLDER"] = folder.path;
 

@@ -35,6 +35,7 @@ interface How {
 }
 
 const some = "--only USG-FLD-01,USG-FLD-02";
+const apart = "--only CYC-PRES-01,AUTH-ADM-MISS-01";
 const withMutant = "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01";
 
 const init =
@@ -106,6 +107,12 @@ const trials: readonly Trial[] = [
   [["npx assay run --for 60s", "--no-observe"], "npx assay run --for 60s --no-observe --only USG-HTTP-01", /1 hold/],
   [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
   [
+    ["npx assay run --shard 1/2", "npx assay merge shard-1 shard-2"],
+    `npx assay run --shard 1/2 ${apart} --out shard-1 && npx assay run --shard 2/2 ${apart} --out shard-2 && ` +
+      "npx assay merge shard-1 shard-2",
+    /Merged of 2 shards: [\s\S]*2 hold/,
+  ],
+  [
     ["npx assay load smoke --target acme.yaml"],
     "npx assay load smoke --target acme.yaml --duration 1s",
     /smoke by k6 .* 0 failed/,
@@ -157,6 +164,8 @@ const elsewhere: { readonly [command: string]: string } = {
   "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
   "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
   "--against baseline": "history.spec.ts types it on nights that differ",
+  "npx playwright test --shard=1/2": "merge.spec.ts types it for both of two shards",
+  "--annotations none": "hostile.spec.ts types it where GitHub reads along",
   "--env": "variables.spec.ts types it on files that name other variables",
   "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
   "--parts 3": "loadParts.spec.ts sends a load by two",

@@ -175,6 +175,7 @@ test("a load has what it asked for and got, and its own kind", () => {
 for (const [title, run, left] of [
   ["complete", {}, null],
   ["ended by a signal", { complete: false, cutShort: "SIGTERM ended it" }, "SIGTERM ended it"],
+  ["that is a shard of one", { shard: { nth: 2, of: 3 } }, "it is shard 2 of 3"],
   ["without an end", { complete: false, endedAt: null }, "it was ended"],
   ["that judged nothing", { requirements: [judged("USG-HTTP-01", "withheld")] }, "nothing was judged"],
   [

@@ -189,6 +189,27 @@ test("the first screen says why a load or a requirement is inconclusive", async 
   await expect(first.getByText(reason).first()).toBeInViewport();
 });
 
+test("the parts of a load are a table: what each sent, how it ended, and its clock", async ({ page }) => {
+  const sent = { of: 4, planned: 1_500, begun: 1_499, dropped: 1, beganAt: "2026-01-15T10:00:00.250Z", failure: null };
+  const lost = { begun: 0, dropped: 0, beganAt: null, behind_ms: null, failure: "it was killed" };
+  const parts = [
+    { ...sent, nth: 1, behind_ms: [-100, 400] },
+    { ...sent, nth: 2, behind_ms: [1_600, 3_000], dashboard: "k6-smoke-2.html" },
+    { ...sent, nth: 3, behind_ms: [-5_000, -700], dashboard: "https://other.example/k6.html" },
+    { ...sent, nth: 4, ...lost },
+  ] as const;
+  await page.goto(await pageOf({ ...run, load: madeLoad({ parts }) }));
+  const rows = page.locator("table").filter({ hasText: "what each generator sent" }).locator("tbody tr");
+  const cells = await Promise.all((await rows.all()).map((row) => row.locator("th, td").allTextContents()));
+  expect(cells).toEqual([
+    ["1 of 4", "1,500", "1,499", "1", "10:00:00.250", "right"],
+    ["2 of 4", "1,500", "1,499", "1", "10:00:00.250", "at least 1.6 s slow"],
+    ["3 of 4", "1,500", "1,499", "1", "10:00:00.250", "at least 0.7 s fast"],
+    ["4 of 4, cut short: it was killed", "1,500", "0", "0", "–", "unknown"],
+  ]);
+  await expect(page.locator('a[href*="k6"]')).toHaveText(["k6-smoke-2.html"]);
+});
+
 test("the page of 5,000 results stays under 5 MB, and each of its links leads somewhere", async ({ page }) => {
   const big = await pageOf(repeated(run, 5_000));
   expect(readFileSync(fileURLToPath(big)).byteLength).toBeLessThan(5_000_000);

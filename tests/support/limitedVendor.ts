@@ -88,7 +88,7 @@ function headersOf({ perSecond, headers }: GeneralLimit, { isIn, wait_ms }: Admi
 export function limited(
   limit: GeneralLimit,
   asVendor: (target: Target) => Target,
-): Required<Pick<Trial, "between" | "clockFrom" | "target">> {
+): { readonly [Of in "between" | "clockFrom" | "target"]-?: NonNullable<Trial[Of]> } {
   let [clock, target]: [SteppedClock | undefined, Target | undefined] = [undefined, undefined];
   const projectOf = (key: string): string | undefined =>
     [...(target?.keys.values() ?? [])].find(({ secret }) => secret.open() === key)?.projectName;
