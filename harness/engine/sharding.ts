@@ -5,7 +5,7 @@ import { givensIn, nameOf } from "../core/stimulus.ts";
 import { citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
-import type { Spent } from "../target/budget.ts";
+import { type Spent, sumOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { durationOf_ms } from "./forecast.ts";
 import { type Planned, placeOf } from "./jobs.ts";
@@ -124,9 +124,9 @@ function planOf(some: ReadonlySet<Planned>, run: WholeRun): SomePlanned {
 }
 
 /** The longest first, each to the shard that would end first. */
-async function plansOf(run: WholeRun, of: number): Promise<readonly SomePlanned[]> {
+async function plansOf(run: WholeRun, of: number, isSplit: boolean): Promise<readonly SomePlanned[]> {
   const shares = Array.from({ length: of }, () => ({ planned: new Set<Planned>(), long_ms: 0 }));
-  const units = (whyUnsplit(run) === null ? unitsOf(run) : [allIn(run.plan)]).map(async (unit) => {
+  const units = (isSplit ? unitsOf(run) : [allIn(run.plan)]).map(async (unit) => {
     return { unit, long_ms: await durationOf_ms(planOf(new Set(unit), run), run.target, run) };
   });
   for (const { unit, long_ms } of (await Promise.all(units)).toSorted((a, b) => b.long_ms - a.long_ms)) {
@@ -154,7 +154,8 @@ function probesOf(own: SomePlanned, { target, plan }: WholeRun, isSplit: boolean
 /** Splits what is planned into so many shards: the same for the same target, version and flags. */
 export async function shardOf(run: WholeRun, nth: number, of: number): Promise<ShardOptions> {
   const { suite, target, only = null, generation = defaultGeneration(target) } = run;
-  const [unsplit, plans] = [whyUnsplit(run), await plansOf(run, of)];
+  const unsplit = whyUnsplit(run);
+  const plans = await plansOf(run, of, unsplit === null);
   const own = plans[nth - 1] ?? planOf(new Set(), run);
   const checks = new Set(own.checks.map(({ check }) => check));
   const costs = plans.map((one) => costOfPlanned(target, one, generation.scale));
@@ -175,29 +176,26 @@ export async function shardOf(run: WholeRun, nth: number, of: number): Promise<S
     },
     target: {
       ...target,
-      budget: budgetOf(target, costs, nth),
+      budget: budgetShareOf(target, costs, nth),
       ...(target.isReference ? {} : { paceShare: paceShareOf(costs, nth) }),
     },
     unsplit,
   };
 }
 
-const requestsOf = (costs: readonly Spent[]): number => costs.reduce((sum, { requests }) => sum + requests, 0);
-
 /** Half of the pace is split by what each shard is planned to send, and half evenly, so that none starves. */
 function paceShareOf(costs: readonly Spent[], nth: number): number {
-  const own = requestsOf(costs.slice(nth - 1, nth));
+  const own = costs[nth - 1]?.requests ?? 0;
   const senders = costs.filter(({ requests }) => requests > 0).length;
   // Where nothing is planned, nothing is sent.
-  return own === 0 ? 1 : (1 / senders + own / requestsOf(costs)) / 2;
+  return own === 0 ? 1 : (1 / senders + own / sumOf(costs).requests) / 2;
 }
 
 /** A shard's part of the budget, by what each is planned to spend; seconds are whole, as all run at the same time. */
-function budgetOf({ budget }: Target, costs: readonly Spent[], nth: number): Target["budget"] {
+function budgetShareOf({ budget }: Target, costs: readonly Spent[], nth: number): Target["budget"] {
   const part = (total: number, of: keyof Spent): number => {
-    const weights = costs.map((cost) => (costs.some((one) => one[of] > 0) ? cost[of] : cost.requests));
-    const until = (last: number): number => weights.slice(0, last).reduce((sum, one) => sum + one, 0);
-    const upTo = (last: number): number => Math.floor((until(last) / until(weights.length)) * total);
+    const by = sumOf(costs)[of] > 0 ? of : "requests";
+    const upTo = (last: number): number => Math.floor((sumOf(costs.slice(0, last))[by] / sumOf(costs)[by]) * total);
     // Where nothing is planned, nothing is spent.
     return upTo(nth) - upTo(nth - 1) || 0;
   };

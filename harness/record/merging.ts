@@ -26,7 +26,7 @@ const linesOf = <Name extends JournalLine["record"]>(lines: readonly JournalLine
 const spentIn = (lines: readonly JournalLine[]): Spent =>
   linesOf(lines, "end")[0]?.spent ?? linesOf(lines, "verdict").at(-1)?.spent ?? nothingSpent;
 
-const recordOf = (nth: number, lines: readonly JournalLine[]): ShardRecord => ({
+const shardRecordOf = (nth: number, lines: readonly JournalLine[]): ShardRecord => ({
   nth,
   lines,
   observed: new Map(linesOf(lines, "observation").map(({ observation }) => [observation.id, observation])),
@@ -52,21 +52,15 @@ export function mergedOf(all: readonly [ShardLines, ...ShardLines[]], command: s
   const records = held.map((one, index): ShardRecord => {
     const [nth, name] = [index + 1, `shard ${index + 1} of ${held.length}`];
     const own = all.find((each) => each.start.shard.nth === nth)?.lines;
-    if (!own) return recordOf(nth, missingLines(one, `${name} is missing`));
+    if (!own) return shardRecordOf(nth, missingLines(one, `${name} is missing`));
     const lines = own.flatMap((line) => movedLine(line, last, before, name));
     last = linesOf(lines, "exchange").reduce((most, { exchange }) => Math.max(most, exchange.number), last);
     before = sumOf([before, spentIn(own)]);
-    return recordOf(nth, linesOf(own, "end").length > 0 ? lines : [...lines, cutShort(`${name} didn't end`)]);
+    return shardRecordOf(nth, linesOf(own, "end").length > 0 ? lines : [...lines, cutShort(`${name} didn't end`)]);
   });
-  const merged = all.map(
-    ({
-      start: {
-        id,
-        shard: { nth },
-      },
-      lines,
-    }) => ({ nth, id, requests: spentIn(lines).requests }),
-  );
+  const merged = all.map(({ start: one, lines }) => {
+    return { nth: one.shard.nth, id: one.id, requests: spentIn(lines).requests };
+  });
   const missing = records.map(({ nth }) => nth).filter((nth) => !merged.some((one) => one.nth === nth));
   return {
     start: {
