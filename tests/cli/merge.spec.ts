@@ -144,6 +144,14 @@ test("failures that came and went, and a load, count for the exit code of all sh
     expect((await assayRun(["merge", first, second])).code).toBe(code);
 });
 
+test("k6's page of the load is kept", async () => {
+  const load = madeLoad({ doubt: "the generator was saturated", after: 1, dashboard: "k6-smoke.html" });
+  const [first, second] = [await written({ nth: 1 }), await written({ nth: 2 }, { record: "load", load })];
+  writeFileSync(join(second, "k6-smoke.html"), "a page");
+  const { folder } = await assayRun(["merge", first, second]);
+  expect(readFileSync(join(folder, "k6-smoke.html"), "utf8")).toBe("a page");
+});
+
 test("shards are merged wherever their target file is", async () => {
   const at = (path: string, nth: 1 | 2) =>
     written({ nth, command: `npx assay run --target ${path} --seed 1 --shard ${nth}/2` });
