@@ -242,7 +242,10 @@ export class Engine {
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
-      return this.#ledger.conclude(check, this.#facts.answered(await check.run(this.#context(check))));
+      const shown = this.#facts.answered(await check.run(this.#context(check)));
+      for (const { finding, exchange } of shown)
+        if (finding.outcome === "broken") await this.#inquiry.confirmRefusal(exchange, check);
+      return this.#ledger.conclude(check, shown);
     } catch (error) {
       // Without budget for a retry the earlier outcomes stay.
       const before = this.#verdicts.outcomesOf(check);

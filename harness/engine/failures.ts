@@ -1,5 +1,5 @@
 // Failures of a run: which are alike, how often they come and go, and how many of them prove something.
-import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { isRateRefusal, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { Streaks } from "./streaks.ts";
@@ -47,11 +47,12 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
-    return suspicion(other) !== null && causeOf(failure) === causeOf(other);
+    return (isRefusal(failure) || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
 
-  /** Whether both have the same foreign form on a platform that can answer in its own. */
+  /** Whether both are the same refusal, or have the same foreign form on a platform that can answer in its own. */
   isTheirForm(failure: Exchange, other: Exchange): boolean {
+    if (isRefusal(failure)) return this.areAlike(failure, other);
     const [one, another] = [foreignnessOf(failure), foreignnessOf(other)];
     return one?.isJson === true && one.what === another?.what && this.#isPlatform && !isAccess(other);
   }
@@ -59,3 +60,7 @@ export class Failures {
 
 /** Edges refuse access, too. */
 const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);
+
+/** Refusals of access in a form that the platform's own have. */
+export const isRefusal = (exchange: Exchange): boolean =>
+  isAccess(exchange) && !isRateRefusal(exchange) && suspicion(exchange) === null;

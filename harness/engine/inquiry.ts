@@ -11,7 +11,7 @@ import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { retryAfter_ms } from "../transport/rateHeaders.ts";
 import type { Transport } from "../transport/transport.ts";
-import { Failures } from "./failures.ts";
+import { Failures, isRefusal } from "./failures.ts";
 
 const rateRefusalsWaitedOut = 4;
 /** The longest wait that an answer can ask for. */
@@ -107,6 +107,12 @@ export function inquiryOf(options: Options) {
   const failed = new Set<string>();
   /** Failed, and never to be retried. */
   const final = new Set<string>();
+  const confirmed = new Map<string, Promise<Exchange>>();
+
+  const confirmWithin: typeof confirm = (failure, first, report) =>
+    confirm(failure, first, report).catch((error: unknown) => {
+      throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
+    });
 
   const inquire = async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
     const exchange = await send(stimulus, report);
@@ -123,11 +129,7 @@ export function inquiryOf(options: Options) {
       throw new Inconclusive(`${first}; not sent again, as it costs credits`);
     }
     if (!mayRepeat(target, stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have had an effect`);
-    try {
-      return await confirm(exchange, first, report);
-    } catch (error) {
-      throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
-    }
+    return confirmWithin(exchange, first, report);
   };
 
   return {
@@ -141,11 +143,25 @@ export function inquiryOf(options: Options) {
       answer.catch(() => final.has(name) || failed.add(name));
       return answer;
     },
+    /**
+     * Asks again for a refusal of access that proves a breach, as a single one may be an edge's in the platform's form.
+     * @throws Inconclusive where it isn't given again, or nothing is served beside it
+     */
+    confirmRefusal: async (exchange: Exchange, by: Check): Promise<void> => {
+      const { stimulus } = exchange;
+      const name = nameOf(stimulus);
+      if (!isRefusal(exchange) || !mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
+      const report: Report = (one, counts) => onExchange(one, counts, by);
+      const confirmation = confirmed.get(name) ?? confirmWithin(exchange, `a refusal (${outcomeOf(exchange)})`, report);
+      confirmed.set(name, confirmation);
+      confirmation.catch(() => failed.add(name));
+      await confirmation;
+    },
     /** Has the exchange of a stimulus, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
     /** Forgets failed inquiries, so that they can be retried. */
     forgetFailures: (): void => {
-      for (const name of failed) asked.delete(name);
+      for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
       failed.clear();
     },
   };

@@ -51,8 +51,10 @@ async function foundAlone({ mutant, misses, by, on }: Deletion, check: Check) {
   };
   const options: EngineOptions = optionsFor(mutantNamed(mutant), on, {
     balancer: balancedBy((request) => {
-      if (isRunning) sent.add(describe(options.target, request));
-      return by !== "confined" || isRunning;
+      const description = describe(options.target, request);
+      if (isRunning) sent.add(description);
+      // What it sends is asked again to confirm a breach.
+      return by !== "confined" || sent.has(description);
     }),
   });
   const target = { ...options.target, offers: [...new Set([...options.target.offers, check.feature])] };

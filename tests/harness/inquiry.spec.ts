@@ -5,6 +5,7 @@ import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { inquiryOf } from "../../harness/engine/inquiry.ts";
+import type { Check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
@@ -15,14 +16,19 @@ import { asVendor } from "../support/probeSpecs.ts";
 const target = asVendor()(inProcess(suite).target);
 const healthy: Stimulus = { ...ownersUsage, again: 99 };
 
+const [check] = suite.checks as readonly [Check];
 const served = answeredUsage(1, 200);
+const refused = answeredUsage(1, 403);
 const refusedForRate = answeredUsage(1, 429);
 const failed = answeredUsage(1, 502, "<html>Bad Gateway</html>");
 const lost: Exchange = { ...served, answer: null, fault: { kind: "reset", detail: "made" } };
 const spent = new BudgetSpent("the budget of 3 requests is spent");
 
-/** Asks where these come in turn, then the last again and again; healthy requests get answers of their own. */
-async function asked(answers: readonly (Exchange | Error)[], health: readonly Exchange[] = [served]) {
+/**
+ * Asks where these come in turn, then the last again and again; healthy requests get answers of their own.
+ * @param times how often what was asked is confirmed as a refusal that proves a breach
+ */
+async function asked(answers: readonly (Exchange | Error)[], health: readonly Exchange[] = [served], times = 0) {
   const clock = virtualClock(0);
   const seen = { sent: 0, counted: [] as boolean[], rests_ms: [] as number[], gone: [] as string[] };
   let checked = 0;
@@ -30,9 +36,9 @@ async function asked(answers: readonly (Exchange | Error)[], health: readonly Ex
   const send = (stimulus: Stimulus): Promise<Exchange> => {
     if (stimulus === healthy) return Promise.resolve({ ...at(health, checked++), stimulus });
     const answer = at(answers, seen.sent++);
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, stimulus });
   };
-  const { ask } = inquiryOf({
+  const { ask, confirmRefusal } = inquiryOf({
     target,
     clock,
     transport: { send, rest: (_: Stimulus, ms: number) => seen.rests_ms.push(ms) } as unknown as Transport,
@@ -42,10 +48,12 @@ async function asked(answers: readonly (Exchange | Error)[], health: readonly Ex
     onIntermittent: (_, cause) => seen.gone.push(cause),
     healthCheck: () => healthy,
   });
-  const result = await ask(ownersUsage).then(
-    ({ answer }) => answer?.status ?? "no answer",
-    (error: unknown) => (error as Error).message,
-  );
+  const judged = async (): Promise<number | string> => {
+    const exchange = await ask(ownersUsage);
+    for (let time = 0; time < times; time += 1) await confirmRefusal(exchange, check);
+    return exchange.answer?.status ?? "no answer";
+  };
+  const result = await judged().catch((error: unknown) => (error as Error).message);
   return { ...seen, result, checked, took_ms: clock.now_ms() };
 }
 
@@ -108,4 +116,27 @@ test("a failure that the budget doesn't let be repeated proves nothing", async (
   const { result, sent } = await asked([failed, spent]);
   expect([sent, result]).toEqual([2, expect.stringMatching(/; not asked again: the budget of 3 requests is spent$/)]);
   expect((await asked([new TypeError("ours")])).result).toBe("ours");
+});
+
+test("a refusal of access proves a breach where it is given three times between healthy answers", async () => {
+  const all = { result: 403, sent: 3, checked: 3, gone: [], counted: [true, true, true] };
+  expect(await asked([refused], [served], 1)).toMatchObject(all);
+  // Several checks may share it.
+  expect(await asked([refused], [served], 2)).toMatchObject(all);
+  // A platform may refuse all.
+  expect(await asked([refused], [refused], 1)).toMatchObject(all);
+});
+
+test("a refusal of access that isn't given again proves nothing, and is told", async () => {
+  const { result, ...seen } = await asked([refused, served], [served], 1);
+  expect(result).toBe("a refusal (403), then an answer (200): not reproducible");
+  expect(seen).toMatchObject({ sent: 2, counted: [true, true], checked: 1, gone: ["a refusal (403)"] });
+  expect((await asked([refused, answeredUsage(1, 401)], [served], 1)).result).toContain("then an answer (401)");
+  expect((await asked([refused, spent], [served], 1)).result).toContain("; not asked again: the budget");
+  expect((await asked([refused], [answeredUsage(1, 401)], 1)).result).toBe("a refusal (403)");
+});
+
+test("other answers prove a breach as they are", async () => {
+  for (const answer of [served, answeredUsage(1, 400)])
+    expect(await asked([answer], [served], 1)).toMatchObject({ result: answer.answer?.status, sent: 1, checked: 0 });
 });

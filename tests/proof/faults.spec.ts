@@ -68,6 +68,14 @@ for (const [kind, { is, breaks = [] }] of Object.entries(kinds)) {
     });
 }
 
+/** Of requests that they refuse, one alone would prove a breach. */
+for (const seed of [13, 18, 23, 129])
+  test(`single refusals in a form of the interface break nothing, as seed ${seed} draws them`, async () => {
+    const result = await faultRun("JSON 403 of an edge", 0.05, seed);
+    isBounded(result);
+    expect(brokenIn(result.run)).toEqual([]);
+  });
+
 test("docs/proof.md has all kinds of fault", () => {
   const table = proofDocument.tableBy("proof/faults/table.ts");
   for (const kind of Object.keys(kinds)) expect(table).toContain(`| ${kind} |`);
