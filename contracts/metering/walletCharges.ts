@@ -4,7 +4,7 @@ import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { isServed, suspicion } from "../../harness/transport/answers.ts";
+import { classOf, isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { walletPrice } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
@@ -214,8 +214,8 @@ const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
 const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   const exchanges = await atOnce(parallel.map(fresh));
-  // A call whose answer was lost or another's may have been charged.
-  const unclear = parallel.length - exchanges.filter((exchange) => suspicion(exchange) === null).length;
+  // A call whose answer was lost or another's may have been charged, and identical calls are served alike.
+  const unclear = exchanges.filter((exchange) => !["served", "limited"].includes(classOf(exchange))).length;
   if (unclear > 0)
     throw new Inconclusive(`${unclear} of ${parallel.length} calls at once got no answer that can be judged`);
   const count = exchanges.filter(isServed).length;
