@@ -16,12 +16,9 @@ const newHistogram = (): Histogram =>
     numberOfSignificantValueDigits: 3,
   });
 
-type Outcomes = { [O in LoadOutcome]: number };
-
-/** What a tally has counted. Histograms are HdrHistogram V2 of µs, compressed, in base64. */
+/** What a tally has counted. */
 export interface Counts {
-  readonly phases: readonly { readonly counts: Readonly<Outcomes>; readonly served: string }[];
-  /** By `<operation> <outcome>`. */
+  /** By `<phase> <outcome>` and `<operation> <outcome>`: HdrHistogram V2 of µs, compressed, in base64. */
   readonly latencies: { readonly [name: string]: string };
   readonly broken: { readonly [id: string]: number };
   readonly judged: number;
@@ -31,8 +28,8 @@ const ms = (us: number): number => Math.round(us) / 1000;
 
 export class Tally {
   readonly #operations: readonly OperationId[];
+  readonly #phases: number;
   readonly #latencies = new Map<string, Histogram>();
-  readonly #phases: { readonly served: Histogram; counts: Outcomes }[];
   /** How many answers broke each requirement. */
   readonly broken = new Map<string, number>();
   judged = 0;
@@ -40,33 +37,21 @@ export class Tally {
   /** @param operations by the index of the share in records */
   constructor(operations: readonly OperationId[], phases: number) {
     this.#operations = operations;
-    this.#phases = Array.from({ length: phases }, () => ({
-      served: newHistogram(),
-      counts: { served: 0, limited: 0, refused: 0, failed: 0, timeout: 0 },
-    }));
+    this.#phases = phases;
   }
 
   add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficCount): void {
-    const outcome = loadOutcomes[outcomeNumber];
-    const [operation, at] = [this.#operations[share], this.#phases[phase]];
-    if (!outcome || !operation || !at)
+    const [outcome, operation] = [loadOutcomes[outcomeNumber], this.#operations[share]];
+    if (!outcome || !operation || phase >= this.#phases)
       throw new Error(`a record of an unknown phase, share or outcome: ${phase}, ${share}, ${outcomeNumber}`);
-    const latency = Math.min(latency_us, longest_us);
-    this.#histogramOf(`${operation} ${outcome}`).recordValue(latency);
-    at.counts[outcome] += 1;
-    if (outcome === "served") at.served.recordValue(latency);
+    for (const of of [phase, operation])
+      this.#histogramOf(`${of} ${outcome}`).recordValue(Math.min(latency_us, longest_us));
     this.judged += isJudged;
     for (const id of broken) this.#addBroken(id, 1);
   }
 
   /** Adds what another has counted; in which order, and of which of them an answer is, doesn't matter. */
-  addAll({ phases, latencies, broken, judged }: Counts): void {
-    for (const [nth, { counts, served }] of phases.entries()) {
-      const at = this.#phases[nth];
-      if (!at) throw new Error(`counts of an unknown phase: ${nth}`);
-      for (const outcome of loadOutcomes) at.counts[outcome] += counts[outcome];
-      at.served.add(decodeFromCompressedBase64(served));
-    }
+  addAll({ latencies, broken, judged }: Counts): void {
     for (const [name, encoded] of Object.entries(latencies))
       this.#histogramOf(name).add(decodeFromCompressedBase64(encoded));
     for (const [id, times] of Object.entries(broken)) this.#addBroken(id, times);
@@ -75,7 +60,6 @@ export class Tally {
 
   toJSON(): Counts {
     return {
-      phases: this.#phases.map(({ counts, served }) => ({ counts, served: encodeIntoCompressedBase64(served) })),
       latencies: Object.fromEntries(
         [...this.#latencies].map(([name, histogram]) => [name, encodeIntoCompressedBase64(histogram)]),
       ),
@@ -99,13 +83,17 @@ export class Tally {
   }
 
   get phases(): readonly PhaseCount[] {
-    return this.#phases.map(({ counts: { served, limited, refused, failed, timeout }, served: histogram }) => ({
-      requests: served + limited + refused + failed + timeout,
-      served,
-      limited,
-      failed: failed + timeout,
-      p95_ms: served > 0 ? ms(histogram.getValueAtPercentile(95)) : null,
-    }));
+    return Array.from({ length: this.#phases }, (_, phase) => {
+      const count = (outcome: LoadOutcome): number => this.#latencies.get(`${phase} ${outcome}`)?.totalCount ?? 0;
+      const p95_us = this.#latencies.get(`${phase} served`)?.getValueAtPercentile(95);
+      return {
+        requests: loadOutcomes.reduce((total, outcome) => total + count(outcome), 0),
+        served: count("served"),
+        limited: count("limited"),
+        failed: count("failed") + count("timeout"),
+        p95_ms: p95_us === undefined ? null : ms(p95_us),
+      };
+    });
   }
 
   latencies(): readonly Latencies[] {
