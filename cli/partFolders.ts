@@ -2,12 +2,11 @@
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { Inconclusive } from "../harness/core/outcomes.ts";
 import { nothingSpent, type Spent } from "../harness/target/budget.ts";
 import { deviationsFileOf } from "../harness/target/deviations.ts";
 import { digestOf } from "../load/k6/bundle.ts";
-import { K6Output, type Segment } from "../load/k6/process.ts";
-import { type LoadIdentity, PartReader } from "../load/traffic/parts.ts";
+import { K6Output } from "../load/k6/process.ts";
+import { endOf, type LoadIdentity, PartReader } from "../load/traffic/parts.ts";
 import type { SentPart } from "../load/traffic/traffic.ts";
 import { noRoomIn, writeText } from "./writeText.ts";
 
@@ -80,36 +79,30 @@ export async function partAt(path: string): Promise<KeptPart> {
 
 /** @throws CommandLineError where it isn't the log of one of our loads */
 async function partInLog(path: string): Promise<KeptPart> {
-  let found: { readonly identity: LoadIdentity; readonly segment: Segment; readonly reader: PartReader } | undefined;
+  let reader: PartReader | undefined;
   const output = new K6Output({
     redact: (text) => text,
     onRecord: (record) => {
       const logged = record as Parameters<PartReader["add"]>[0];
-      if ("kept" in logged && logged.kept && !found) {
-        const identity = logged.kept as LoadIdentity;
-        const { of, plan } = identity;
-        const operations = plan.mix.shares.map(({ operation }) => operation);
-        found = {
-          identity,
-          segment: { nth: nthOf(logged.segment, of), of },
-          reader: new PartReader(operations, plan.phases.length),
-        };
-      }
-      found?.reader.add(logged);
+      if ("kept" in logged && logged.kept) reader ??= readerOf(logged.kept as LoadIdentity);
+      reader?.add(logged);
     },
   });
   for await (const chunk of createReadStream(path)) output.add(chunk as Buffer);
-  if (!found)
+  if (!reader?.head)
     throw new CommandLineError(
       `${path} is no log of a part: it has no beginning. Name folders that \`assay load --part\` has left, or ` +
         "logs of runners that `assay load --k8s` has set up.",
     );
-  const { identity, segment, reader } = found;
-  const ended = endOf(output);
-  return {
-    ...{ path, identity, generator: "k6", before: nothingSpent },
-    part: { ...reader.part(segment, { startAt_ms: null, ...ended, stopped: null }), page: null },
-  };
+  const identity = reader.head.kept as LoadIdentity;
+  const segment = { nth: nthOf(reader.head.segment, identity.of), of: identity.of };
+  const how = { startAt_ms: null, stopped: null, ...(await endOf(() => output.summaryAfter(0))) };
+  return { path, identity, generator: "k6", before: nothingSpent, part: { ...reader.part(segment, how), page: null } };
+}
+
+function readerOf({ plan: { mix, phases } }: LoadIdentity): PartReader {
+  const operations = mix.shares.map(({ operation }) => operation);
+  return new PartReader(operations, phases.length);
 }
 
 /** `1/3:2/3` is the second of three. */
@@ -117,12 +110,3 @@ const nthOf = (segment: string | null, of: number): number => {
   const [numerator = 0, denominator = 1] = (segment ?? "0").split(":")[0]?.split("/").map(Number) ?? [];
   return Math.round((numerator / denominator) * of) + 1;
 };
-
-function endOf(output: K6Output): Pick<SentPart, "summary" | "failure"> {
-  try {
-    return { summary: output.summaryAfter(0), failure: null };
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    return { summary: null, failure: error.message };
-  }
-}

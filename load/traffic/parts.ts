@@ -1,5 +1,6 @@
 // The part of a load that one generator sends: what it logs, counted
 import type { OperationId } from "../../harness/core/interface.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
 import type { Summary, TrafficCount, TrafficHead, TrafficPulse, TrafficRecord, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
@@ -67,10 +68,8 @@ export class PartReader {
   readonly tally: Tally;
   readonly #shown: TrafficShown[] = [];
   #stoodStill_ms: number | null = null;
-  #count = 0;
-  #first = Number.POSITIVE_INFINITY;
-  #last = 0;
-  #sum = 0;
+  #begun: Begun = { count: 0, first: Number.MAX_SAFE_INTEGER, last: 0, sum: 0 };
+  /** The first, even where another load follows in the same log. */
   head: TrafficHead | null = null;
 
   /** @param operations by the index of the share in records */
@@ -80,17 +79,15 @@ export class PartReader {
 
   /** @returns what counts of it, where it is the record of a request */
   add(logged: TrafficHead | TrafficPulse | TrafficRecord | TrafficShown): TrafficCount | null {
-    if ("beganAt_ms" in logged) this.head = logged;
+    if ("beganAt_ms" in logged) this.head ??= logged;
     else if ("stoodStill_ms" in logged) this.#stoodStill_ms = logged.stoodStill_ms;
     else if ("answer" in logged) this.#shown.push(logged);
     else {
-      const [nth, ...count] = logged;
-      this.tally.add(count);
-      this.#count += 1;
-      this.#first = Math.min(this.#first, nth);
-      this.#last = Math.max(this.#last, nth);
-      this.#sum += nth;
-      return count;
+      const [nth, ...counted] = logged;
+      this.tally.add(counted);
+      const { count, first, last, sum } = this.#begun;
+      this.#begun = { count: count + 1, first: Math.min(first, nth), last: Math.max(last, nth), sum: sum + nth };
+      return counted;
     }
     return null;
   }
@@ -103,13 +100,25 @@ export class PartReader {
     const ofPulse = this.#stoodStill_ms === null ? 0 : 1;
     return {
       ...{ nth, of, startAt_ms, beganAt_ms: this.head?.beganAt_ms ?? null },
-      begun: { count: this.#count, first: this.#count && this.#first, last: this.#last, sum: this.#sum },
+      begun: this.#begun,
       stoodStill_ms: this.#stoodStill_ms,
       counts: this.tally.toJSON(),
       shown: firstShown(this.#shown),
       summary: summary && { ...summary, iterations: summary.iterations - ofPulse },
       ...{ stopped, failure },
     };
+  }
+}
+
+/** How k6 ended. */
+export async function endOf(
+  summarize: () => Summary | Promise<Summary>,
+): Promise<Pick<LoadPart, "summary" | "failure">> {
+  try {
+    return { summary: await summarize(), failure: null };
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    return { summary: null, failure: error.message };
   }
 }
 

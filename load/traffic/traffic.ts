@@ -3,7 +3,6 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { StopBounds, Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
-import type { Environment } from "../../harness/transport/route.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
@@ -16,7 +15,7 @@ import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
 import { lacksOf } from "./lacks.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
-import { firstShown, type LoadIdentity, type LoadPart, PartReader } from "./parts.ts";
+import { endOf, firstShown, type LoadIdentity, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
 import { Tally } from "./tally.ts";
 
@@ -109,28 +108,18 @@ export async function send(
         if (count) stop.add(count, at_s);
       },
     };
-    const run = (settings: Environment) => runK6(k6, { ...job, settings: { ...settings, ...remoteWrite.settings } });
-    const { result, page } = await withDashboard((settings) => run(settings).catch(failureOf));
-    const isFailure = typeof result === "string";
-    const how = {
-      startAt_ms,
-      summary: isFailure ? null : result,
-      failure: isFailure ? result : null,
-      stopped: stop.stopped(),
-    };
+    const { result: end, page } = await withDashboard((settings) =>
+      endOf(() => runK6(k6, { ...job, settings: { ...settings, ...remoteWrite.settings } })),
+    );
+    const part = reader.part(segment, { startAt_ms, ...end, stopped: stop.stopped() });
     // Null also where secrets can't be removed.
-    return { ...reader.part(segment, how), page: page && cleaned(page, target.redact) };
+    return { ...part, page: page && cleaned(page, target.redact) };
   };
   try {
     return await Promise.all(readers.map(sent));
   } finally {
     clearInterval(timer);
   }
-}
-
-function failureOf(error: unknown): string {
-  if (error instanceof Inconclusive) return error.message;
-  throw error;
 }
 
 /**
@@ -147,10 +136,8 @@ export async function together(
   const counted = parts.filter(({ nth }, at) => parts.findIndex((one) => one.nth === nth) === at);
   const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
   if (of === 1 && failure !== null) throw new Inconclusive(failure);
-  const tally = new Tally(
-    shares.map(({ operation }) => operation),
-    phases.length,
-  );
+  const operations = shares.map(({ operation }) => operation);
+  const tally = new Tally(operations, phases.length);
   for (const { counts } of counted) tally.addAll(counts);
   const whole = firstShown(counted.flatMap(({ shown }) => shown));
   const stops = counted.flatMap(({ stopped }) => stopped ?? []);
