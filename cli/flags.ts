@@ -117,6 +117,15 @@ export function failsBy(flag: string, word: string | undefined): boolean {
   throw new CommandLineError(`${flag} is "${word}". Write ${flag}=fail or ${flag}=warn.`);
 }
 
+/**
+ * @param why with what flags have no effect, as in `on limits, which are fixed. Leave it out.`
+ * @throws CommandLineError where one of them is given
+ */
+export function refuseUnused(flags: { readonly [name: string]: unknown }, why: string): void {
+  const [unused] = Object.keys(flags).filter((name) => flags[name] !== undefined);
+  if (unused !== undefined) throw new CommandLineError(`--${unused} has no effect ${why}`);
+}
+
 export function seedNamed(text = String(defaultSeed)): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;

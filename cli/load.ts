@@ -21,6 +21,7 @@ import {
   type LoadFlags,
   mostShares,
   mutantOption,
+  refuseUnused,
   secondsNamed,
   seedNamed,
   writesRun,
@@ -89,13 +90,10 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
 }
 
 function loadLimits({ duration, rate, parts, part, start, k8s, ...flags }: LoadFlags): Promise<void> {
-  const unused = Object.entries({ duration, rate, parts, part, start, k8s }).find(
-    ([, value]) => value !== undefined,
-  )?.[0];
-  if (unused)
-    throw new CommandLineError(
-      `--${unused} has no effect on limits, whose experiments are fixed and sent by one generator. Leave it out.`,
-    );
+  refuseUnused(
+    { duration, rate, parts, part, start, k8s },
+    "on limits, whose experiments are fixed and sent by one generator. Leave it out.",
+  );
   return judgeOnly({ only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
@@ -182,11 +180,9 @@ async function loadBy(
 }
 
 function repeating({ shape }: LoadPlan, flags: LoadFlags): string {
-  const { duration, rate } = flags;
-  const own = [
-    ...(duration ? [`--duration ${duration}`] : []),
-    ...(rate ? [`--rate ${rate}`] : []),
-    ...(flags.parts ? [`--parts ${flags.parts}`] : []),
-  ];
+  const { duration, rate, parts } = flags;
+  const own = Object.entries({ duration, rate, parts }).flatMap(([name, value]) =>
+    value ? [`--${name} ${value}`] : [],
+  );
   return commandOf(`load ${shape.name}`, flags, own.join(" "));
 }

@@ -6,17 +6,17 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { carriedBy } from "../harness/core/stimulus.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { Target } from "../harness/target/target.ts";
-import { digestOf, orderedTo } from "../load/k6/bundle.ts";
+import { orderedTo } from "../load/k6/bundle.ts";
 import { pinnedVersion } from "../load/k6/ensure.ts";
 import { needsKey } from "../load/k6/keys.ts";
 import { type ClusterLoad, keysFile, manifestsOf, nameOf, readmeOf, scriptFile } from "../load/k8s/manifests.ts";
 import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
-import { identityOf } from "../load/traffic/load.ts";
+import type { LoadIdentity } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { ordersFor } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
-import type { LoadFlags } from "./flags.ts";
-import { targetFile, targetTexts } from "./partFolders.ts";
+import { type LoadFlags, refuseUnused } from "./flags.ts";
+import { identityOf, targetTexts } from "./partFolders.ts";
 import { suite } from "./suite.ts";
 import { version } from "./version.ts";
 import { writeText } from "./writeText.ts";
@@ -30,11 +30,8 @@ interface K8sOrder extends Pick<ClusterLoad, "parts" | "impliedFails"> {
 export function k8sNamed(flags: LoadFlags): Pick<K8sOrder, "folder" | "targetFile"> | null {
   const { k8s: folder, target, part, start, plan, out, history, vantage, json } = flags;
   if (folder === undefined) return null;
-  const [unused] = Object.entries({ part, start, plan, out, history, vantage, json }).find(([, of]) => of) ?? [];
-  if (unused)
-    throw new CommandLineError(
-      `--${unused} has no effect with --k8s, which writes files for a cluster and sends nothing. Leave one out.`,
-    );
+  const why = "with --k8s, which writes files for a cluster and sends nothing. Leave one out.";
+  refuseUnused({ part, start, plan, out, history, vantage, json }, why);
   if (target === undefined) throw new CommandLineError(unreachable);
   return { folder, targetFile: target };
 }
@@ -71,11 +68,11 @@ export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): 
 /** All files by their names. */
 async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts, impliedFails }: K8sOrder) {
   const [at, shape, copies] = [new Date().toISOString(), plan.shape.name, targetTexts(file)];
-  const { orders, variables } = await ordersOf(target, plan, {
-    id: `${shape} in ${counted(parts, "part")} by a cluster, set up at ${at}`,
-    of: parts,
-    target: digestOf(copies.get(targetFile) ?? ""),
-  });
+  // No preflight finds out which carrier each API accepts.
+  const shares = plan.mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const sent = { ...plan, mix: { ...plan.mix, shares } };
+  const kept = await identityOf(sent, parts, `by a cluster, set up at ${at}`, copies);
+  const { orders, variables } = await ordersOf(target, kept);
   const mapped = new Map([[scriptFile, await orderedTo(suite.script, orders)], ...copies]);
   const bytes = Buffer.byteLength([...mapped.values()].join(""));
   if (bytes > largest_bytes)
@@ -103,12 +100,10 @@ async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts
 }
 
 /** Orders that name variables in the place of keys, and only those of keys that are sent. */
-async function ordersOf(target: Target, { mix, ...plan }: LoadPlan, own: Parameters<typeof identityOf>[1]) {
-  // No preflight finds out which carrier each API accepts.
-  const shares = mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
-  const kept = await identityOf({ target, plan: { ...plan, mix: { ...mix, shares } }, suite }, own);
-  const traffic = { ...plan, shares, script: suite.script };
-  const orders = await ordersFor(target, traffic, { of: own.of, startAt_ms: null, kept });
+async function ordersOf(target: Target, kept: LoadIdentity) {
+  const { plan, of } = kept;
+  const traffic = { ...plan, shares: plan.mix.shares, script: suite.script };
+  const orders = await ordersFor(target, traffic, { of, startAt_ms: null, kept });
   const keys = target.variables.flatMap(({ name, field }) => {
     const [, role] = /^keys\.(\w+)\.env$/.exec(field) ?? [];
     return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];

@@ -39,8 +39,7 @@ async function merge(paths: readonly string[], flags: JudgingFlags): Promise<voi
   const file = flags.target ?? targetBeside(kept);
   // Nothing is sent. What keys are set are removed once more.
   const target = vendorIn(file, { allowedVariables: variablesNamed(flags.env), placeholder });
-  const { own, lacks } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
-  const { plan } = own[0].identity;
+  const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
   const readers = readersOf(flags, target);
   const command = [`${program} load merge`, ...paths].join(" ");
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
@@ -92,24 +91,19 @@ const common: readonly (readonly [valueOf: (of: LoadIdentity) => unknown, lack: 
   [({ script }) => script, "is of another script"],
 ];
 
+/** What makes a part one of another load; undefined where nothing does. */
+const differenceOf = (part: KeptPart, other: KeptPart): string | undefined =>
+  common.find(([valueOf]) => valueOf(part.identity) !== valueOf(other.identity))?.[1];
+
 /** The parts that agree with most, and with the target file; and what is lacking of the others. */
-function ownOf(kept: readonly KeptPart[], digest: string): { readonly own: Own; readonly lacks: readonly string[] } {
-  const most = common.map(([valueOf]) => commonest(kept.map(({ identity }) => valueOf(identity))));
-  const lackOf = ({ identity }: KeptPart): string | undefined =>
-    common.find(([valueOf], nth) => valueOf(identity) !== most[nth])?.[1];
-  const [first, ...others] = kept.filter((one) => lackOf(one) === undefined);
+function ownOf(kept: readonly KeptPart[], digest: string) {
+  const alike = kept.map((one) => kept.filter((other) => differenceOf(other, one) === undefined));
+  const [own = []] = alike.sort((a, b) => b.length - a.length);
+  const [first] = own;
   if (!first || first.identity.target !== digest)
     throw new CommandLineError(
       `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
     );
-  const foreign = kept.flatMap((one) => (lackOf(one) === undefined ? [] : [`${partName(one.part)} ${lackOf(one)}`]));
-  return { own: [first, ...others], lacks: foreign };
-}
-
-type Own = readonly [KeptPart, ...KeptPart[]];
-
-/** The first of those that occur most often. */
-function commonest(values: readonly unknown[]): unknown {
-  const times = (one: unknown): number => values.filter((other) => other === one).length;
-  return [...values].sort((a, b) => times(b) - times(a))[0];
+  const lacks = kept.filter((one) => !own.includes(one)).map((one) => `${partName(one.part)} ${differenceOf(one, first)}`);
+  return { own, lacks, plan: first.identity.plan };
 }

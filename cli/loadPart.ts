@@ -1,33 +1,32 @@
 // assay load --part: sends one part of a load, and leaves its folder for a merge.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import { digestOf } from "../load/k6/bundle.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Segment } from "../load/k6/process.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
 import { lackOf, partName } from "../load/traffic/lacks.ts";
-import { identityOf, type Performance, performPart } from "../load/traffic/load.ts";
+import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import type { SentPart } from "../load/traffic/traffic.ts";
 import { counted } from "../reports/numbers.ts";
-import { type LoadFlags, program, shareNamed } from "./flags.ts";
-import { type KeptPart, keepPart, keepTarget, takeFolder } from "./partFolders.ts";
+import { type LoadFlags, program, refuseUnused, shareNamed } from "./flags.ts";
+import { identityOf, type KeptPart, keepPart, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
 import { endings } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { noteLoss } from "./underLoad.ts";
+import { writeText } from "./writeText.ts";
 
 type PartOrder = Segment & { readonly startAt_ms: number; readonly targetFile: string };
 
 /** Which part, and when it begins; null for all of the load. */
-export function partNamed({ part, parts, start, target, ...flags }: LoadFlags): PartOrder | null {
+export function partNamed({ part, parts, start, target, history, vantage, json }: LoadFlags): PartOrder | null {
   if (part === undefined) {
     if (start === undefined) return null;
     throw new CommandLineError(
@@ -37,10 +36,7 @@ export function partNamed({ part, parts, start, target, ...flags }: LoadFlags): 
   const segment = shareNamed("--part", part);
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
-  const { history, vantage, json } = flags;
-  const [unused] = Object.entries({ history, vantage, json }).find(([, value]) => value) ?? [];
-  if (unused)
-    throw new CommandLineError(`--${unused} has no effect with --part, which judges nothing. Give it to the merge.`);
+  refuseUnused({ history, vantage, json }, "with --part, which judges nothing. Give it to the merge.");
   if (target === undefined)
     throw new CommandLineError(
       "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.",
@@ -52,32 +48,34 @@ const startForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const latest_h = 24;
 
 /** Unix time in ms. @throws CommandLineError for what is no time within the next day */
-function startNamed(text: string | undefined): number {
-  const soon = `${new Date(Date.now() + 180_000).toISOString().slice(0, 19)}Z`;
+function startNamed(text = ""): number {
+  const [now_ms, start_ms] = [Date.now(), startForm.test(text) ? Date.parse(text) : Number.NaN];
+  if (start_ms > now_ms && start_ms <= now_ms + latest_h * 3_600_000) return start_ms;
+  const soon = `${new Date(now_ms + 180_000).toISOString().slice(0, 19)}Z`;
   const advice = `Name when all parts begin, with its time zone and within ${latest_h} hours, as in --start ${soon}.`;
-  if (text === undefined) throw new CommandLineError(`--part needs the start that all parts have in common. ${advice}`);
-  const start_ms = Date.parse(text);
-  if (!startForm.test(text) || Number.isNaN(start_ms)) throw new CommandLineError(`--start is "${text}". ${advice}`);
-  if (start_ms <= Date.now()) throw new CommandLineError(`--start is ${text}, which is past. ${advice}`);
-  if (start_ms > Date.now() + latest_h * 3_600_000) throw new CommandLineError(`--start is ${text}. ${advice}`);
-  return start_ms;
+  if (text === "") throw new CommandLineError(`--part needs the start that all parts have in common. ${advice}`);
+  throw new CommandLineError(`--start is "${text}"${start_ms <= now_ms ? ", which is past" : ""}. ${advice}`);
 }
 
 /** Sends one part of a load and leaves its folder, in which a part that was killed says so. */
 async function partIn(path: string, performance: Performance, order: PartOrder): Promise<KeptPart> {
-  const { k6, plan } = performance;
   const { nth, of, startAt_ms } = order;
-  const id = `${plan.shape.name} in ${counted(of, "part")} at ${new Date(startAt_ms).toISOString()}`;
-  const file = digestOf(readFileSync(order.targetFile, "utf8"));
-  const identity = await identityOf(performance, { id, of, target: file });
+  const texts = targetTexts(order.targetFile);
+  for (const [name, text] of texts) writeText(join(path, name), text);
+  const identity = await identityOf(performance.plan, of, `at ${new Date(startAt_ms).toISOString()}`, texts);
   const keep = (part: SentPart, more: Partial<KeptPart> = {}): KeptPart =>
-    keepPart({ path, identity, generator: `k6 ${k6.version}`, before: nothingSpent, part, ...more });
-  keepTarget(order.targetFile, path);
+    keepPart({ path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent, part, ...more });
   const failed = (failure: string): KeptPart => keep({ ...emptyPart({ nth, of }, failure), page: null });
   failed("it was killed, or is still running");
   try {
-    const { part, before, kept } = await performPart(performance, { nth, of }, startAt_ms, identity);
-    return keep(part, { before, identity: kept });
+    const sending = { segments: [{ nth, of }], startAt_ms };
+    const { parts, before, plan } = await sendParts(performance, (ready) => ({
+      ...sending,
+      kept: { ...identity, plan: ready },
+    }));
+    const [part] = parts;
+    if (!part) throw new Error("one segment is one part");
+    return keep(part, { before, identity: { ...identity, plan } });
   } catch (error) {
     if (error instanceof Inconclusive) return failed(error.message);
     throw error;

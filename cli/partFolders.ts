@@ -4,10 +4,15 @@ import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { nothingSpent, type Spent } from "../harness/target/budget.ts";
 import { deviationsFileOf } from "../harness/target/deviations.ts";
-import { digestOf } from "../load/k6/bundle.ts";
+import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
+import type { TrafficLog } from "../load/k6/orders.ts";
 import { K6Output } from "../load/k6/process.ts";
 import { endOf, type LoadIdentity, PartReader } from "../load/traffic/parts.ts";
+import type { LoadPlan } from "../load/traffic/plan.ts";
 import type { SentPart } from "../load/traffic/traffic.ts";
+import { counted } from "../reports/numbers.ts";
+import { suite } from "./suite.ts";
+import { version } from "./version.ts";
 import { noRoomIn, writeText } from "./writeText.ts";
 
 /** A part as it is kept, whole or not. */
@@ -36,8 +41,16 @@ export function targetTexts(file: string): ReadonlyMap<string, string> {
   ]);
 }
 
-export function keepTarget(file: string, folder: string): void {
-  for (const [name, text] of targetTexts(file)) writeText(join(folder, name), text);
+/** What identifies a load, for those who put its parts together. @param sent how, e.g. `at 2026-11-26T10:00:00.000Z` */
+export async function identityOf(
+  plan: LoadPlan,
+  of: number,
+  sent: string,
+  texts: ReturnType<typeof targetTexts>,
+): Promise<LoadIdentity> {
+  const id = `${plan.shape.name} in ${counted(of, "part")} ${sent}`;
+  const target = digestOf(texts.get(targetFile) ?? "");
+  return { id, of, version, script: await digestOfScript(suite.script), target, plan };
 }
 
 /** Takes a folder for a part, before it is sent. @throws CommandLineError where it is taken */
@@ -83,7 +96,7 @@ async function partInLog(path: string): Promise<KeptPart> {
   const output = new K6Output({
     redact: (text) => text,
     onRecord: (record) => {
-      const logged = record as Parameters<PartReader["add"]>[0];
+      const logged = record as TrafficLog;
       if ("kept" in logged && logged.kept) reader ??= readerOf(logged.kept as LoadIdentity);
       reader?.add(logged);
     },

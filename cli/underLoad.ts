@@ -26,7 +26,7 @@ const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
   verdicts: [],
   exchanges: [],
   spent: nothingSpent,
-  pages: new Map(),
+  pages: [],
 });
 
 /** What is planned for a run that is only a load: laws judge it, and no check runs. */
@@ -126,13 +126,11 @@ export function noteLoad(
   const { journal } = folder;
   for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
-  const dashboardOf = (nth: number, name: string): { readonly dashboard?: string } => {
-    const page = pages.get(nth);
-    return page !== undefined && attached(folder, name, page) ? { dashboard: name } : {};
-  };
   const { shape, parts } = report;
-  const shown = parts?.map((part) => ({ ...part, ...dashboardOf(part.nth, `k6-${shape}-${part.nth}.html`) }));
-  const dashboards = shown ? { parts: shown } : dashboardOf(1, `k6-${shape}.html`);
+  const dashboardOf = (at: number, name: string): { readonly dashboard?: string } =>
+    pages[at] && attached(folder, name, pages[at]) ? { dashboard: name } : {};
+  const shown = parts?.map((part, at) => ({ ...part, ...dashboardOf(at, `k6-${shape}-${part.nth}.html`) }));
+  const dashboards = shown ? { parts: shown } : dashboardOf(0, `k6-${shape}.html`);
   journal.write({ record: "load", load: { ...report, ...dashboards } });
 }
 

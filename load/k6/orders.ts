@@ -74,7 +74,7 @@ export interface TrafficOrders {
   /** Its name. */
   readonly target: string;
   /** The key of each role, or the environment variable that has it. */
-  readonly keys: { readonly [role: string]: { readonly value: string } | { readonly variable: string } };
+  readonly keys: { readonly [role: string]: { readonly value?: string; readonly variable?: string } };
   /** How many generators send the load together. */
   readonly of: number;
   /** When all of them begin, in Unix time; null where each begins at once. */
@@ -97,6 +97,9 @@ export interface TrafficPulse {
   /** The longest time for which its process didn't run. */
   readonly stoodStill_ms: number;
 }
+
+/** Everything that traffic.ts prints but k6's counts. */
+export type TrafficLog = TrafficHead | TrafficPulse | TrafficRecord | TrafficShown;
 
 /** What traffic.ts prints about each request, kept short. */
 export type TrafficRecord = readonly [

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
+import type { LoadPartReport } from "../../harness/record/load.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 import { orderedTo, type Script } from "./bundle.ts";
 import type { K6 } from "./ensure.ts";
@@ -26,11 +27,7 @@ export interface Job {
 }
 
 /** One of several equal parts of a load, by k6's execution segments. */
-export interface Segment {
-  /** From 1. */
-  readonly nth: number;
-  readonly of: number;
-}
+export type Segment = Pick<LoadPartReport, "nth" | "of">;
 
 export function segmentArguments({ nth, of }: Segment): readonly string[] {
   const ends = Array.from({ length: of + 1 }, (_, end) => (end === 0 ? "0" : end === of ? "1" : `${end}/${of}`));

@@ -10,14 +10,14 @@ import { classOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
 import { chanceOf, firstOfEach } from "./chance.ts";
 import { redactorFor, withKeys } from "./keys.ts";
-import type { TrafficCount, TrafficHead, TrafficOrders, TrafficPulse, TrafficRecord, TrafficShown } from "./orders.ts";
+import type { TrafficCount, TrafficLog, TrafficOrders } from "./orders.ts";
 import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf, redactedIn, timeoutCode } from "./sending.ts";
 
 declare const orders: TrafficOrders;
 
 /** Empty where a variable isn't set, which `setup` refuses: k6 also reads the script where no key is needed. */
 const keys = new Map(
-  Object.entries(orders.keys).map(([role, key]) => [role, "value" in key ? key.value : (__ENV[key.variable] ?? "")]),
+  Object.entries(orders.keys).map(([role, { value, variable = "" }]) => [role, value ?? __ENV[variable] ?? ""]),
 );
 const requests = orders.shares.map(({ request }) => withKeys(request, keys));
 /** Made when first needed: each virtual user has its own, and making it takes long. */
@@ -64,6 +64,8 @@ export const options = {
   },
 };
 
+const log = (logged: TrafficLog): void => console.log(JSON.stringify(logged));
+
 const tick_ms = 100;
 
 /** Notices that the whole process stood still, which looks like a slow platform to all requests in flight. */
@@ -76,20 +78,15 @@ export function pulse(): void {
     stoodStill_ms = Math.max(stoodStill_ms, now_ms - last_ms - tick_ms);
     last_ms = now_ms;
   }
-  const printed: TrafficPulse = { stoodStill_ms };
-  console.log(JSON.stringify(printed));
+  log({ stoodStill_ms });
 }
 
 /** Waits for the start of all generators. Where a key is missing, the log says of which part. */
 export function setup(): void {
-  const [unset] = Object.entries(orders.keys).filter(([role]) => !keys.get(role));
-  if (!unset && orders.startAt_ms !== null) sleep(Math.max(0, orders.startAt_ms - Date.now()) / 1000);
-  const segment = exec.test.options.executionSegment ?? null;
-  const head: TrafficHead = { segment, beganAt_ms: Date.now(), kept: orders.kept };
-  console.log(JSON.stringify(head));
-  if (!unset) return;
-  const [role, key] = unset;
-  throw new Error(`the variable ${"variable" in key ? key.variable : role} isn't set`);
+  if (orders.startAt_ms !== null) sleep(Math.max(0, orders.startAt_ms - Date.now()) / 1000);
+  log({ segment: exec.test.options.executionSegment ?? null, beganAt_ms: Date.now(), kept: orders.kept });
+  for (const [role, { variable }] of Object.entries(orders.keys))
+    if (!keys.get(role)) throw new Error(`the variable ${variable} isn't set`);
 }
 
 function phaseAt(elapsed_s: number): number {
@@ -156,13 +153,12 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     // A server error is one at any pace.
     (answer === null || outcome !== "failed") && isStarved(sentAt_ms) ? 1 : 0,
   ];
-  const record: TrafficRecord = [nth, ...count];
-  console.log(JSON.stringify(record));
+  log([nth, ...count]);
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const given = answerOf(response);
   const kept = orders.kept ? redactedIn(given, (redact ??= redactorFor(keys))) : given;
-  const shown: TrafficShown = { nth, share, sentAt_ms, latency_ms, broken, answer: kept };
-  console.log(JSON.stringify(kept === given ? shown : { ...shown, isRedacted: true }));
+  const redacted = kept === given ? {} : ({ isRedacted: true } as const);
+  log({ nth, share, sentAt_ms, latency_ms, broken, answer: kept, ...redacted });
 }
 
 /** Exact numbers and duplicate members are found only for laws; JSON that counts by its status isn't read. */

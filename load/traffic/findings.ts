@@ -34,7 +34,8 @@ interface Options {
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
 export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options) {
-  const ledger = new Ledger(lawsHeeding(shown, suite.laws), target.redact);
+  const laws = lawsHeeding(shown, suite.laws);
+  const ledger = new Ledger(laws, target.redact);
   const [feature] = featuresOf(target.interface);
   if (feature === undefined) throw new Error("an interface has operations");
   const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))], feature);
@@ -46,7 +47,7 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
   const outcomes = [...ledger.conclude(check, [])].filter(([, { is }]) => is === "held" || is === "broken");
   const ids = new Set([...outcomes.map(([id]) => id), ...ledger.brokenIds]);
   const outcomeOf = new Map<RequirementId, CheckOutcome>(outcomes);
-  const disagreement = disagreementOn(shown, suite);
+  const disagreement = disagreementOn(shown, laws);
   const unsure: readonly CheckOutcome[] = [doubt, disagreement].flatMap((reason) =>
     reason === null ? [] : [{ is: "inconclusive", reason }],
   );
@@ -91,12 +92,11 @@ function lawsHeeding(shown: readonly ShownExchange[], laws: readonly Law[]): rea
 }
 
 /** Answers that k6 and this process judge differently; null where there is none. */
-function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
-  const odd = shown.flatMap(({ exchange, broken, isRedacted = false }) => {
+function disagreementOn(shown: readonly ShownExchange[], laws: readonly Law[]): string | null {
+  const odd = shown.flatMap(({ exchange, broken }) => {
     if (broken === null || suspicion(exchange) !== null) return [];
     const here = brokenIdsOf(exchange, laws);
-    const more = isRedacted ? [] : [...here].filter((id) => !broken.includes(id));
-    const differing = [...broken.filter((id) => !here.has(id)), ...more];
+    const differing = [...broken.filter((id) => !here.has(id)), ...[...here].filter((id) => !broken.includes(id))];
     return differing.length > 0 ? [differing] : [];
   });
   if (odd.length === 0) return null;

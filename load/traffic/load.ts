@@ -5,18 +5,16 @@ import { type Spent, sumOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
-import { digestOfScript } from "../k6/bundle.ts";
 import type { K6 } from "../k6/ensure.ts";
-import type { Segment } from "../k6/process.ts";
 import type { Phase } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
 import { behindOthers, plannedOf } from "./lacks.ts";
 import type { LoadSuite } from "./mix.ts";
-import type { LoadIdentity, LoadPart } from "./parts.ts";
+import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { usualStop } from "./stopping.ts";
-import { allHere, type Options, type SentPart, send, type TrafficPlan, together } from "./traffic.ts";
+import { allHere, type Options, type Sending, type SentPart, send, type TrafficPlan, together } from "./traffic.ts";
 
 export interface Performance extends Options {
   readonly k6: K6;
@@ -54,52 +52,31 @@ export const emptyReport = (
   left: plan.mix.left,
 });
 
-/** The shares with the key in the carrier that each API accepts, and what that cost. @throws Inconclusive */
-async function ready({ target, plan, suite, wire }: Performance) {
+/** Sends parts of a load after a preflight. @throws Inconclusive where that failed */
+export async function sendParts(performance: Performance, sendingOf: (ready: LoadPlan) => Sending) {
+  const { k6, target, suite, wire, plan } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
-  return { plan: { ...plan, mix: { ...plan.mix, shares } }, before: transport.spent };
-}
-
-const trafficPlanOf = (target: Target, { phases, mix, seed, shape }: LoadPlan, script: URL): TrafficPlan => ({
-  ...{ phases, shares: mix.shares, seed, script, isBeyondPace: shape.isBeyondPace },
-  // Ten times what a knee allows: the next step would double the rate.
-  stop: { ...usualStop, ...(shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
-});
-
-/** What identifies a load, for those who put its parts together. */
-export const identityOf = async (
-  { target, plan, suite }: Pick<Performance, "target" | "plan" | "suite">,
-  own: Pick<LoadIdentity, "id" | "of" | "target">,
-): Promise<LoadIdentity> => ({
-  ...own,
-  version: target.version ?? "",
-  script: await digestOfScript(suite.script),
-  plan,
-});
-
-/** One part of a load, kept for a merge. @throws Inconclusive where the preflight failed */
-export async function performPart(
-  performance: Performance,
-  segment: Segment,
-  startAt_ms: number,
-  identity: LoadIdentity,
-) {
-  const { k6, target, suite } = performance;
-  const { plan, before } = await ready(performance);
-  const kept = { ...identity, plan };
-  const sending = { segments: [segment], startAt_ms, kept };
-  const [part] = await send(k6, target, trafficPlanOf(target, plan, suite.script), sending, performance);
-  if (!part) throw new Error("one segment is one part");
-  return { part, before, kept };
+  const { isBeyondPace } = plan.shape;
+  const traffic: TrafficPlan = {
+    ...{ phases: plan.phases, shares, seed: plan.seed, script: suite.script, isBeyondPace },
+    // Ten times what a knee allows: the next step would double the rate.
+    stop: { ...usualStop, ...(isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
+  };
+  /** With the key in the carrier that each API accepts. */
+  const ready = { ...plan, mix: { ...plan.mix, shares } };
+  const parts = await send(k6, target, traffic, sendingOf(ready), performance);
+  return { parts, plan: ready, before: transport.spent };
 }
 
 /** A load by one generator, or by several on this machine. @throws Inconclusive where the preflight or k6 failed */
 export async function perform(performance: Performance) {
-  const { k6, target, suite, firstNumber, parts: of = 1 } = performance;
-  const { plan, before } = await ready(performance);
-  const parts = await send(k6, target, trafficPlanOf(target, plan, suite.script), allHere(of), performance);
-  return judgedLoad(parts, { ...performance, plan, before, generator: `k6 ${k6.version}`, first: await firstNumber });
+  const { k6, firstNumber, parts: of = 1 } = performance;
+  const sent = await sendParts(performance, () => allHere(of));
+  return judgedLoad(sent.parts, {
+    ...{ ...performance, ...sent },
+    ...{ generator: `k6 ${k6.version}`, first: await firstNumber },
+  });
 }
 
 export interface Judging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
@@ -150,12 +127,9 @@ export async function judgedLoad(parts: readonly SentPart[], judging: Judging) {
     before,
     { requests: sent, credits: Math.round(byK6.credits * share), unpriced: Math.round(byK6.unpriced * share) },
   ]);
-  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, pages: pagesOf(parts) };
+  const pages = parts.map(({ page }) => page);
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, pages };
 }
-
-/** k6's own pages, by the numbers of their parts. */
-const pagesOf = (parts: readonly SentPart[]): ReadonlyMap<number, string> =>
-  new Map(parts.flatMap(({ nth, page }) => (page === null ? [] : [[nth, page] as const])));
 
 function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): readonly LoadPartReport[] {
   const behind = behindOthers(parts);

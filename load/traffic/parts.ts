@@ -2,7 +2,7 @@
 import type { OperationId } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
-import type { Summary, TrafficCount, TrafficHead, TrafficPulse, TrafficRecord, TrafficShown } from "../k6/orders.ts";
+import type { Summary, TrafficCount, TrafficHead, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
 import type { LoadPlan } from "./plan.ts";
 import { type Counts, Tally } from "./tally.ts";
@@ -78,7 +78,7 @@ export class PartReader {
   }
 
   /** @returns what counts of it, where it is the record of a request */
-  add(logged: TrafficHead | TrafficPulse | TrafficRecord | TrafficShown): TrafficCount | null {
+  add(logged: TrafficLog): TrafficCount | null {
     if ("beganAt_ms" in logged) this.head ??= logged;
     else if ("stoodStill_ms" in logged) this.#stoodStill_ms = logged.stoodStill_ms;
     else if ("answer" in logged) this.#shown.push(logged);

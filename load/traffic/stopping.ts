@@ -7,8 +7,6 @@ import type { TrafficCount } from "../k6/orders.ts";
 /** A platform that answers nothing for two seconds stays below these. */
 export const usualStop: StopBounds = { failedShare: 0.25, p95_ms: 5_000, within_s: 10 };
 
-const mostListeners = 16;
-
 /** Where the last seconds hold fewer answers, earlier ones count as well. */
 const fewest = 50;
 
@@ -20,7 +18,7 @@ const fewest = 50;
 export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped: (reason: string) => void) {
   const halt = new AbortController();
   // Each generator on this machine listens.
-  setMaxListeners(mostListeners, halt.signal);
+  setMaxListeners(0, halt.signal);
   let [began_s, now_s] = [0, 0];
   let window: { readonly at_s: number; readonly outcome: string | undefined; us: number; isStarved: boolean }[] = [];
   const reasonNow = (): string | null => {

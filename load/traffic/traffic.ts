@@ -8,7 +8,7 @@ import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
 import { markedKeys } from "../k6/keys.ts";
-import type { Summary, TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import type { Summary, TrafficLog, TrafficOrders, TrafficPhase, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6, type Segment } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
@@ -104,7 +104,7 @@ export async function send(
       onLoss: (why: string) => void remoteWrite.failures.push(remoteWrite.redact(why)),
       onRecord: (record: unknown, at_s: number) => {
         // What ends after that was given up.
-        const count = stop.signal.aborted ? null : reader.add(record as TrafficRecord);
+        const count = stop.signal.aborted ? null : reader.add(record as TrafficLog);
         if (count) stop.add(count, at_s);
       },
     };
