@@ -1,15 +1,13 @@
 // assay load --k8s: writes the folder by which a cluster sends a load and judges it.
 import { readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
-import { stringify } from "yaml";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { carriedBy } from "../harness/core/stimulus.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { Target } from "../harness/target/target.ts";
 import { orderedTo } from "../load/k6/bundle.ts";
-import { pinnedVersion } from "../load/k6/ensure.ts";
 import { needsKey } from "../load/k6/keys.ts";
-import { type ClusterLoad, keysFile, manifestsOf, nameOf, readmeOf, scriptFile } from "../load/k8s/manifests.ts";
+import { type ClusterLoad, manifestsOf, nameOf, scriptFile } from "../load/k8s/manifests.ts";
 import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
 import type { LoadIdentity } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
@@ -80,30 +78,21 @@ async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts
       `The script and the files of ${target.name} have ${bytes} bytes, and a ConfigMap may have ${largest_bytes}. ` +
         "Shorten the target file, or send the load by `--part` on machines of your own.",
     );
+  const [requests, seconds] = [requestsOf(plan.phases), secondsOf(plan.phases)];
   const load: ClusterLoad = {
-    ...{ name: nameOf(target.name, shape), parts, variables, impliedFails },
+    ...{ name: nameOf(target.name, shape), parts, variables, impliedFails, requests, seconds },
+    summary: `${shape} on ${target.name}: ${counted(requests, "request")} in ${toTenths(seconds)} s`,
     stamp: at.toLowerCase().replace(/[^0-9tz]/g, ""),
-    versions: { k6: pinnedVersion(), assay: version },
-    ...{ requests: requestsOf(plan.phases), seconds: secondsOf(plan.phases) },
+    ...{ files: [...mapped.keys()], assay: version },
   };
-  const summary = `${shape} on ${target.name}: ${counted(load.requests, "request")} in ${toTenths(load.seconds)} s`;
-  const manifests = Object.entries(manifestsOf(load, [...mapped.keys()]));
-  const texts = new Map([
-    ...manifests.map(
-      ([name, manifest]) => [name, stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 })] as const,
-    ),
-    ...mapped,
-    [keysFile, variables.map((variable) => `${variable}\n`).join("")],
-    ["README.md", readmeOf(load, summary)],
-  ]);
-  return { name: load.name, texts };
+  return { name: load.name, texts: new Map([...manifestsOf(load), ...mapped]) };
 }
 
 /** Orders that name variables in the place of keys, and only those of keys that are sent. */
 async function ordersOf(target: Target, kept: LoadIdentity) {
   const { plan, of } = kept;
-  const traffic = { ...plan, shares: plan.mix.shares, script: suite.script };
-  const orders = await ordersFor(target, traffic, { of, startAt_ms: null, kept });
+  const { shares } = plan.mix;
+  const orders = await ordersFor(target, { ...plan, shares, script: suite.script }, { of, startAt_ms: null, kept });
   const keys = target.variables.flatMap(({ name, field }) => {
     const [, role] = /^keys\.(\w+)\.env$/.exec(field) ?? [];
     return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];
