@@ -118,11 +118,11 @@ export function failsBy(flag: string, word: string | undefined): boolean {
 }
 
 /**
- * @param why with what flags have no effect, as in `on limits, which are fixed. Leave it out.`
+ * @param why with what these flags have no effect, as in `on limits, which are fixed. Leave it out.`
  * @throws CommandLineError where one of them is given
  */
-export function refuseUnused(flags: { readonly [name: string]: unknown }, why: string): void {
-  const [unused] = Object.keys(flags).filter((name) => flags[name] !== undefined);
+export function refuseUnused(flags: LoadFlags, names: readonly (keyof LoadFlags)[], why: string): void {
+  const unused = names.find((name) => flags[name] !== undefined);
   if (unused !== undefined) throw new CommandLineError(`--${unused} has no effect ${why}`);
 }
 

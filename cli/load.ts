@@ -13,7 +13,6 @@ import { perSecondOf } from "../load/traffic/mix.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { costOf } from "../reports/sentences.ts";
-import { described } from "./described.ts";
 import {
   commandOf,
   envOption,
@@ -32,10 +31,9 @@ import { mergeCommand } from "./loadMerge.ts";
 import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
-import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, noteLoss, performed, plannedUnderLoad } from "./underLoad.ts";
+import { judgedAsRun, noteLoss, performed } from "./underLoad.ts";
 
 /** No shape, but the suite's requirements on rates. */
 const limits = "limits";
@@ -89,11 +87,9 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   });
 }
 
-function loadLimits({ duration, rate, parts, part, start, k8s, ...flags }: LoadFlags): Promise<void> {
-  refuseUnused(
-    { duration, rate, parts, part, start, k8s },
-    "on limits, whose experiments are fixed and sent by one generator. Leave it out.",
-  );
+function loadLimits(flags: LoadFlags): Promise<void> {
+  const why = "on limits, whose experiments are fixed and sent by one generator. Leave it out.";
+  refuseUnused(flags, ["duration", "rate", "parts", "part", "start", "k8s"], why);
   return judgeOnly({ only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
@@ -154,29 +150,20 @@ async function loadBy(
 ): Promise<void> {
   const isQuiet = flags.json === true;
   const remoteWrite = remoteWriteIn(process.env);
-  const folder = openRun(target, plannedUnderLoad(plan), {
-    command: repeating(plan, flags),
-    targetFile: flags.target,
-    out: flags.out,
+  await judgedAsRun(target, plan, { ...flags, command: repeating(plan, flags) }, async () => {
+    const { wire, close } = networkWire();
+    const { end, ...seen } = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
+    try {
+      if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
+      const options = { impliedFails: flags.impliedFails, ...seen, remoteWrite, parts: flags.of };
+      const done = await performed({ k6, target, plan, suite, wire, ...options });
+      end();
+      noteLoss(remoteWrite);
+      return done;
+    } finally {
+      await close();
+    }
   });
-  const { wire, close } = networkWire();
-  const progress = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
-  const readers = readersOf(flags, target);
-  const ignoreSignals = endOnSignals(folder, readers, described);
-  try {
-    if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
-    const { note: onProgress, stopping: onStopped } = progress;
-    const options = { impliedFails: flags.impliedFails, onProgress, onStopped, remoteWrite, parts: flags.of };
-    const done = await performed({ k6, target, plan, suite, wire, ...options });
-    progress.end();
-    noteLoss(remoteWrite);
-    noteLoad(folder, done.verdicts, done);
-    folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
-  } finally {
-    ignoreSignals();
-    await close();
-  }
-  process.exitCode = await finishRun(folder, readers, described);
 }
 
 function repeating({ shape }: LoadPlan, flags: LoadFlags): string {

@@ -9,12 +9,11 @@ import { orderedTo } from "../load/k6/bundle.ts";
 import { needsKey } from "../load/k6/keys.ts";
 import { type ClusterLoad, manifestsOf, nameOf, scriptFile } from "../load/k8s/manifests.ts";
 import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
-import type { LoadIdentity } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { ordersFor } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { type LoadFlags, refuseUnused } from "./flags.ts";
-import { identityOf, targetTexts } from "./partFolders.ts";
+import { identityOf, type LoadIdentity, targetTexts } from "./partFolders.ts";
 import { suite } from "./suite.ts";
 import { version } from "./version.ts";
 import { writeText } from "./writeText.ts";
@@ -26,10 +25,10 @@ interface K8sOrder extends Pick<ClusterLoad, "parts" | "impliedFails"> {
 
 /** Where the files go, and which target they are for; null where no cluster sends the load. */
 export function k8sNamed(flags: LoadFlags): Pick<K8sOrder, "folder" | "targetFile"> | null {
-  const { k8s: folder, target, part, start, plan, out, history, vantage, json } = flags;
+  const { k8s: folder, target } = flags;
   if (folder === undefined) return null;
   const why = "with --k8s, which writes files for a cluster and sends nothing. Leave one out.";
-  refuseUnused({ part, start, plan, out, history, vantage, json }, why);
+  refuseUnused(flags, ["part", "start", "plan", "out", "history", "vantage", "json"], why);
   if (target === undefined) throw new CommandLineError(unreachable);
   return { folder, targetFile: target };
 }
@@ -47,7 +46,6 @@ const largest_bytes = 2 ** 20;
  * @throws CommandLineError where the folder holds files, or can't be written
  */
 export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): Promise<string> {
-  const { parts } = order;
   // An empty name is this folder's.
   const folder = normalize(order.folder);
   if (target.isReference) throw new CommandLineError(unreachable);
@@ -60,7 +58,7 @@ export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): 
     for (const file of texts.keys()) removeHalf(join(folder, file));
     throw error;
   }
-  return `${name} in ${counted(parts, "part")} is set up. ${join(folder, "README.md")} has its three commands.`;
+  return `${name} in ${counted(order.parts, "part")} is set up. ${join(folder, "README.md")} has its three commands.`;
 }
 
 /** All files by their names. */

@@ -8,14 +8,11 @@ import { digestOf } from "../load/k6/bundle.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
 import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
-import type { LoadIdentity } from "../load/traffic/parts.ts";
-import { described } from "./described.ts";
 import { envOption, impliedFailsBy, type JudgingFlags, program, variablesNamed, writesRun } from "./flags.ts";
-import { type KeptPart, partAt, targetFile } from "./partFolders.ts";
-import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { type KeptPart, type LoadIdentity, partAt, targetFile } from "./partFolders.ts";
 import { suite } from "./suite.ts";
 import { placeholder, vendorIn } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, plannedUnderLoad, reported } from "./underLoad.ts";
+import { judgedAsRun, reported } from "./underLoad.ts";
 import { version } from "./version.ts";
 
 export const mergeCommand = (): Command =>
@@ -33,31 +30,28 @@ export const mergeCommand = (): Command =>
 async function merge(paths: readonly string[], flags: JudgingFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   // A k6 that ended before the load leaves an empty log: its part is missing.
-  const filled = paths.filter((path) => !isEmptyFile(path));
+  const filled = paths.filter((path) => {
+    const there = statSync(path, { throwIfNoEntry: false });
+    return !there?.isFile() || there.size > 0;
+  });
   const kept = await Promise.all((filled.length > 0 ? filled : paths).map(partAt));
   refuseOthers(kept);
-  const file = flags.target ?? targetBeside(kept);
+  const file = flags.target ?? kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
+  if (file === undefined)
+    throw new CommandLineError("No part has a copy of its target file beside it. Name the file with --target.");
   // Nothing is sent. What keys are set are removed once more.
   const target = vendorIn(file, { allowedVariables: variablesNamed(flags.env), placeholder });
   const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
-  const readers = readersOf(flags, target);
   const command = [`${program} load merge`, ...paths].join(" ");
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
   const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
-  const folder = openRun(target, plannedUnderLoad(plan), { command, targetFile: file, out: flags.out, at });
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
   const before = sumOf(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
-  const done = await reported(plan, generator, judgedLoad(parts, judging));
-  noteLoad(folder, done.verdicts, done);
-  folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
-  process.exitCode = await finishRun(folder, readers, described);
-}
-
-function isEmptyFile(path: string): boolean {
-  const there = statSync(path, { throwIfNoEntry: false });
-  return there?.isFile() === true && there.size === 0;
+  await judgedAsRun(target, plan, { ...flags, command, target: file, at }, () =>
+    reported(plan, generator, judgedLoad(parts, judging)),
+  );
 }
 
 /** Parts of different loads were never meant to be put together. */
@@ -74,12 +68,6 @@ function refuseOthers(kept: readonly KeptPart[]): void {
     throw new CommandLineError(
       `The parts were sent by Assay ${older.identity.version}, and this is ${version}. Merge them with that version.`,
     );
-}
-
-function targetBeside(kept: readonly KeptPart[]): string {
-  const file = kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
-  if (file !== undefined) return file;
-  throw new CommandLineError("No part has a copy of its target file beside it. Name the file with --target.");
 }
 
 /** What must not differ between parts, and what is lacking of one in which it does. */
@@ -104,6 +92,8 @@ function ownOf(kept: readonly KeptPart[], digest: string) {
     throw new CommandLineError(
       `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
     );
-  const lacks = kept.filter((one) => !own.includes(one)).map((one) => `${partName(one.part)} ${differenceOf(one, first)}`);
+  const lacks = kept
+    .filter((one) => !own.includes(one))
+    .map((one) => `${partName(one.part)} ${differenceOf(one, first)}`);
   return { own, lacks, plan: first.identity.plan };
 }

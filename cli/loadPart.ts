@@ -13,7 +13,6 @@ import { lackOf, partName } from "../load/traffic/lacks.ts";
 import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
-import type { SentPart } from "../load/traffic/traffic.ts";
 import { counted } from "../reports/numbers.ts";
 import { type LoadFlags, program, refuseUnused, shareNamed } from "./flags.ts";
 import { identityOf, type KeptPart, keepPart, takeFolder, targetTexts } from "./partFolders.ts";
@@ -26,7 +25,8 @@ import { writeText } from "./writeText.ts";
 type PartOrder = Segment & { readonly startAt_ms: number; readonly targetFile: string };
 
 /** Which part, and when it begins; null for all of the load. */
-export function partNamed({ part, parts, start, target, history, vantage, json }: LoadFlags): PartOrder | null {
+export function partNamed(flags: LoadFlags): PartOrder | null {
+  const { part, parts, start, target } = flags;
   if (part === undefined) {
     if (start === undefined) return null;
     throw new CommandLineError(
@@ -36,7 +36,7 @@ export function partNamed({ part, parts, start, target, history, vantage, json }
   const segment = shareNamed("--part", part);
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
-  refuseUnused({ history, vantage, json }, "with --part, which judges nothing. Give it to the merge.");
+  refuseUnused(flags, ["history", "vantage", "json"], "with --part, which judges nothing. Give it to the merge.");
   if (target === undefined)
     throw new CommandLineError(
       "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.",
@@ -63,19 +63,15 @@ async function partIn(path: string, performance: Performance, order: PartOrder):
   const texts = targetTexts(order.targetFile);
   for (const [name, text] of texts) writeText(join(path, name), text);
   const identity = await identityOf(performance.plan, of, `at ${new Date(startAt_ms).toISOString()}`, texts);
-  const keep = (part: SentPart, more: Partial<KeptPart> = {}): KeptPart =>
-    keepPart({ path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent, part, ...more });
-  const failed = (failure: string): KeptPart => keep({ ...emptyPart({ nth, of }, failure), page: null });
+  const unsent = { path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent };
+  const failed = (failure: string): KeptPart => keepPart({ ...unsent, part: emptyPart({ nth, of }, failure) });
   failed("it was killed, or is still running");
   try {
-    const sending = { segments: [{ nth, of }], startAt_ms };
-    const { parts, before, plan } = await sendParts(performance, (ready) => ({
-      ...sending,
-      kept: { ...identity, plan: ready },
-    }));
+    const sending = { segments: [{ nth, of }], startAt_ms, kept: identity };
+    const { parts, before, plan } = await sendParts(performance, sending);
     const [part] = parts;
     if (!part) throw new Error("one segment is one part");
-    return keep(part, { before, identity: { ...identity, plan } });
+    return keepPart({ ...unsent, part, before, identity: { ...identity, plan } });
   } catch (error) {
     if (error instanceof Inconclusive) return failed(error.message);
     throw error;
@@ -96,13 +92,12 @@ export async function loadPart(
   const remoteWrite = remoteWriteIn(process.env);
   const { wire, close } = networkWire();
   const seconds = (startAt_ms - Date.now()) / 1000 + secondsOf(plan.phases);
-  const progress = loadProgressOn(process.stdout, { isQuiet: false, seconds });
+  const { end, ...seen } = loadProgressOn(process.stdout, { isQuiet: false, seconds });
   for (const signal of endings) process.once(signal, () => process.exit(3));
   try {
-    const { note: onProgress, stopping: onStopped } = progress;
-    const seen = { onProgress, onStopped, remoteWrite };
-    const { part } = await partIn(path, { k6, target, plan, suite, wire, impliedFails: false, ...seen }, order);
-    progress.end();
+    const performance = { k6, target, plan, suite, wire, impliedFails: false, remoteWrite, ...seen };
+    const { part } = await partIn(path, performance, order);
+    end();
     noteLoss(remoteWrite);
     const lack = lackOf(part, plan.phases, plan.shape.isBeyondPace);
     const begun = counted(part.begun.count, "request");

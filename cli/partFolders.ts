@@ -7,9 +7,8 @@ import { deviationsFileOf } from "../harness/target/deviations.ts";
 import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
 import type { TrafficLog } from "../load/k6/orders.ts";
 import { K6Output } from "../load/k6/process.ts";
-import { endOf, type LoadIdentity, PartReader } from "../load/traffic/parts.ts";
+import { endOf, type LoadPart, PartReader } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
-import type { SentPart } from "../load/traffic/traffic.ts";
 import { counted } from "../reports/numbers.ts";
 import { suite } from "./suite.ts";
 import { version } from "./version.ts";
@@ -24,7 +23,7 @@ export interface KeptPart {
   readonly generator: string;
   /** On its preflight. */
   readonly before: Spent;
-  readonly part: SentPart;
+  readonly part: LoadPart;
 }
 
 export const partFile = "part.json";
@@ -41,17 +40,23 @@ export function targetTexts(file: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What identifies a load, for those who put its parts together. @param sent how, e.g. `at 2026-11-26T10:00:00.000Z` */
-export async function identityOf(
-  plan: LoadPlan,
-  of: number,
-  sent: string,
-  texts: ReturnType<typeof targetTexts>,
-): Promise<LoadIdentity> {
-  const id = `${plan.shape.name} in ${counted(of, "part")} ${sent}`;
-  const target = digestOf(texts.get(targetFile) ?? "");
-  return { id, of, version, script: await digestOfScript(suite.script), target, plan };
+/** What all parts of one load have in common. @param sent how, e.g. `at 2026-11-26T10:00:00.000Z` */
+export async function identityOf(plan: LoadPlan, of: number, sent: string, texts: ReadonlyMap<string, string>) {
+  return {
+    /** Parts of another id are of another load. */
+    id: `${plan.shape.name} in ${counted(of, "part")} ${sent}`,
+    /** How many parts there are. */
+    of,
+    version,
+    /** SHA-256. */
+    script: await digestOfScript(suite.script),
+    /** SHA-256 of its file. */
+    target: digestOf(texts.get(targetFile) ?? ""),
+    plan,
+  };
 }
+
+export type LoadIdentity = Awaited<ReturnType<typeof identityOf>>;
 
 /** Takes a folder for a part, before it is sent. @throws CommandLineError where it is taken */
 export function takeFolder(path: string): void {
@@ -97,7 +102,7 @@ async function partInLog(path: string): Promise<KeptPart> {
     redact: (text) => text,
     onRecord: (record) => {
       const logged = record as TrafficLog;
-      if ("kept" in logged && logged.kept) reader ??= readerOf(logged.kept as LoadIdentity);
+      if ("kept" in logged && logged.kept) reader ??= readerOf(logged.segment, logged.kept as LoadIdentity);
       reader?.add(logged);
     },
   });
@@ -108,14 +113,13 @@ async function partInLog(path: string): Promise<KeptPart> {
         "logs of runners that `assay load --k8s` has set up.",
     );
   const identity = reader.head.kept as LoadIdentity;
-  const segment = { nth: nthOf(reader.head.segment, identity.of), of: identity.of };
-  const how = { startAt_ms: null, stopped: null, ...(await endOf(() => output.summaryAfter(0))) };
-  return { path, identity, generator: "k6", before: nothingSpent, part: { ...reader.part(segment, how), page: null } };
+  const how = { startAt_ms: null, stopped: null, page: null, ...(await endOf(() => output.summaryAfter(0))) };
+  return { path, identity, generator: "k6", before: nothingSpent, part: reader.part(how) };
 }
 
-function readerOf({ plan: { mix, phases } }: LoadIdentity): PartReader {
-  const operations = mix.shares.map(({ operation }) => operation);
-  return new PartReader(operations, phases.length);
+function readerOf(segment: string | null, { of, plan }: LoadIdentity): PartReader {
+  const operations = plan.mix.shares.map(({ operation }) => operation);
+  return new PartReader({ nth: nthOf(segment, of), of }, operations, plan.phases.length);
 }
 
 /** `1/3:2/3` is the second of three. */

@@ -146,7 +146,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
 export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
   const { show, stopping, end } = movingLine(stream, options);
   return {
-    note: (tallies: readonly Tally[]): void => {
+    onProgress: (tallies: readonly Tally[]): void => {
       const phases = tallies.flatMap((tally) => tally.phases);
       const broken = new Set(tallies.flatMap((tally) => [...tally.broken.keys()]));
       const all = (of: "requests" | "limited" | "failed"): number =>
@@ -160,7 +160,7 @@ export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
         ].join(" · "),
       );
     },
-    stopping,
+    onStopped: stopping,
     end,
   };
 }

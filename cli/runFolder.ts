@@ -38,7 +38,7 @@ export interface RunFolder {
   end(verdicts: readonly Verdict[], spent: Spent, codeUnderLoad?: number): void;
 }
 
-interface RunOptions {
+export interface RunOptions {
   /** The command that repeats the run. */
   readonly command: string;
   readonly targetFile?: string | undefined;

@@ -17,23 +17,18 @@ import { emptyReport, type Performance, type Performed, perform } from "../load/
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
 import { described } from "./described.ts";
+import type { JudgingFlags } from "./flags.ts";
 import { k6Here } from "./generator.ts";
-import { attached, type Planned, type RunFolder } from "./runFolder.ts";
+import { attached, endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
 import { checkedIds, suite } from "./suite.ts";
 
-const withoutRequests = (...of: Parameters<typeof emptyReport>): Performed => ({
-  report: emptyReport(...of),
+/** @param why it is inconclusive, or withheld for lack of a generator */
+const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadReport>): Performed => ({
+  report: { ...emptyReport(plan, generator), ...why },
   verdicts: [],
   exchanges: [],
   spent: nothingSpent,
   pages: [],
-});
-
-/** What is planned for a run that is only a load: laws judge it, and no check runs. */
-export const plannedUnderLoad = ({ cost }: LoadPlan): Planned => ({
-  ids: [],
-  uncheckedIds: described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id)),
-  plan: cost,
 });
 
 /** A load, reported even where it is inconclusive. */
@@ -132,6 +127,30 @@ export function noteLoad(
   const shown = parts?.map((part, at) => ({ ...part, ...dashboardOf(at, `k6-${shape}-${part.nth}.html`) }));
   const dashboards = shown ? { parts: shown } : dashboardOf(0, `k6-${shape}.html`);
   journal.write({ record: "load", load: { ...report, ...dashboards } });
+}
+
+/**
+ * Writes and prints a run that is only a load: laws judge it, and no check runs.
+ * @throws CommandLineError and Unfinished as `openRun`
+ */
+export async function judgedAsRun(
+  target: Target,
+  plan: LoadPlan,
+  { target: targetFile, ...flags }: JudgingFlags & Pick<RunOptions, "command" | "at">,
+  load: () => Promise<Performed>,
+): Promise<void> {
+  const readers = readersOf(flags, target);
+  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
+  const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { ...flags, targetFile });
+  const ignoreSignals = endOnSignals(folder, readers, described);
+  try {
+    const done = await load();
+    noteLoad(folder, done.verdicts, done);
+    folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
+  } finally {
+    ignoreSignals();
+  }
+  process.exitCode = await finishRun(folder, readers, described);
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */

@@ -101,9 +101,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const sextets = new Int8Array(256).fill(-1);
 for (const [value, letters] of [...alphabet, "+-", "/_"].entries())
   for (const letter of letters) sextets[letter.charCodeAt(0)] = value;
-const nibbles = new Int8Array(256).fill(-1);
-for (const [value, letters] of [..."0123456789", "aA", "bB", "cC", "dD", "eE", "fF"].entries())
-  for (const letter of letters) nibbles[letter.charCodeAt(0)] = value;
+const nibbles = new Int8Array(256).map((_, code) => Number.parseInt(String.fromCharCode(code), 16));
 
 /** A stretch of digits of so many bits each, read from its first one; without Node's buffers, which k6 hasn't. */
 function stretch(text: string, begins: number, ends: number, digits: "hex" | "base64"): Decoded {

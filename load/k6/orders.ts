@@ -55,7 +55,7 @@ export interface TrafficShare {
   readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
 }
 
-export interface TrafficPhase extends Pick<LoadPhase, "seconds" | "perSecond"> {
+interface TrafficPhase extends Pick<LoadPhase, "seconds" | "perSecond"> {
   readonly startAfter_s: number;
   /** The share of answers that is judged, chosen by the seed. */
   readonly judged: number;

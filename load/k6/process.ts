@@ -29,6 +29,9 @@ export interface Job {
 /** One of several equal parts of a load, by k6's execution segments. */
 export type Segment = Pick<LoadPartReport, "nth" | "of">;
 
+export const segmentsOf = (of: number): readonly Segment[] =>
+  Array.from({ length: of }, (_, at) => ({ nth: at + 1, of }));
+
 export function segmentArguments({ nth, of }: Segment): readonly string[] {
   const ends = Array.from({ length: of + 1 }, (_, end) => (end === 0 ? "0" : end === of ? "1" : `${end}/${of}`));
   return [`--execution-segment=${ends[nth - 1]}:${ends[nth]}`, `--execution-segment-sequence=${ends.join(",")}`];
@@ -70,20 +73,13 @@ process.once("exit", () => {
 export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const source = await orderedTo(job.script, job.orders);
   const output = new K6Output(job);
-  const child = spawn(
-    k6.path,
-    [
-      ...["run", "--quiet", ...ownFlags, "--log-output=stdout"],
-      ...(job.segment ? segmentArguments(job.segment) : []),
-      "-",
-    ],
-    { env: environmentOf(job.settings ?? {}) },
-  );
+  const segment = job.segment ? segmentArguments(job.segment) : [];
+  const args = ["run", "--quiet", ...ownFlags, "--log-output=stdout", ...segment, "-"];
+  const child = spawn(k6.path, args, { env: environmentOf(job.settings ?? {}) });
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
-  const late = new AbortController();
-  late.signal.addEventListener("abort", stop);
-  const timer = setTimeout(() => late.abort(), job.within_ms);
+  const late = AbortSignal.timeout(Math.ceil(job.within_ms));
+  late.addEventListener("abort", stop);
   job.stop?.addEventListener("abort", () => {
     child.kill("SIGINT");
     setTimeout(stop, 10_000).unref();
@@ -97,10 +93,10 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
       child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
       child.once("close", done);
     });
-    if (late.signal.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
+    if (late.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     return output.summaryAfter(code);
   } finally {
-    clearTimeout(timer);
+    late.removeEventListener("abort", stop);
     running.delete(stop);
   }
 }

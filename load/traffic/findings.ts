@@ -80,7 +80,6 @@ const mostExchanges = 20;
 /** Of an answer without its keys only that is broken which k6 found in it as it was. */
 function lawsHeeding(shown: readonly ShownExchange[], laws: readonly Law[]): readonly Law[] {
   const found = new Map(shown.flatMap(({ exchange, isRedacted, broken }) => (isRedacted ? [[exchange, broken]] : [])));
-  if (found.size === 0) return laws;
   return laws.map((law) => ({
     ...law,
     judge: (exchange) => {

@@ -1,5 +1,6 @@
 // What the parts of a load lack to be the load that was ordered
 import type { TrafficShown } from "../k6/orders.ts";
+import { segmentsOf } from "../k6/process.ts";
 import { type Phase, secondsOf } from "../shapes/shapes.ts";
 import type { LoadPart } from "./parts.ts";
 
@@ -21,7 +22,7 @@ export const plannedOf = (phases: readonly Phase[], of: number): number =>
  */
 export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
   const [{ of } = { of: 1 }] = parts;
-  const missing = Array.from({ length: of }, (_, at) => ({ nth: at + 1, of })).flatMap((one) => {
+  const missing = segmentsOf(of).flatMap((one) => {
     const count = parts.filter(({ nth }) => nth === one.nth).length;
     return count === 1 ? [] : [`${partName(one)} is ${count === 0 ? "missing" : "there more than once"}`];
   });
@@ -84,17 +85,15 @@ export function behindOthers(parts: readonly LoadPart[]): readonly (Ahead | null
 
 /** Parts that surely began apart: by the platform's clock where it is known of both, else by their own. */
 function apartIn(parts: readonly LoadPart[], most_s: number): readonly string[] {
-  const starts = parts.flatMap((part) => {
-    if (part.beganAt_ms === null) return [];
-    const ahead = aheadOf(part.shown);
-    return [{ part, own_ms: part.beganAt_ms, ahead }];
-  });
+  const starts = parts.flatMap(({ nth, of, beganAt_ms: own_ms, shown }) =>
+    own_ms === null ? [] : [{ nth, of, own_ms, ahead: aheadOf(shown) }],
+  );
   return starts.flatMap((late) => {
     const apart_s = starts.map((early) => {
       const by_ms = late.own_ms - early.own_ms;
       return (late.ahead && early.ahead ? by_ms + late.ahead[0] - early.ahead[1] : by_ms) / 1000;
     });
     const most = Math.max(...apart_s);
-    return most > most_s ? [`${partName(late.part)} began at least ${most.toFixed(1)} s after another`] : [];
+    return most > most_s ? [`${partName(late)} began at least ${most.toFixed(1)} s after another`] : [];
   });
 }

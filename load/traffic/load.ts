@@ -14,7 +14,7 @@ import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { usualStop } from "./stopping.ts";
-import { allHere, type Options, type Sending, type SentPart, send, type TrafficPlan, together } from "./traffic.ts";
+import { allHere, type Options, type Sending, send, type TrafficPlan, together } from "./traffic.ts";
 
 export interface Performance extends Options {
   readonly k6: K6;
@@ -31,12 +31,8 @@ export interface Performance extends Options {
 
 export type Performed = Awaited<ReturnType<typeof perform>>;
 
-/** The report of a load without results: inconclusive, or withheld for lack of a generator. */
-export const emptyReport = (
-  plan: LoadPlan,
-  generator: string,
-  { doubt = null, withheld = null }: Partial<Pick<LoadReport, "doubt" | "withheld">>,
-): LoadReport => ({
+/** The report of a load without results. */
+export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
   shape: plan.shape.name,
   generator,
   seed: plan.seed,
@@ -47,13 +43,17 @@ export const emptyReport = (
   latencies: [],
   bounds: [],
   knee: null,
-  doubt,
-  withheld,
+  doubt: null,
+  withheld: null,
   left: plan.mix.left,
 });
 
-/** Sends parts of a load after a preflight. @throws Inconclusive where that failed */
-export async function sendParts(performance: Performance, sendingOf: (ready: LoadPlan) => Sending) {
+/**
+ * Sends parts of a load after a preflight.
+ * @param ordered all parts by default, as soon as they can begin together
+ * @throws Inconclusive where the preflight failed
+ */
+export async function sendParts(performance: Performance, ordered?: Sending) {
   const { k6, target, suite, wire, plan } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
@@ -65,18 +65,17 @@ export async function sendParts(performance: Performance, sendingOf: (ready: Loa
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
-  const parts = await send(k6, target, traffic, sendingOf(ready), performance);
+  const sending = ordered ?? allHere(performance.parts ?? 1);
+  const kept = sending.kept ? { ...sending.kept, plan: ready } : null;
+  const parts = await send(k6, target, traffic, { ...sending, kept }, performance);
   return { parts, plan: ready, before: transport.spent };
 }
 
 /** A load by one generator, or by several on this machine. @throws Inconclusive where the preflight or k6 failed */
 export async function perform(performance: Performance) {
-  const { k6, firstNumber, parts: of = 1 } = performance;
-  const sent = await sendParts(performance, () => allHere(of));
-  return judgedLoad(sent.parts, {
-    ...{ ...performance, ...sent },
-    ...{ generator: `k6 ${k6.version}`, first: await firstNumber },
-  });
+  const sent = await sendParts(performance);
+  const generator = `k6 ${performance.k6.version}`;
+  return judgedLoad(sent.parts, { ...performance, ...sent, generator, first: await performance.firstNumber });
 }
 
 export interface Judging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
@@ -90,7 +89,7 @@ export interface Judging extends Pick<Performance, "target" | "plan" | "suite" |
 }
 
 /** What all parts of a load show together. @throws Inconclusive where the only one failed */
-export async function judgedLoad(parts: readonly SentPart[], judging: Judging) {
+export async function judgedLoad(parts: readonly LoadPart[], judging: Judging) {
   const { target, plan, suite, impliedFails, generator, before, first } = judging;
   const { phases: planned, shape, mix, byK6 } = plan;
   const { isBeyondPace } = shape;
@@ -107,7 +106,7 @@ export async function judgedLoad(parts: readonly SentPart[], judging: Judging) {
   const sent = Math.max(tally.requests, summary.requests);
   const share = byK6.requests === 0 ? 0 : sent / byK6.requests;
   const report: LoadReport = {
-    ...emptyReport(plan, generator, {}),
+    ...emptyReport(plan, generator),
     phases,
     dropped: summary.droppedIterations,
     judged: tally.judged,

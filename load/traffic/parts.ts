@@ -4,23 +4,7 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
 import type { Summary, TrafficCount, TrafficHead, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
-import type { LoadPlan } from "./plan.ts";
 import { type Counts, Tally } from "./tally.ts";
-
-/** What all parts of one load have in common. */
-export interface LoadIdentity {
-  /** Parts of another id are of another load. */
-  readonly id: string;
-  /** How many parts there are. */
-  readonly of: number;
-  /** Of Assay. */
-  readonly version: string;
-  /** SHA-256 of k6's script. */
-  readonly script: string;
-  /** SHA-256 of the target file. */
-  readonly target: string;
-  readonly plan: LoadPlan;
-}
 
 export interface LoadPart extends Segment {
   /** When it was to begin; null where that was at once. As the next, in Unix time by the clock of its machine. */
@@ -36,9 +20,11 @@ export interface LoadPart extends Segment {
   /** Of k6; null where it didn't get so far. */
   readonly summary: Summary | null;
   /** Why it ended early, and after how many seconds; null where it didn't. */
-  readonly stopped: Stopped | null;
+  readonly stopped: { readonly reason: string; readonly after_s: number } | null;
   /** Why k6 failed, as a sentence without a full stop; null where it didn't. */
   readonly failure: string | null;
+  /** k6's own; null where there is none, or secrets can't be removed. */
+  readonly page: string | null;
 }
 
 /** The iterations that were begun. Without a gap, places are `first`, `first` + the number of parts, … `last`. */
@@ -47,11 +33,6 @@ interface Begun {
   readonly first: number;
   readonly last: number;
   readonly sum: number;
-}
-
-export interface Stopped {
-  readonly reason: string;
-  readonly after_s: number;
 }
 
 /** Whole answers that break one requirement, at most. */
@@ -65,6 +46,7 @@ export function firstShown(shown: readonly TrafficShown[]): readonly TrafficShow
 
 /** Counts what a generator logs. */
 export class PartReader {
+  readonly segment: Segment;
   readonly tally: Tally;
   readonly #shown: TrafficShown[] = [];
   #stoodStill_ms: number | null = null;
@@ -73,7 +55,8 @@ export class PartReader {
   head: TrafficHead | null = null;
 
   /** @param operations by the index of the share in records */
-  constructor(operations: readonly OperationId[], phases: number) {
+  constructor(segment: Segment, operations: readonly OperationId[], phases: number) {
+    this.segment = segment;
     this.tally = new Tally(operations, phases);
   }
 
@@ -92,20 +75,16 @@ export class PartReader {
     return null;
   }
 
-  part(
-    { nth, of }: Segment,
-    { startAt_ms, summary, stopped, failure }: Pick<LoadPart, "startAt_ms" | "summary" | "stopped" | "failure">,
-  ): LoadPart {
+  part({ summary, ...how }: Pick<LoadPart, "startAt_ms" | "summary" | "stopped" | "failure" | "page">): LoadPart {
     // k6 counts the pulse as one of its iterations.
     const ofPulse = this.#stoodStill_ms === null ? 0 : 1;
     return {
-      ...{ nth, of, startAt_ms, beganAt_ms: this.head?.beganAt_ms ?? null },
+      ...{ ...this.segment, ...how, beganAt_ms: this.head?.beganAt_ms ?? null },
       begun: this.#begun,
       stoodStill_ms: this.#stoodStill_ms,
       counts: this.tally.toJSON(),
       shown: firstShown(this.#shown),
       summary: summary && { ...summary, iterations: summary.iterations - ofPulse },
-      ...{ stopped, failure },
     };
   }
 }
@@ -124,4 +103,4 @@ export async function endOf(
 
 /** A part of which nothing is known but that it failed. */
 export const emptyPart = (segment: Segment, failure: string): LoadPart =>
-  new PartReader([], 0).part(segment, { startAt_ms: null, summary: null, stopped: null, failure });
+  new PartReader(segment, [], 0).part({ startAt_ms: null, summary: null, stopped: null, failure, page: null });

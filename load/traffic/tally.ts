@@ -17,18 +17,14 @@ const newHistogram = (): Histogram =>
   });
 
 /** What a tally has counted. */
-export interface Counts {
-  /** By `<phase> <outcome>` and `<operation> <outcome>`: HdrHistogram V2 of µs, compressed, in base64. */
-  readonly latencies: { readonly [name: string]: string };
-  readonly broken: { readonly [id: string]: number };
-  readonly judged: number;
-}
+export type Counts = ReturnType<Tally["toJSON"]>;
 
 const ms = (us: number): number => Math.round(us) / 1000;
 
 export class Tally {
   readonly #operations: readonly OperationId[];
   readonly #phases: number;
+  /** By `<phase> <outcome>` and `<operation> <outcome>`. */
   readonly #latencies = new Map<string, Histogram>();
   /** How many answers broke each requirement. */
   readonly broken = new Map<string, number>();
@@ -58,8 +54,9 @@ export class Tally {
     this.judged += judged;
   }
 
-  toJSON(): Counts {
+  toJSON() {
     return {
+      /** Each an HdrHistogram V2 of µs, compressed, in base64. */
       latencies: Object.fromEntries(
         [...this.#latencies].map(([name, histogram]) => [name, encodeIntoCompressedBase64(histogram)]),
       ),

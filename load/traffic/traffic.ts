@@ -8,14 +8,14 @@ import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
 import { markedKeys } from "../k6/keys.ts";
-import type { Summary, TrafficLog, TrafficOrders, TrafficPhase, TrafficShare, TrafficShown } from "../k6/orders.ts";
-import { runK6, type Segment } from "../k6/process.ts";
+import type { Summary, TrafficLog, TrafficOrders, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import { runK6, type Segment, segmentsOf } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
 import { lacksOf } from "./lacks.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
-import { endOf, firstShown, type LoadIdentity, type LoadPart, PartReader } from "./parts.ts";
+import { endOf, firstShown, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
 import { Tally } from "./tally.ts";
 
@@ -67,17 +67,15 @@ export interface Sending {
   readonly segments: readonly Segment[];
   /** In Unix time; null to begin at once. */
   readonly startAt_ms: number | null;
-  /** Set where the parts are kept for a merge. */
-  readonly kept?: LoadIdentity | null;
+  /** What identifies the load; set where its parts are kept for a merge. */
+  readonly kept?: object | null;
 }
 
 /** A load in so many parts, all on this machine. */
 export const allHere = (of: number): Sending => ({
-  segments: Array.from({ length: of }, (_, at) => ({ nth: at + 1, of })),
+  segments: segmentsOf(of),
   startAt_ms: of === 1 ? null : Date.now() + leadOf_ms(of),
 });
-
-export type SentPart = LoadPart & { /** k6's own page. */ readonly page: string | null };
 
 /** Sends parts of a load, all of which end early where their answers together say so. */
 export async function send(
@@ -86,19 +84,19 @@ export async function send(
   plan: TrafficPlan,
   { segments, startAt_ms, kept = null }: Sending,
   { onProgress = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) }: Options = {},
-): Promise<readonly SentPart[]> {
+): Promise<readonly LoadPart[]> {
   const { phases, shares, script } = plan;
   const [{ of } = { of: 1 }] = segments;
   const orders = await ordersFor(target, plan, { of, startAt_ms, kept });
   const waiting_ms = startAt_ms === null ? 0 : Math.max(0, startAt_ms - Date.now());
   const stop = stopsBy(plan.stop ?? usualStop, onStopped);
   const operations = shares.map(({ operation }) => operation);
-  const readers = segments.map((segment) => ({ segment, reader: new PartReader(operations, phases.length) }));
-  const timer = setInterval(() => onProgress(readers.map(({ reader }) => reader.tally)), 1_000);
-  const sent = async ({ segment, reader }: (typeof readers)[number]): Promise<SentPart> => {
+  const readers = segments.map((segment) => new PartReader(segment, operations, phases.length));
+  const timer = setInterval(() => onProgress(readers.map(({ tally }) => tally)), 1_000);
+  const sent = async (reader: PartReader): Promise<LoadPart> => {
     const job = {
       ...{ script, orders, stop: stop.signal },
-      ...(of === 1 ? {} : { segment }),
+      ...(of === 1 ? {} : { segment: reader.segment }),
       within_ms: waiting_ms + secondsOf(phases) * 1000 + 2 * deadline_ms + slack_ms,
       redact: (text: string) => remoteWrite.redact(target.redact(text)),
       onLoss: (why: string) => void remoteWrite.failures.push(remoteWrite.redact(why)),
@@ -111,9 +109,7 @@ export async function send(
     const { result: end, page } = await withDashboard((settings) =>
       endOf(() => runK6(k6, { ...job, settings: { ...settings, ...remoteWrite.settings } })),
     );
-    const part = reader.part(segment, { startAt_ms, ...end, stopped: stop.stopped() });
-    // Null also where secrets can't be removed.
-    return { ...part, page: page && cleaned(page, target.redact) };
+    return reader.part({ startAt_ms, ...end, stopped: stop.stopped(), page: page && cleaned(page, target.redact) });
   };
   try {
     return await Promise.all(readers.map(sent));
@@ -183,12 +179,10 @@ export async function ordersFor(
   { of, startAt_ms, kept }: Pick<TrafficOrders, "of" | "startAt_ms" | "kept">,
 ): Promise<TrafficOrders> {
   const shown = Math.min(1, shownOfAll / requestsOf(phases));
-  let startAfter_s = 0;
-  const timed = phases.map(({ seconds, perSecond }): TrafficPhase => {
-    const phase = { startAfter_s, seconds, perSecond, judged: judged ?? judgedAt(perSecond), shown };
-    startAfter_s += seconds;
-    return phase;
-  });
+  const timed = phases.map(({ seconds, perSecond }, nth) => ({
+    startAfter_s: secondsOf(phases.slice(0, nth)),
+    ...{ seconds, perSecond, judged: judged ?? judgedAt(perSecond), shown },
+  }));
   return {
     shares: await Promise.all(shares.map((share) => trafficShareOf(target, share))),
     order: orderOf(shares),

@@ -6,7 +6,7 @@ import type { TrafficShown } from "../../load/k6/orders.ts";
 import { segmentArguments } from "../../load/k6/process.ts";
 import { aheadOf } from "../../load/traffic/lacks.ts";
 import { judgedLoad } from "../../load/traffic/load.ts";
-import type { SentPart } from "../../load/traffic/traffic.ts";
+import type { LoadPart } from "../../load/traffic/parts.ts";
 import { together } from "../../load/traffic/traffic.ts";
 import { honest, iterations, judging, type Logged, operations, plan, splitUp } from "../support/madeParts.ts";
 
@@ -55,7 +55,7 @@ const streams = fc
   );
 
 /** Everything that a load says but which parts there were, as JSON. */
-async function reportOn(parts: readonly SentPart[]): Promise<string> {
+async function reportOn(parts: readonly LoadPart[]): Promise<string> {
   const { report, verdicts, exchanges, spent } = await judgedLoad(parts, judging);
   const { parts: _, ...same } = report;
   return JSON.stringify({ same, verdicts, exchanges, spent });
@@ -77,7 +77,7 @@ test("split in any other way, it gives the same counters, percentiles and whole 
       streams,
       fc.array(fc.nat(15), { minLength: iterations, maxLength: iterations }),
       async (stream, partOf) => {
-        const of = async (parts: readonly SentPart[]): Promise<string> => {
+        const of = async (parts: readonly LoadPart[]): Promise<string> => {
           const { tally, summary, shown } = await together(target, { ...plan, shares: plan.mix.shares }, parts);
           return JSON.stringify([
             tally.phases,
@@ -115,9 +115,9 @@ test("parts that are whole lack nothing, and say what each sent", async () => {
   ]);
 });
 
-const second = (change: (part: SentPart) => Partial<SentPart>) => (part: SentPart) =>
+const second = (change: (part: LoadPart) => Partial<LoadPart>) => (part: LoadPart) =>
   part.nth === 2 ? { ...part, ...change(part) } : part;
-const parts = (change: (part: SentPart) => Partial<SentPart>) => splitUp(honest, 3, { change: second(change) });
+const parts = (change: (part: LoadPart) => Partial<LoadPart>) => splitUp(honest, 3, { change: second(change) });
 const whole = splitUp(honest, 3);
 for (const [title, given, lack] of [
   ["one that is missing", whole.slice(0, 2), "part 3 of 3 is missing"],
@@ -186,7 +186,7 @@ test("clocks are compared by the dates of answers, as far as these go", () => {
 test("a part whose clock is wrong began with the others all the same, by the platform's", async () => {
   const sentAt_ms = Date.parse("2026-11-26T10:00:05.500Z");
   /** The second is half a minute behind. */
-  const behind = (began_ms: number) => (part: SentPart) => ({
+  const behind = (began_ms: number) => (part: LoadPart) => ({
     ...part,
     startAt_ms: null,
     beganAt_ms: part.nth === 2 ? began_ms : 1_000_000,

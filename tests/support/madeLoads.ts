@@ -36,6 +36,6 @@ export const madePlan: LoadPlan = {
 };
 
 export const madeLoad = (more: Partial<LoadReport> = {}): LoadReport => ({
-  ...emptyReport(madePlan, "k6 2.2.0", {}),
+  ...emptyReport(madePlan, "k6 2.2.0"),
   ...more,
 });

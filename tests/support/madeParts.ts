@@ -3,9 +3,8 @@ import type { TrafficRecord, TrafficShown } from "../../load/k6/orders.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
 import { suite } from "../../load/suite.ts";
 import type { Judging } from "../../load/traffic/load.ts";
-import { PartReader } from "../../load/traffic/parts.ts";
+import { type LoadPart, PartReader } from "../../load/traffic/parts.ts";
 import { planLoad } from "../../load/traffic/plan.ts";
-import type { SentPart } from "../../load/traffic/traffic.ts";
 import { loadTarget } from "./madeLoads.ts";
 
 const target = loadTarget();
@@ -35,10 +34,10 @@ export function splitUp(
   {
     partOf = (nth) => nth % of,
     change = (part) => part,
-  }: { readonly partOf?: (nth: number) => number; readonly change?: (part: SentPart) => SentPart } = {},
-): readonly SentPart[] {
+  }: { readonly partOf?: (nth: number) => number; readonly change?: (part: LoadPart) => LoadPart } = {},
+): readonly LoadPart[] {
   return Array.from({ length: of }, (_, at) => {
-    const reader = new PartReader(operations, plan.phases.length);
+    const reader = new PartReader({ nth: at + 1, of }, operations, plan.phases.length);
     const own = stream.filter(({ record: [nth] }) => partOf(nth) === at);
     reader.add({ segment: null, beganAt_ms: 1_000_000, kept: null });
     if (of > 1) reader.add({ stoodStill_ms: 40 });
@@ -47,8 +46,8 @@ export function splitUp(
       if (shown) reader.add(shown);
     }
     const summary = { iterations: own.length + (of > 1 ? 1 : 0), droppedIterations: 0, requests: own.length };
-    const part = reader.part({ nth: at + 1, of }, { startAt_ms: 1_000_000, summary, stopped: null, failure: null });
-    return kept(change({ ...part, page: null }));
+    const how = { startAt_ms: 1_000_000, summary, stopped: null, failure: null, page: null };
+    return kept(change(reader.part(how)));
   });
 }
 
