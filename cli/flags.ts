@@ -4,6 +4,7 @@ import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
+import type { Share } from "../harness/engine/sharding.ts";
 
 /** How this command line was started, for lines to copy: through npx where a project here has it, else by its path. */
 export const program = startedAs(process.argv[1] ?? "", process.cwd());
@@ -143,12 +144,6 @@ export function secondsNamed(flag: string, text: string): number {
   throw new CommandLineError(`${flag} is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
 }
 
-/** Which of how many shares of one run or load, from 1. */
-export interface Share {
-  readonly nth: number;
-  readonly of: number;
-}
-
 export const mostShares = 16;
 
 /** "2/3" as a share. @throws CommandLineError for what is no share of at most 16 */
@@ -158,6 +153,16 @@ export function shareNamed(flag: string, text: string): Share {
   throw new CommandLineError(
     `${flag} is "${text}". Write which share of how many, from 1/1 to ${mostShares}/${mostShares}, as in ${flag} 2/3.`,
   );
+}
+
+/** @throws CommandLineError where it isn't one, or goes with what no shard has */
+export function shardNamed({ shard, path, history }: RunFlags): Share | null {
+  if (shard === undefined) return null;
+  if (path !== undefined)
+    throw new CommandLineError("--path replays one case, which can't be split. Leave --shard out.");
+  if (history !== undefined)
+    throw new CommandLineError("--history takes whole runs, and --shard makes a share of one. Give it to the merge.");
+  return shareNamed("--shard", shard);
 }
 
 /** The command that repeats a run, for replay lines. */

@@ -5,6 +5,7 @@ import { CommandLineError, suggestion } from "../harness/core/commandLineError.t
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
+import { type PlannedRun, planRun } from "../harness/engine/sharding.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -15,14 +16,13 @@ import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
 import { areaOf } from "../reports/described.ts";
 import { described } from "./described.ts";
-import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
+import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed, shardNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, openRun, type Planned, type RunFolder, readersOf } from "./runFolder.ts";
-import { type PlannedRun, planRun, shardNamed } from "./shards.ts";
-import { checkedIds, suite } from "./suite.ts";
+import { checkedIds, suite, uncheckedIds } from "./suite.ts";
 import { variableLines } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, type PlannedLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
@@ -76,7 +76,7 @@ export async function judge(
   const estimate = async (measured: { readonly latency_ms?: number } = {}): Promise<number> =>
     Math.min(await secondsOfRun(run.target, engine.plan, { generation, load, ...measured }), most_s);
   const seconds = await estimate();
-  const planned = await planLines(run.target, engine.plan, { generation, load, seconds, share, unsplit });
+  const planned = await planLines(run.target, engine.plan, { ...run, generation, load, seconds });
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
     console.log([...planned, ...variableLines(target)].join("\n"));
@@ -104,9 +104,9 @@ export async function judge(
 
 const plannedOf = ({ engine, whole, target }: PlannedRun, load: PlannedLoad | null): Planned => ({
   ids: engine.ids,
-  uncheckedIds: whole.uncheckedIds,
+  uncheckedIds,
   plan: costOf(engine.plan, load),
-  unlocks: unlocksOf(whole.plan, target),
+  unlocks: unlocksOf(whole, target),
 });
 
 const optionsOf = (flags: RunFlags): Parameters<typeof openRun>[2] => ({

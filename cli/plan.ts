@@ -1,29 +1,21 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
-import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
-import { secondsOf as secondsFor } from "../harness/engine/forecast.ts";
+import { defaultGeneration } from "../harness/core/generation.ts";
+import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
+import type { PlannedRun } from "../harness/engine/sharding.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
 import { costOf as costText, samplesLines } from "../reports/sentences.ts";
-import type { Share } from "./flags.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-interface PlanParts {
-  readonly generation?: Generation;
+interface PlanParts extends ForecastOptions, Partial<Pick<PlannedRun, "shard" | "unsplit">> {
   /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
-}
-
-interface PlanLinesParts extends PlanParts {
   readonly seconds?: number;
-  /** Which share of the run is planned; null for the whole. */
-  readonly share?: Share | null;
-  /** Why the first shard holds everything, where it does. */
-  readonly unsplit?: string | null;
 }
 
 /** The cost of a run, its load included. */
@@ -31,19 +23,14 @@ export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null):
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
 /** How long the run takes, its load included. */
-export const secondsOfRun = async (
+export async function secondsOfRun(
   target: Target,
-  plan: Plan,
-  {
-    generation = defaultGeneration(target),
-    load = null,
-    latency_ms,
-  }: PlanParts & { readonly latency_ms?: number } = {},
-): Promise<number> =>
-  Math.max(
-    await secondsFor(plan, target, { generation, ...(latency_ms === undefined ? {} : { latency_ms }) }),
-    load?.lacks === null ? Math.ceil(secondsOf(load.plan.phases)) : 0,
-  );
+  { checks, probes }: Plan,
+  { load = null, ...options }: PlanParts = {},
+): Promise<number> {
+  const seconds = await secondsFor([...checks, ...probes], target, options);
+  return Math.ceil(Math.max(seconds, load?.lacks === null ? secondsOf(load.plan.phases) : 0));
+}
 
 /** What runs while little else does, by kind. */
 const alone = {
@@ -57,7 +44,7 @@ const alone = {
 export async function planLines(
   target: Target,
   plan: Plan,
-  { generation = defaultGeneration(target), load = null, seconds, share = null, unsplit = null }: PlanLinesParts = {},
+  { generation = defaultGeneration(target), load = null, seconds, shard, unsplit = null }: PlanParts = {},
 ): Promise<readonly string[]> {
   const { tried, checks, probes, sends } = plan;
   const tips =
@@ -81,7 +68,7 @@ export async function planLines(
     [
       "assay run",
       `${target.name} (${bases})`,
-      ...(share ? [`shard ${share.nth} of ${share.of}`] : []),
+      ...(shard ? [`shard ${shard.nth} of ${shard.held.length}`] : []),
       `${counted(tried.length, "requirement")} planned`,
       `${costText(costOf(plan, load))}${tips}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),

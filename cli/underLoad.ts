@@ -20,7 +20,7 @@ import { described } from "./described.ts";
 import type { JudgingFlags } from "./flags.ts";
 import { k6Here } from "./generator.ts";
 import { attached, endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
-import { checkedIds, suite } from "./suite.ts";
+import { suite, uncheckedIds } from "./suite.ts";
 
 /** @param why it is inconclusive, or withheld for lack of a generator */
 const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadReport>): Performed => ({
@@ -140,7 +140,6 @@ export async function judgedAsRun(
   load: () => Promise<Performed>,
 ): Promise<void> {
   const readers = readersOf(flags, target);
-  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checkedIds.has(id));
   const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { ...flags, targetFile });
   const ignoreSignals = endOnSignals(folder, readers, described);
   try {

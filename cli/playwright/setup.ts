@@ -4,6 +4,7 @@ import type { FullConfig } from "@playwright/test";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
+import { planRun } from "../../harness/engine/sharding.ts";
 import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { described } from "../described.ts";
@@ -11,8 +12,7 @@ import { startEmbedded, variantNamed } from "../embedded.ts";
 import { shareNamed, variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
-import { planRun } from "../shards.ts";
-import { checkedIds, suite } from "../suite.ts";
+import { checkedIds, suite, uncheckedIds } from "../suite.ts";
 import { referenceFile, targetOf, vendorIn } from "../target.ts";
 import { openVerdictServer } from "./verdictServer.ts";
 
@@ -35,19 +35,16 @@ export default async function setup({ shard: sharded }: FullConfig): Promise<() 
     observe: [],
     onEvent: (event) => folder.journal.note(event),
   };
-  const { engine, whole, shard } = await planRun(options, share);
+  const { engine, shard } = await planRun(options, share);
   const isOwn = file === referenceFile;
-  const folder = openRun(
-    target,
-    { ids: engine.ids, uncheckedIds: whole.uncheckedIds, plan: engine.plan },
-    {
-      command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
-      shard,
-      ...(isOwn ? {} : { targetFile: file }),
-      planned: [],
-    },
-  );
-  const held = new Set(shard?.held[shard.nth - 1]?.requirements ?? checkedIds);
+  const planned = { ids: engine.ids, uncheckedIds, plan: engine.plan };
+  const folder = openRun(target, planned, {
+    command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
+    shard,
+    ...(isOwn ? {} : { targetFile: file }),
+    planned: [],
+  });
+  const held = new Set<string>(shard ? engine.ids : checkedIds);
   const server = await openVerdictServer(engine, held);
   process.env["ASSAY_HELD"] = [...held].join();
   process.env["ASSAY_VERDICTS"] = server.base;

@@ -3,7 +3,6 @@ import type { Feature, RequirementId } from "../core/interface.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
-import { uncheckedIdsOf } from "../model/suite.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import { isRateRefusal } from "../transport/answers.ts";
@@ -130,11 +129,6 @@ export class Engine {
   /** The requirements that this run judges, in the order of the plan. */
   get ids(): readonly RequirementId[] {
     return this.#verdicts.ids.filter((id) => this.#isWanted(id));
-  }
-
-  /** Requirements that no check of the suite cites, whatever is planned. */
-  get uncheckedIds(): readonly RequirementId[] {
-    return uncheckedIdsOf(this.#options.suite, this.#options.target.interface);
   }
 
   /** Runs those checks of a requirement that have not run yet. Calls are queued. */

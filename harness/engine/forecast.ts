@@ -9,10 +9,10 @@ import type { Target } from "../target/target.ts";
 import { Lanes } from "../transport/lanes.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
-import { generatedBy, observedBy, type Plan } from "./plan.ts";
+import { generatedBy, observedBy } from "./plan.ts";
 import { canIsolate } from "./projects.ts";
 
-interface ForecastOptions {
+export interface ForecastOptions {
   readonly generation?: Generation;
   /** From a request to its answer; that of a platform nearby by default. */
   readonly latency_ms?: number;
@@ -50,12 +50,9 @@ function senderTo(target: Target, clock: Clock, latency_ms: number) {
   return { once, send, ask, atOnce };
 }
 
-/** Whole seconds that a plan takes where every request is answered and charges show at once. */
-export const secondsOf = async (...of: Parameters<typeof durationOf_ms>): Promise<number> =>
-  Math.ceil((await durationOf_ms(...of)) / 1000);
-
-export async function durationOf_ms(
-  { checks, probes }: Pick<Plan, "checks" | "probes">,
+/** Seconds that it takes where every request is answered and charges show at once. */
+export async function secondsOf(
+  all: readonly Planned[],
   target: Target,
   { generation: { scale } = defaultGeneration(target), latency_ms = 2 }: ForecastOptions = {},
 ): Promise<number> {
@@ -65,7 +62,7 @@ export async function durationOf_ms(
   const isRead = (stimulus: Stimulus): boolean =>
     operationOf(target.interface, calledBy(stimulus, target.interface))?.feature === meter;
   /** Probes of charges name only their calls. */
-  const anyRead = checks.flatMap(({ check }) => check.needs.requests.filter(isRead)).slice(0, 1);
+  const anyRead = all.flatMap((one) => ("check" in one ? one.check.needs.requests.filter(isRead) : [])).slice(0, 1);
   /** Of calls that can't be undone. */
   const sendPace = Math.min(
     target.perSecond,
@@ -106,7 +103,7 @@ export async function durationOf_ms(
   };
   const execute = (planned: Planned): Promise<void> =>
     "check" in planned ? check(planned.check) : observe(planned.probe);
-  const planned = [...checks, ...probes].filter(({ lacks }) => lacks === null);
+  const planned = all.filter(({ lacks }) => lacks === null);
   await runPlanned(planned, target, { execute, isRefused: () => false });
-  return clock.now_ms();
+  return clock.now_ms() / 1000;
 }

@@ -135,37 +135,17 @@ function planSearches(target: Target, suite: Suite, options: PlanOptions) {
   const tried = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
   const needed = tried.flatMap((check) => (citedBy(check).length > 0 ? samplesFor(check, target, suite) : []));
   const searches = searchesFor(target, finders, needed);
+  const used = searches.map(({ finder }) => finder);
+  const found = asIfFound(target, used);
   const samples = (options.samples ?? []).filter(({ at, by }) => by === "profile" || needed.includes(at));
-  return { checks, searches, samples, probes: planProbes(foundBy(target, searches), suite.probes, options) };
+  return { checks, tried, searches, samples, found, probes: planProbes(found, suite.probes, options) };
 }
-
-const foundBy = (target: Target, searches: readonly Search[]): Target =>
-  asIfFound(
-    target,
-    searches.map(({ finder }) => finder),
-  );
 
 export function planFor(target: Target, suite: Suite, options: PlanOptions): Plan {
-  const { only, generation: { scale } = defaultGeneration(target) } = options;
-  const planned = planSearches(target, suite, options);
-  const tried = new Set(planned.checks.flatMap(({ check, lacks }) => (lacks === null ? citedBy(check) : [])));
-  return {
-    ...planned,
-    tried: [...tried].filter((id) => !only || only.includes(id)),
-    ...costOfPlanned(target, planned, scale),
-  };
-}
-
-/** What these checks, probes and searches cost at most. */
-export function costOfPlanned(
-  target: Target,
-  { checks, probes, searches }: Pick<Plan, "checks" | "probes" | "searches">,
-  scale: Scale,
-): Spent & Pick<Plan, "sends"> {
-  const found = foundBy(target, searches);
-  const tried = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
-  const observed = probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
-  const senders = [...tried, ...searches.map(({ finder }) => finder)];
+  const { scale } = options.generation ?? defaultGeneration(target);
+  const { tried, found, ...planned } = planSearches(target, suite, options);
+  const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
+  const senders = [...tried, ...planned.searches.map(({ finder }) => finder)];
   const stimuli = [
     ...senders.flatMap(({ needs }) => needs.requests),
     ...observed.flatMap((probe) => observedBy(probe, found)),
@@ -187,7 +167,10 @@ export function costOfPlanned(
     ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),
   ];
   const reads = sum(tried.map((one) => one.needs.control?.reads ?? 0));
+  const { only } = options;
   return {
+    ...planned,
+    tried: [...new Set(tried.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
     requests: prices.length + reads,
     credits: sum(prices.map((price) => price ?? 0)),
     unpriced: prices.filter((price) => price === null).length + reads,

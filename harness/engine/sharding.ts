@@ -1,5 +1,4 @@
 // How a run is split into shards: which of them judges and observes what, the same on every machine.
-import { defaultGeneration, type Generation } from "../core/generation.ts";
 import type { ObservationId, RequirementId } from "../core/interface.ts";
 import { givensIn, nameOf } from "../core/stimulus.ts";
 import { citedBy, type Needs } from "../model/check.ts";
@@ -7,10 +6,17 @@ import type { Probe } from "../model/probe.ts";
 import type { Suite } from "../model/suite.ts";
 import { type Spent, sumOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
-import { durationOf_ms } from "./forecast.ts";
-import { type Planned, placeOf } from "./jobs.ts";
-import { costOfPlanned, type Plan, samplesFor } from "./plan.ts";
-import type { Search } from "./samples.ts";
+import { Engine } from "./engine.ts";
+import { secondsOf } from "./forecast.ts";
+import { type Planned, type PlannedProbe, placeOf } from "./jobs.ts";
+import type { EngineOptions } from "./options.ts";
+import { type Plan, samplesFor } from "./plan.ts";
+
+/** Which of how many shares of one run or load, from 1. */
+export interface Share {
+  readonly nth: number;
+  readonly of: number;
+}
 
 /** What one shard judges and observes. */
 export interface Held {
@@ -24,28 +30,46 @@ export interface Shard {
   readonly held: readonly Held[];
 }
 
-/** A shard, and what its engine is given. */
-export interface ShardOptions {
-  readonly shard: Shard;
-  /** Checks and probes of this shard alone. */
-  readonly suite: Suite;
+export interface PlannedRun {
+  readonly engine: Engine;
+  /** Of the whole run, of which the engine judges a share. */
+  readonly whole: Plan;
   /** With this shard's part of the budget and of the pace. */
   readonly target: Target;
-  /** Why the first shard holds everything; null where the run is split. */
+  /** Why the first shard holds everything; null where the run is split, or whole. */
   readonly unsplit: string | null;
+  /** Undefined where the engine judges the whole run. */
+  readonly shard?: Shard;
 }
 
-interface WholeRun {
-  readonly suite: Suite;
-  readonly target: Target;
-  readonly plan: Plan;
-  readonly only?: readonly RequirementId[] | null;
-  readonly generation?: Generation;
+/** Plans a run, or one share of it: the same for the same target, version and flags. */
+export async function planRun(options: EngineOptions, share: Share | null): Promise<PlannedRun> {
+  const { target } = options;
+  const engine = new Engine(options);
+  if (share === null) return { engine, whole: engine.plan, target, unsplit: null };
+  const { nth, of } = share;
+  const run = { ...options, plan: engine.plan };
+  const unsplit = whyUnsplit(run);
+  const shards = (await sharesOf(run, of, unsplit === null)).map((some) => {
+    const suite = suiteOf(some, run, unsplit === null);
+    const { ids: requirements, plan } = new Engine({ ...options, suite });
+    const observations = [...some].flatMap((planned) => ("probe" in planned ? [planned.probe.id] : []));
+    return { suite, plan, held: { requirements, observations } };
+  });
+  const costs = shards.map(({ plan }) => plan);
+  const own: Target = {
+    ...target,
+    budget: budgetShareOf(target, costs, nth),
+    ...(target.isReference ? {} : { paceShare: paceShareOf(costs, nth) }),
+  };
+  const suite = shards[nth - 1]?.suite ?? suiteOf(new Set(), run, false);
+  const shard = { nth, held: shards.map(({ held }) => held) };
+  return { engine: new Engine({ ...options, suite, target: own }), whole: engine.plan, target: own, unsplit, shard };
 }
 
-type SomePlanned = Pick<Plan, "checks" | "probes" | "searches">;
+type WholeRun = EngineOptions & Pick<Engine, "plan">;
 
-const allIn = ({ checks, probes }: SomePlanned): readonly Planned[] => [...checks, ...probes];
+const allIn = ({ plan: { checks, probes } }: WholeRun): readonly Planned[] => [...checks, ...probes];
 const needsOf = (planned: Planned): Needs => ("check" in planned ? planned.check.needs : planned.probe.needs);
 
 /** Whether it reads the answers of a whole run, which each shard then does with its own. */
@@ -71,17 +95,11 @@ function whyUnsplit({ target, plan: { checks } }: WholeRun): string | null {
     : null;
 }
 
-/** What the run looks for, of what it needs. */
-function searchesOf(planned: Planned, { suite, target, plan }: WholeRun): readonly Search[] {
-  const given =
-    "check" in planned ? samplesFor(planned.check, target, suite) : planned.probe.needs.requests.flatMap(givensIn);
-  return plan.searches.filter(({ at }) => at.some((pointer) => given.includes(pointer)));
-}
-
 /** Names of what one shard alone may hold all of. */
-function bondsOf(planned: Planned, run: WholeRun): readonly string[] {
-  const { target } = run;
-  const [needs, searches] = [needsOf(planned), searchesOf(planned, run)];
+function bondsOf(planned: Planned, { suite, target, plan }: WholeRun): readonly string[] {
+  const needs = needsOf(planned);
+  const given = "check" in planned ? samplesFor(planned.check, target, suite) : needs.requests.flatMap(givensIn);
+  const searches = plan.searches.filter(({ at }) => at.some((pointer) => given.includes(pointer)));
   const cited = "check" in planned ? citedBy(planned.check) : [];
   // What can't be undone is paid for once, and has a limit of its own.
   const isSending = needs.sends !== undefined || searches.some(({ finder }) => finder.needs.sends);
@@ -102,7 +120,7 @@ function bondsOf(planned: Planned, run: WholeRun): readonly string[] {
 /** What belongs together. */
 function unitsOf(run: WholeRun): readonly (readonly Planned[])[] {
   let units: { readonly bonds: ReadonlySet<string>; readonly all: readonly Planned[] }[] = [];
-  for (const planned of allIn(run.plan)) {
+  for (const planned of allIn(run)) {
     const bonds = new Set(bondsOf(planned, run));
     const joined = units.filter((unit) => [...bonds].some((bond) => unit.bonds.has(bond)));
     const all = [...joined.flatMap((unit) => unit.all), planned];
@@ -112,74 +130,33 @@ function unitsOf(run: WholeRun): readonly (readonly Planned[])[] {
   return units.map(({ all }) => all);
 }
 
-/** These of a plan, with the searches that they need. */
-function planOf(some: ReadonlySet<Planned>, run: WholeRun): SomePlanned {
-  const { checks, probes, searches } = run.plan;
-  const needed = new Set([...some].flatMap((planned) => searchesOf(planned, run)));
-  return {
-    checks: checks.filter((one) => some.has(one)),
-    probes: probes.filter((one) => some.has(one)),
-    searches: searches.filter((one) => needed.has(one)),
-  };
-}
-
-/** The longest first, each to the shard that would end first. */
-async function plansOf(run: WholeRun, of: number, isSplit: boolean): Promise<readonly SomePlanned[]> {
-  const shares = Array.from({ length: of }, () => ({ planned: new Set<Planned>(), long_ms: 0 }));
-  const units = (isSplit ? unitsOf(run) : [allIn(run.plan)]).map(async (unit) => {
-    return { unit, long_ms: await durationOf_ms(planOf(new Set(unit), run), run.target, run) };
-  });
-  for (const { unit, long_ms } of (await Promise.all(units)).toSorted((a, b) => b.long_ms - a.long_ms)) {
-    const share = shares.reduce((least, one) => (one.long_ms < least.long_ms ? one : least));
-    for (const planned of unit) share.planned.add(planned);
-    share.long_ms += long_ms;
+/** The longest first, each to the share that would end first. */
+async function sharesOf(run: WholeRun, of: number, isSplit: boolean): Promise<readonly ReadonlySet<Planned>[]> {
+  const units = isSplit ? unitsOf(run) : [allIn(run)];
+  const shares = Array.from({ length: of }, () => ({ own: new Set<Planned>(), seconds: 0 }));
+  const timed = units.map(async (unit) => ({ unit, seconds: await secondsOf(unit, run.target, run) }));
+  for (const { unit, seconds } of (await Promise.all(timed)).toSorted((a, b) => b.seconds - a.seconds)) {
+    const share = shares.reduce((least, one) => (one.seconds < least.seconds ? one : least));
+    for (const planned of unit) share.own.add(planned);
+    share.seconds += seconds;
   }
-  return shares.map(({ planned }) => planOf(planned, run));
+  return shares.map(({ own }) => own);
 }
 
-/** The probes of a shard: its own, and those of others that read all answers, which read its own and send nothing. */
-function probesOf(own: SomePlanned, { target, plan }: WholeRun, isSplit: boolean): readonly Probe[] {
+/** What is a shard's own, and probes of others that read all answers: they read its own, and send nothing. */
+function suiteOf(own: ReadonlySet<Planned>, { suite, target, plan }: WholeRun, isSplit: boolean): Suite {
   const unless = () => "other shards call at the same time";
-  const held = own.probes.map((planned): Probe => {
-    const { probe } = planned;
+  const probeOf = (planned: PlannedProbe): Probe | readonly Probe[] => {
+    const { probe, lacks } = planned;
+    const withNeeds = (needs: Partial<Needs>): Probe => ({ ...probe, needs: { ...probe.needs, ...needs } });
     const isDisturbed = isSplit && !target.isReference && mustBeAlone(planned, target);
-    return isDisturbed ? { ...probe, needs: { ...probe.needs, unless } } : probe;
-  });
-  const readers = plan.probes.filter(
-    (one) => allIn(own).length > 0 && readsAll(one, target) && one.lacks === null && !own.probes.includes(one),
-  );
-  return [...held, ...readers.map(({ probe }) => ({ ...probe, needs: { ...probe.needs, requests: [] } }))];
-}
-
-/** Splits what is planned into so many shards: the same for the same target, version and flags. */
-export async function shardOf(run: WholeRun, nth: number, of: number): Promise<ShardOptions> {
-  const { suite, target, only = null, generation = defaultGeneration(target) } = run;
-  const unsplit = whyUnsplit(run);
-  const plans = await plansOf(run, of, unsplit === null);
-  const own = plans[nth - 1] ?? planOf(new Set(), run);
-  const checks = new Set(own.checks.map(({ check }) => check));
-  const costs = plans.map((one) => costOfPlanned(target, one, generation.scale));
+    if (own.has(planned)) return isDisturbed ? withNeeds({ unless }) : probe;
+    return own.size > 0 && lacks === null && readsAll(planned, target) ? withNeeds({ requests: [] }) : [];
+  };
   return {
-    shard: {
-      nth,
-      held: plans.map((one) => ({
-        requirements: [...new Set(one.checks.flatMap(({ check }) => citedBy(check)))].filter(
-          (id) => only?.includes(id) ?? true,
-        ),
-        observations: one.probes.map(({ probe }) => probe.id),
-      })),
-    },
-    suite: {
-      ...suite,
-      checks: suite.checks.filter((one) => checks.has(one)),
-      probes: probesOf(own, run, unsplit === null),
-    },
-    target: {
-      ...target,
-      budget: budgetShareOf(target, costs, nth),
-      ...(target.isReference ? {} : { paceShare: paceShareOf(costs, nth) }),
-    },
-    unsplit,
+    ...suite,
+    checks: plan.checks.filter((planned) => own.has(planned)).map(({ check }) => check),
+    probes: plan.probes.flatMap(probeOf),
   };
 }
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { mergeCommand } from "../../cli/merge.ts";
-import { planRun } from "../../cli/shards.ts";
 import { suite } from "../../cli/suite.ts";
+import { planRun } from "../../harness/engine/sharding.ts";
 import type { JournalLine, RunStart } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";

@@ -1,11 +1,11 @@
 // Whole runs on platforms that serve few requests per second: nothing is found broken, and nothing inconclusive.
 import { expect, test } from "@playwright/test";
-import { planRun } from "../../cli/shards.ts";
 import { suite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
+import { planRun } from "../../harness/engine/sharding.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";

@@ -51,6 +51,8 @@ for (const [title, target, latency_ms, observe, tag] of [
       },
       between: after(latency_ms, () => clock),
     });
-    const seconds = await Promise.all(judged.map((one) => secondsOf(engine.plan, one, { latency_ms })));
+    const seconds = await Promise.all(
+      judged.map((one) => secondsOf([...engine.plan.checks, ...engine.plan.probes], one, { latency_ms })),
+    );
     expect(seconds.map((one) => Math.abs(one / took_s - 1) < 0.2)).toEqual([true]);
   });

@@ -1,13 +1,12 @@
 // Sharding: each shard's part of what is planned, of the budget and of the pace, and what stays together.
 import { expect, test } from "@playwright/test";
-import { planRun } from "../../cli/shards.ts";
 import { suite } from "../../cli/suite.ts";
 import type { ObservationId, RequirementId } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import { placeOf } from "../../harness/engine/jobs.ts";
 import type { Plan } from "../../harness/engine/plan.ts";
-import type { Held } from "../../harness/engine/sharding.ts";
+import { type Held, planRun } from "../../harness/engine/sharding.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import type { Target } from "../../harness/target/target.ts";

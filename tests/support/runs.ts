@@ -4,6 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
+import { uncheckedIdsOf } from "../../harness/model/suite.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, type JournalLine, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../../harness/record/run.ts";
@@ -59,7 +60,7 @@ async function journalOf(
     command: "npx assay run",
     startedAt,
     planned: engine.ids,
-    unchecked: engine.uncheckedIds,
+    unchecked: uncheckedIdsOf(options.suite, target.interface),
     plan: { requests: engine.plan.requests, credits: engine.plan.credits, unpriced: engine.plan.unpriced },
   });
   const exitCode = exitCodeOf(await engine.run(), true);

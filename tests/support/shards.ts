@@ -1,9 +1,10 @@
 // Shards of a run in this process, each with a platform of its own as `assay run --shard` has, and what they share.
-import { planRun } from "../../cli/shards.ts";
+
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
+import { planRun } from "../../harness/engine/sharding.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { type JournalLine, type RunStart, recordOf } from "../../harness/record/journal.ts";
 import { mergedOf, type ShardLines } from "../../harness/record/merging.ts";
