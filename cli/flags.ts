@@ -166,43 +166,26 @@ export function shardNamed({ shard, path, history }: RunFlags): Share | null {
 }
 
 /** The command that repeats a run, for replay lines. */
-export const commandOf = (command: string, flags: RunFlags, more = ""): string => {
-  const {
-    target,
-    env,
-    mutant,
-    implied,
-    seed,
-    strict,
-    renamed,
-    intermittent,
-    only,
-    allFindings,
-    failFast,
-    observe,
-    path,
-    shard,
-  } = flags;
-  return [
+export const commandOf = (command: string, flags: RunFlags, more = ""): string =>
+  [
     `${program} ${command}`,
-    ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(env ? [`--env ${quoted(env.replaceAll(" ", ""))}`] : []),
-    ...(mutant ? [`--mutant ${mutant}`] : []),
+    ...(flags.target ? [`--target ${quoted(flags.target)}`] : []),
+    ...(flags.env ? [`--env ${quoted(flags.env.replaceAll(" ", ""))}`] : []),
+    ...(flags.mutant ? [`--mutant ${flags.mutant}`] : []),
     ...(more ? [more] : []),
-    ...(only ? [`--only ${quoted(only.replaceAll(" ", ""))}`] : []),
-    ...(allFindings ? ["--all-findings"] : []),
-    ...(failFast ? ["--fail-fast"] : []),
-    ...(observe === false ? ["--no-observe"] : []),
+    ...(flags.only ? [`--only ${quoted(flags.only.replaceAll(" ", ""))}`] : []),
+    ...(flags.allFindings ? ["--all-findings"] : []),
+    ...(flags.failFast ? ["--fail-fast"] : []),
+    ...(flags.observe === false ? ["--no-observe"] : []),
     ...(flags.for ? [`--for ${quoted(flags.for)}`] : []),
-    ...(implied === "fail" ? ["--implied fail"] : []),
-    ...(strict ? ["--strict"] : []),
-    ...(renamed === "fail" ? ["--renamed fail"] : []),
-    ...(intermittent === "fail" ? ["--intermittent fail"] : []),
-    ...(shard ? [`--shard ${shard}`] : []),
-    `--seed ${seedNamed(seed)}`,
-    ...(path ? [`--path ${quoted(path)}`] : []),
+    ...(flags.implied === "fail" ? ["--implied fail"] : []),
+    ...(flags.strict ? ["--strict"] : []),
+    ...(flags.renamed === "fail" ? ["--renamed fail"] : []),
+    ...(flags.intermittent === "fail" ? ["--intermittent fail"] : []),
+    ...(flags.shard ? [`--shard ${flags.shard}`] : []),
+    `--seed ${seedNamed(flags.seed)}`,
+    ...(flags.path ? [`--path ${quoted(flags.path)}`] : []),
   ].join(" ");
-};
 
 /** A word as a shell reads it. */
 function quoted(word: string): string {
