@@ -3,14 +3,12 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { exitCodeOfRun } from "../harness/model/verdict.ts";
 import { readJournal } from "../harness/record/journal.ts";
 import { mergedOf, type ShardLines } from "../harness/record/merging.ts";
-import { runOf } from "../harness/record/run.ts";
 import { described } from "./described.ts";
 import { type RunFlags, writesReports, writesRun } from "./flags.ts";
 import { readRun } from "./readRuns.ts";
-import { finishRun, openJournal, readersOf } from "./runFolder.ts";
+import { finishRun, openFolder, readersOf } from "./runFolder.ts";
 import { exitCodeUnderLoad } from "./underLoad.ts";
 
 interface ShardAt extends ShardLines {
@@ -40,25 +38,16 @@ export const mergeCommand = (): Command =>
 /** Writes the journal of all shards together; gives its folder. */
 function merged(all: Shards, out: string | undefined): string {
   const [{ start: first }] = all;
-  const { start, lines, spent } = mergedOf(all, first.command.replace(/ --shard \S+/, ""));
-  const run = runOf([start, ...lines], described.tables);
-  if (!run) throw new Error("the merged journal holds no run");
-  const { path, journal } = openJournal(start, out, described.tables);
-  for (const line of lines) journal.write(line);
-  const { isStrict, intermittentFails } = first.shard;
-  const exitCode = exitCodeOfRun(run.requirements, {
-    isWhole: run.cutShort === undefined,
-    isStrict,
-    fails: intermittentFails && run.intermittent !== undefined,
-    codeUnderLoad: run.load ? exitCodeUnderLoad(run.requirements, run.load, isStrict) : 0,
-  });
-  const ends = all.flatMap((one) => one.lines.flatMap((line) => (line.record === "end" ? [line.endedAt] : [])));
-  journal.write({ record: "end", endedAt: ends.sort().at(-1) ?? start.startedAt, spent, exitCode });
-  const { dashboard } = run.load ?? {};
-  for (const { path: from } of all)
-    if (dashboard !== undefined && existsSync(join(from, dashboard)))
-      copyFileSync(join(from, dashboard), join(path, dashboard));
-  return path;
+  const { start, lines, spent, endedAt } = mergedOf(all, first.command.replace(/ --shard \S+/, ""));
+  const at = { began_ms: Date.parse(start.startedAt), ended_ms: Date.parse(endedAt) };
+  const folder = openFolder(start, described.tables, { ...first.shard, out, at });
+  for (const line of lines) folder.journal.write(line);
+  const { requirements, load } = readRun(folder.path, described.tables);
+  folder.end(requirements, spent, load && exitCodeUnderLoad(requirements, load, first.shard.isStrict));
+  const page = load?.dashboard;
+  for (const { path } of all)
+    if (page !== undefined && existsSync(join(path, page))) copyFileSync(join(path, page), join(folder.path, page));
+  return folder.path;
 }
 
 /** The shards of one run, by number. @throws CommandLineError where they aren't that */
@@ -69,7 +58,7 @@ function shardsAt(paths: readonly string[]): Shards {
   for (const one of others) {
     const { shard } = one.start;
     for (const [what, nameOf] of Object.entries(shared)) {
-      const [a, b] = [nameOf(first), nameOf(one)];
+      const [a, b] = [nameOf(first.start), nameOf(one.start)];
       if (a !== b)
         throw new CommandLineError(
           `${first.path} and ${one.path} aren't shards of one run: their ${what} differ` +
@@ -87,23 +76,17 @@ function shardsAt(paths: readonly string[]): Shards {
 }
 
 /** What shards of one run have in common, the plainest first. */
-const shared: { readonly [what: string]: (shard: ShardAt) => string } = {
-  targets: ({ start: { target, isReference, bases } }) =>
-    isReference ? target : [target, ...Object.values(bases)].join(" "),
-  versions: ({
-    start: {
-      version,
-      interface: { name, version: edition },
-    },
-  }) => `${version} for ${name} ${edition}`,
-  "numbers of shards": ({ start: { shard } }) => String(shard.held.length),
+const shared: { readonly [what: string]: (start: ShardAt["start"]) => string } = {
+  targets: ({ target, isReference, bases }) => [target, ...(isReference ? [] : Object.values(bases))].join(" "),
+  versions: ({ version, interface: of }) => `${version} for ${of.name} ${of.version}`,
+  "numbers of shards": ({ shard }) => String(shard.held.length),
   // Where the target file is, and how the command was started, may differ from machine to machine.
-  flags: ({ start: { command } }) =>
+  flags: ({ command }) =>
     command
       .replace(/^.*? run\b/, "")
       .replaceAll(/ --(?:shard|target|env) (?:'[^']*'|\S+)/g, "")
       .trim() || "none",
-  plans: ({ start: { shard } }) => JSON.stringify(shard.held),
+  plans: ({ shard }) => JSON.stringify(shard.held),
 };
 
 /** @throws CommandLineError where the folder holds no shard's run */

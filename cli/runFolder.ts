@@ -7,7 +7,7 @@ import type { Interface, RequirementId } from "../harness/core/interface.ts";
 import type { Shard } from "../harness/engine/sharding.ts";
 import type { Unlock } from "../harness/engine/unlocks.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
-import { exitCodeOfRun, type Verdict } from "../harness/model/verdict.ts";
+import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
@@ -87,15 +87,27 @@ export function openRun(target: Target, engine: Planned, options: RunOptions): R
     unlocks: engine.unlocks ?? [],
     ...(shard ? { shard: { ...shard, isStrict, intermittentFails } } : {}),
   };
-  const { path, journal } = openJournal(start, options.out, target.interface);
-  let isWhole = true;
-  let fails = false;
+  return openFolder(start, target.interface, { ...options, isStrict });
+}
+
+/**
+ * Begins the journal of a run in a folder of its own.
+ * @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room
+ */
+export function openFolder(
+  start: RunStart,
+  tables: Interface,
+  { out, isStrict, intermittentFails, at }: Pick<RunOptions, "out" | "isStrict" | "intermittentFails" | "at">,
+): RunFolder {
+  const path = out ?? freePath(join("runs", start.id));
+  if (holdsRun(path))
+    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
+  const journal = new Journal(path, tables);
+  begin(path, journal, start);
   return {
     path,
     journal,
     note: (event) => {
-      if (event.event === "cutShort") isWhole = false;
-      if (event.event === "intermittent") fails = intermittentFails;
       try {
         journal.note(event);
       } catch (error) {
@@ -106,23 +118,12 @@ export function openRun(target: Target, engine: Planned, options: RunOptions): R
       }
     },
     end: (verdicts, spent, codeUnderLoad = 0) => {
-      const exitCode = exitCodeOfRun(verdicts, { isWhole, isStrict, fails, codeUnderLoad });
+      const codes = [exitCodeOf(verdicts, !journal.has("cutShort"), isStrict), codeUnderLoad];
+      const fails = intermittentFails && journal.has("intermittent");
+      const exitCode = fails || codes.includes(1) ? 1 : Math.max(...codes);
       journal.write({ record: "end", endedAt: new Date(at?.ended_ms ?? Date.now()).toISOString(), spent, exitCode });
     },
   };
-}
-
-/**
- * Begins a journal in a folder of its own.
- * @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room
- */
-export function openJournal(start: RunStart, out: string | undefined, tables: Interface) {
-  const path = out ?? freePath(join("runs", start.id));
-  if (holdsRun(path))
-    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
-  const journal = new Journal(path, tables);
-  begin(path, journal, start);
-  return { path, journal };
 }
 
 const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>

@@ -1,9 +1,10 @@
 // A load in a run: alone, or beside everything else that is judged.
 import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
+import { joinedById } from "../harness/core/joined.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import { KeyHider } from "../harness/core/secret.ts";
-import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
+import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
 import type { LoadReport } from "../harness/record/load.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
 import { keyOf, type Target } from "../harness/target/target.ts";
@@ -96,21 +97,8 @@ async function isolated(target: Target, wire: Wire): Promise<Target> {
 }
 
 /** What breaks under load is broken, whatever its verdict before. */
-export function withLoad(before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] {
-  const broken = new Map(
-    under.flatMap((verdict) => (verdict.breaches.length > 0 ? [[verdict.id, verdict] as const] : [])),
-  );
-  const known = new Set(before.map(({ id }) => id));
-  return [
-    ...before.map((verdict) => {
-      const worse = broken.get(verdict.id);
-      if (!worse) return verdict;
-      const breaches = [...verdict.breaches, ...worse.breaches];
-      return { ...worse, breaches, exchanges: [...verdict.exchanges, ...worse.exchanges] };
-    }),
-    ...[...broken.values()].filter(({ id }) => !known.has(id)),
-  ];
-}
+export const withLoad = (before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] =>
+  joinedById([...before, ...under.filter(({ breaches }) => breaches.length > 0)], verdictTogether);
 
 /** @param verdicts to be recorded */
 export function noteLoad(

@@ -1,11 +1,10 @@
 // Observing: runs one probe in two passes; whatever fails is only a reason to withhold.
 import type { Feature } from "../core/interface.ts";
-import { canonical } from "../core/json.ts";
 import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
 import { carriedBy, nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { Answered } from "../model/fingerprint.ts";
-import type { Observed, Probe, ProbeContext } from "../model/probe.ts";
+import { inBothPasses, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
 import { BudgetSpent } from "../target/budget.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -59,9 +58,7 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     }
     const first = await probe.observe(passes[0]);
     const second = await probe.observe(passes[1]);
-    const isStable = canonical(first) === canonical(second);
-    const values = isStable ? [first] : [first, second];
-    return { id, features, state: isStable ? "stable" : "unstable", values, reason: null };
+    return { id, features, ...inBothPasses(first, second) };
   } catch (error) {
     const { redact } = host.target;
     if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)

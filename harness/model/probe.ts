@@ -229,19 +229,18 @@ function readingOf(seen: readonly Seen[]): Reading {
   };
 }
 
-/** What a shard of a run observed, with what others saw in their answers: as if all answers were its own. */
-export function observedTogether(own: Observed, others: readonly Observed[]): Observed {
-  const all = [own, ...others].filter(({ values }) => values.length > 0);
-  if (others.length === 0 || all.length === 0) return own;
-  const inPass = (pass: 0 | 1): Reading => readingOfAll(all.flatMap(({ values }) => values[pass] ?? values[0] ?? []));
-  const [first, second] = [inPass(0), inPass(1)];
+/** What both passes show. */
+export function inBothPasses(first: Reading, second: Reading): Pick<Observed, "state" | "values" | "reason"> {
   const isStable = canonical(first) === canonical(second);
-  return {
-    ...own,
-    state: isStable ? "stable" : "unstable",
-    values: isStable ? [first] : [first, second],
-    reason: null,
-  };
+  return { state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reason: null };
+}
+
+/** What a shard of a run observed, with what another saw in its answers: as if all answers were its own. */
+export function observedTogether(own: Observed, other: Observed): Observed {
+  const all = [own, other].filter(({ values }) => values.length > 0);
+  if (all.length === 0) return own;
+  const inPass = (pass: 0 | 1): Reading => readingOfAll(all.flatMap(({ values }) => values[pass] ?? values[0] ?? []));
+  return { ...own, ...inBothPasses(inPass(0), inPass(1)) };
 }
 
 /** A case that single answers show is all that they show; one that all show together is the first one's. */

@@ -185,16 +185,16 @@ export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict 
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
 
-/** That of the verdicts, or a graver one: of failures that came and went, where these fail a run, or of a load. */
-export function exitCodeOfRun(
-  verdicts: readonly Verdict[],
-  run: {
-    readonly isWhole: boolean;
-    readonly isStrict: boolean;
-    readonly fails: boolean;
-    readonly codeUnderLoad: number;
-  },
-): number {
-  const codes = [exitCodeOf(verdicts, run.isWhole, run.isStrict), run.codeUnderLoad];
-  return run.fails || codes.includes(1) ? 1 : Math.max(...codes);
+const ranks = { note: 1, warn: 2, fail: 3 };
+const rankOf = ({ verdict, enforced }: Verdict): number => (verdict === "broken" ? ranks[enforced] : 0);
+
+/** What some answers break is broken, whatever others show: the graver verdict, with the breaches of both. */
+export function verdictTogether(own: Verdict, other: Verdict): Verdict {
+  const isGraver = own.breaches.length === 0 || rankOf(other) > rankOf(own);
+  return {
+    ...(other.breaches.length > 0 && isGraver ? other : own),
+    breaches: [...own.breaches, ...other.breaches],
+    exchanges: [...own.exchanges, ...other.exchanges],
+    ...(own.checks ? { checks: own.checks } : {}),
+  };
 }

@@ -148,6 +148,7 @@ export const journalName = "journal.jsonl";
 export class Journal {
   readonly #file: string;
   readonly #tables: Interface;
+  readonly #written = new Set<JournalLine["record"]>();
   /** Of all bodies so far, as they are recorded. */
   #bodies_chars = 0;
 
@@ -162,6 +163,11 @@ export class Journal {
     } catch (error) {
       throw Object.assign(error as NodeJS.ErrnoException, { path: this.#file });
     }
+    this.#written.add(line.record);
+  }
+
+  has(record: JournalLine["record"]): boolean {
+    return this.#written.has(record);
   }
 
   note(noted: EngineEvent): void {

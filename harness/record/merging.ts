@@ -1,11 +1,11 @@
 // The shards of one run as one: their journals together, as the whole run would have left it.
-import type { ObservationId, RequirementId } from "../core/interface.ts";
+import { joinedById } from "../core/joined.ts";
 import type { Held } from "../engine/sharding.ts";
 import { type Observed, observedTogether } from "../model/probe.ts";
-import type { Verdict } from "../model/verdict.ts";
+import { type Verdict, verdictTogether } from "../model/verdict.ts";
 import { nothingSpent, type Spent, sumOf } from "../target/budget.ts";
-import type { JournalLine, RunStart } from "./journal.ts";
-import { unjudged } from "./run.ts";
+import type { JournalLine, RunEnd, RunStart } from "./journal.ts";
+import { spentIn, unjudged } from "./run.ts";
 
 /** The journal of one shard. */
 export interface ShardLines {
@@ -14,30 +14,17 @@ export interface ShardLines {
 }
 
 /** What a shard adds to the journal of all. */
-interface ShardRecord {
-  readonly nth: number;
-  readonly lines: readonly JournalLine[];
-  readonly observed: ReadonlyMap<ObservationId, Observed>;
-  readonly verdicts: ReadonlyMap<RequirementId, Verdict>;
+interface MovedShard extends Pick<ShardLines, "lines"> {
+  readonly held: Held;
 }
 
 const linesOf = <Name extends JournalLine["record"]>(lines: readonly JournalLine[], name: Name) =>
   lines.filter((line): line is Extract<JournalLine, { readonly record: Name }> => line.record === name);
-const spentIn = (lines: readonly JournalLine[]): Spent =>
-  linesOf(lines, "end")[0]?.spent ?? linesOf(lines, "verdict").at(-1)?.spent ?? nothingSpent;
 
-const shardRecordOf = (nth: number, lines: readonly JournalLine[]): ShardRecord => ({
-  nth,
-  lines,
-  observed: new Map(linesOf(lines, "observation").map(({ observation }) => [observation.id, observation])),
-  verdicts: new Map(linesOf(lines, "verdict").map(({ verdict }) => [verdict.id, verdict])),
-});
-
-/** The journal of a whole run without its end, and what all shards spent. */
-interface Merged {
+/** The journal of a whole run without its end, and what is known of that. */
+interface Merged extends Pick<RunEnd, "spent" | "endedAt"> {
   readonly start: RunStart;
   readonly lines: readonly JournalLine[];
-  readonly spent: Spent;
 }
 
 /**
@@ -48,25 +35,32 @@ export function mergedOf(all: readonly [ShardLines, ...ShardLines[]], command: s
   const [{ start: first }] = all;
   const { shard, ...start } = first;
   const { held } = shard;
-  let [last, before] = [0, nothingSpent];
-  const records = held.map((one, index): ShardRecord => {
-    const [nth, name] = [index + 1, `shard ${index + 1} of ${held.length}`];
-    const own = all.find((each) => each.start.shard.nth === nth)?.lines;
-    if (!own) return shardRecordOf(nth, missingLines(one, `${name} is missing`));
-    const lines = own.flatMap((line) => movedLine(line, last, before, name));
+  let [last, spent] = [0, nothingSpent];
+  const shards = held.map((one, index): MovedShard => {
+    const name = `shard ${index + 1} of ${held.length}`;
+    const own = all.find((each) => each.start.shard.nth === index + 1)?.lines;
+    if (!own) return { held: one, lines: missingLines(one, `${name} is missing`) };
+    const found = own.filter(({ record }) => record !== "start" && record !== "end");
+    const lines = found.map((line) => movedLine(line, last, spent, name));
     last = linesOf(lines, "exchange").reduce((most, { exchange }) => Math.max(most, exchange.number), last);
-    before = sumOf([before, spentIn(own)]);
-    return shardRecordOf(nth, linesOf(own, "end").length > 0 ? lines : [...lines, cutShort(`${name} didn't end`)]);
+    spent = sumOf([spent, spentIn(own)]);
+    const isWhole = linesOf(own, "end").length > 0;
+    return { held: one, lines: isWhole ? lines : [...lines, cutShort(`${name} didn't end`)] };
   });
-  const merged = all.map(({ start: one, lines }) => {
-    return { nth: one.shard.nth, id: one.id, requests: spentIn(lines).requests };
+  // What the shard that holds it observed, and all others in the answers that they read.
+  const observed = joinedById(holdersFirst(shards, observationsIn), observedTogether);
+  const verdicts = holdersFirst(shards, verdictsIn);
+  const judged = joinedById(verdicts, verdictTogether);
+  const merged = all.map(({ start: { id, shard: one }, lines }) => {
+    return { nth: one.nth, id, requests: spentIn(lines).requests };
   });
-  const missing = records.map(({ nth }) => nth).filter((nth) => !merged.some((one) => one.nth === nth));
+  const missing = held.map((_, index) => index + 1).filter((nth) => !merged.some((one) => one.nth === nth));
+  const ends = all.flatMap(({ lines }) => linesOf(lines, "end").map(({ endedAt }) => endedAt));
+  const startedAt = all.map((one) => one.start.startedAt).sort()[0] ?? first.startedAt;
   return {
     start: {
       ...start,
-      ...{ id: `${first.id}-merged`, command, shards: { of: held.length, merged, missing } },
-      startedAt: all.map((one) => one.start.startedAt).sort()[0] ?? first.startedAt,
+      ...{ id: `${first.id}-merged`, command, startedAt, shards: { of: held.length, merged, missing } },
       planned: [
         ...all.flatMap((one) => one.start.planned),
         ...missing.flatMap((nth) => held[nth - 1]?.requirements ?? []),
@@ -74,11 +68,15 @@ export function mergedOf(all: readonly [ShardLines, ...ShardLines[]], command: s
       plan: sumOf(all.map((one) => one.start.plan)),
     },
     lines: [
-      ...oncePerRun(records.flatMap(({ lines }) => lines)),
-      ...observationsOf(records, held).map((observation) => ({ record: "observation", observation }) as const),
-      ...verdictsOf(records, held).map((verdict) => ({ record: "verdict", verdict, spent: before }) as const),
+      ...oncePerRun(shards.flatMap(({ lines }) => lines)),
+      ...observed.map((observation) => ({ record: "observation", observation }) as const),
+      // Those that stand are there already.
+      ...judged
+        .filter((one) => !verdicts.includes(one))
+        .map((verdict) => ({ record: "verdict", verdict, spent }) as const),
     ],
-    spent: before,
+    spent,
+    endedAt: ends.sort().at(-1) ?? startedAt,
   };
 }
 
@@ -94,23 +92,21 @@ const missingLines = ({ requirements, observations }: Held, reason: string): rea
 ];
 
 /** A line of one shard in the journal of all: numbered after the exchanges before, with what these cost added. */
-function movedLine(line: JournalLine, after: number, before: Spent, name: string): readonly JournalLine[] {
+function movedLine(line: JournalLine, after: number, before: Spent, name: string): JournalLine {
   const moved = (exchange: number): number => exchange + after;
-  if (line.record === "start" || line.record === "end") return [];
   if (line.record === "exchange")
-    return [{ ...line, exchange: { ...line.exchange, number: moved(line.exchange.number) } }];
-  if (line.record === "intermittent") return [{ ...line, exchange: moved(line.exchange) }];
-  if (line.record === "cutShort") return [cutShort(`${line.reason} (${name})`)];
-  if (line.record === "load" && line.load.after !== undefined)
-    return [{ ...line, load: { ...line.load, after: moved(line.load.after) } }];
-  if (line.record !== "verdict") return [line];
+    return { ...line, exchange: { ...line.exchange, number: moved(line.exchange.number) } };
+  if (line.record === "intermittent") return { ...line, exchange: moved(line.exchange) };
+  if (line.record === "cutShort") return cutShort(`${line.reason} (${name})`);
+  if (line.record === "load") return { ...line, load: { ...line.load, after: moved(line.load.after ?? 0) } };
+  if (line.record !== "verdict") return line;
   const { breaches, exchanges } = line.verdict;
   const verdict = {
     ...line.verdict,
     breaches: breaches.map((breach) => ({ ...breach, exchange: moved(breach.exchange) })),
     exchanges: exchanges.map(moved),
   };
-  return [{ ...line, verdict, spent: sumOf([before, line.spent]) }];
+  return { ...line, verdict, spent: sumOf([before, line.spent]) };
 }
 
 /** What stands once in a journal: one preflight, one audit, one note on each sample. */
@@ -128,57 +124,36 @@ function oncePerRun(lines: readonly JournalLine[]): readonly JournalLine[] {
     ...(shown.length > 0 ? { shownAfter_s: Math.max(...shown) } : {}),
   };
   // What one shard has found counts, though another hasn't.
-  const notes = linesOf(lines, "sample").map(({ sample }) => sample);
-  const missingFirst = notes.toSorted((a, b) => Number(b.by === "missing") - Number(a.by === "missing"));
-  const samples = new Map(missingFirst.map((one) => [one.at, one]));
+  const notes = linesOf(lines, "sample");
+  const missingFirst = notes.toSorted((a, b) => Number(b.sample.by === "missing") - Number(a.sample.by === "missing"));
+  const samples = new Map(missingFirst.map((one) => [one.sample.at, one]));
   const others = lines.filter(({ record }) => !["preflight", "audit", "sample", "observation"].includes(record));
   return [
     ...(preflights.length > 0 ? [{ record: "preflight", preflight } as const] : []),
-    ...[...samples.values()].map((sample) => ({ record: "sample", sample }) as const),
+    ...samples.values(),
     ...others,
     ...(audits.length > 0 ? [{ record: "audit", audit } as const] : []),
   ];
 }
 
-/** The shard that holds something first. */
-const holderFirst = (all: readonly ShardRecord[], nth: number | undefined): readonly ShardRecord[] =>
-  all.toSorted((a, b) => Number(b.nth === nth) - Number(a.nth === nth));
-
-/** What the shard that holds it observed, and all others in the answers that they read. */
-const observationsOf = (all: readonly ShardRecord[], held: readonly Held[]): readonly Observed[] =>
-  held.flatMap(({ observations }, index) =>
-    observations.flatMap((id) => {
-      const [own, ...others] = holderFirst(all, index + 1).map(({ observed }) => observed.get(id));
-      const seen = others.filter((one) => one !== undefined);
-      return own ? [observedTogether(own, seen)] : [];
-    }),
-  );
-
-/** The verdicts on what several shards report; all others stand. */
-function verdictsOf(all: readonly ShardRecord[], held: readonly Held[]): readonly Verdict[] {
-  const holders = new Map(held.flatMap((one, index) => one.requirements.map((id) => [id, index + 1] as const)));
-  return [...new Set(all.flatMap(({ verdicts }) => [...verdicts.keys()]))].flatMap((id) => {
-    const found = holderFirst(all, holders.get(id)).flatMap(({ verdicts }) => verdicts.get(id) ?? []);
-    return found.length > 1 ? [verdictTogether(found)] : [];
+/** What was found in all shards, first what each of them holds itself. */
+function holdersFirst<One extends { readonly id: string }>(
+  shards: readonly MovedShard[],
+  foundIn: (lines: readonly JournalLine[]) => readonly One[],
+): readonly One[] {
+  const found = shards.flatMap(({ held, lines }) => {
+    const own: readonly string[] = [...held.requirements, ...held.observations];
+    return foundIn(lines).map((one) => ({ one, isOwn: own.includes(one.id) }));
   });
+  return found.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).map(({ one }) => one);
 }
 
-const ranks = { note: 1, warn: 2, fail: 3 };
-const rankOf = ({ verdict, enforced }: Verdict): number => (verdict === "broken" ? ranks[enforced] : 0);
+const observationsIn = (lines: readonly JournalLine[]): readonly Observed[] =>
+  linesOf(lines, "observation").map(({ observation }) => observation);
 
-/**
- * What answers to one shard break is broken, whatever the others found; the gravest counts.
- * @param found that of the holder first
- */
-function verdictTogether(found: readonly Verdict[]): Verdict {
-  const [own] = found;
-  if (!own) throw new Error("there is no verdict");
-  const broken = found.filter(({ breaches }) => breaches.length > 0);
-  const gravest = broken.reduce((most, one) => (rankOf(one) > rankOf(most) ? one : most), broken[0] ?? own);
-  return {
-    ...gravest,
-    breaches: found.flatMap(({ breaches }) => breaches),
-    exchanges: found.flatMap(({ exchanges }) => exchanges),
-    ...(own.checks ? { checks: own.checks } : {}),
-  };
-}
+/** The last of a shard on a requirement is its verdict. */
+const verdictsIn = (lines: readonly JournalLine[]): readonly Verdict[] =>
+  joinedById(
+    linesOf(lines, "verdict").map(({ verdict }) => verdict),
+    (_, later) => later,
+  );

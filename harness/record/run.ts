@@ -10,6 +10,7 @@ import {
   unspecifiedBehaviour,
 } from "../core/interface.ts";
 import { dottedPath } from "../core/template.ts";
+import type { Share } from "../engine/sharding.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult } from "../model/event.ts";
@@ -17,7 +18,7 @@ import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
-import type { ExchangeRecord, JournalLine, MergedShards, RunStart } from "./journal.ts";
+import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 
 export const runFormat = 2;
@@ -31,7 +32,8 @@ export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence"
 export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
 /** The start of its journal, the end, and what follows from both. */
-export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked"> {
+export interface Run
+  extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked" | "shards"> {
   readonly format: typeof runFormat;
   readonly target: {
     readonly name: string;
@@ -71,9 +73,7 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   /** Set in load runs only. */
   readonly load?: LoadReport;
   /** Which shard it is, where it is one. */
-  readonly shard?: { readonly nth: number; readonly of: number };
-  /** Those that were merged into it. */
-  readonly shards?: MergedShards;
+  readonly shard?: Share;
 }
 
 /** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */
@@ -94,6 +94,10 @@ function intermittentIn(lines: readonly JournalLine[]): readonly Intermittent[] 
     .sort((a, b) => b.count - a.count);
 }
 
+/** What a run spent, or had spent by its last verdict. */
+export const spentIn = (lines: readonly JournalLine[]): Spent =>
+  lines.findLast((line) => line.record === "end" || line.record === "verdict")?.spent ?? nothingSpent;
+
 /** The run of a journal, or null without a start. Planned requirements without a verdict are withheld. */
 export function runOf(lines: readonly JournalLine[], tables: Interface): Run | null {
   const start = lines.find((line) => line.record === "start");
@@ -102,7 +106,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
-  const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothingSpent;
+  const spent = spentIn(lines);
   const load = lines.find((line) => line.record === "load")?.load;
   const preflight = lines.find((line) => line.record === "preflight")?.preflight;
   const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));

@@ -27,6 +27,27 @@ import { judged } from "../support/madeRuns.ts";
 const holding = (id: RequirementId, exchange = 1): Verdict => judged(id, "holds", { exchanges: [exchange] });
 const broken: Verdict = judged("RPC-ENV-03", "broken", { exchanges: [9] });
 
+test("of what fails and what only warns under load the failure counts, with the checks that ran", () => {
+  const checks = [{ requests: ["a request"], is: "broken" }] as const;
+  const breach = {
+    outcome: "broken",
+    at: "/a",
+    expected: "a list",
+    got: { is: "absent" },
+    exchange: 1,
+    causedBy: [],
+  } as const;
+  const [before, under] = (["fail", "warn"] as const).map((enforced) => ({ ...broken, enforced, breaches: [breach] }));
+  if (!before || !under) throw new Error("two verdicts are made");
+  for (const [first, second] of [
+    [before, under],
+    [under, before],
+  ] as const)
+    expect(withLoad([{ ...first, checks }], [second])).toMatchObject([
+      { enforced: "fail", breaches: [breach, breach], checks },
+    ]);
+});
+
 test("what breaks under load is broken, whatever its verdict before; what holds under load adds nothing", () => {
   const before = [holding("RPC-ENV-01"), holding("RPC-ENV-03")];
   expect(withLoad(before, [holding("RPC-ENV-01", 8), broken])).toEqual([before[0], { ...broken, exchanges: [1, 9] }]);

@@ -221,7 +221,7 @@ for (const [title, own, other, is] of [
     saw(single({ a: 1 }), single({ a: [1, 2] })),
   ],
 ] as const)
-  test(`of two shards' observations ${title}`, () => expect(observedTogether(own, [other])).toEqual(is));
+  test(`of two shards' observations ${title}`, () => expect(observedTogether(own, other)).toEqual(is));
 
 test("what answers show is joined, and what all show together is the holder's, whichever shard that is", () => {
   const held: readonly Held[] = [
