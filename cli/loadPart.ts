@@ -37,12 +37,12 @@ export function partNamed(flags: LoadFlags): PartOrder | null {
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
   refuseUnused(flags, ["history", "vantage", "json"], "with --part, which judges nothing. Give it to the merge.");
-  if (target === undefined)
-    throw new CommandLineError(
-      "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.",
-    );
+  if (target === undefined) throw new CommandLineError(unreachable);
   return { ...segment, startAt_ms: startNamed(start), targetFile: target };
 }
+
+const unreachable =
+  "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.";
 
 const startForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const latest_h = 24;
@@ -86,6 +86,7 @@ export async function loadPart(
   { out, ...order }: PartOrder & Pick<LoadFlags, "out">,
 ): Promise<void> {
   const { nth, of, startAt_ms } = order;
+  if (target.isReference) throw new CommandLineError(unreachable);
   const at = new Date(startAt_ms).toISOString().slice(0, 19).replaceAll(":", "-");
   const path = out ?? join("runs", `${at}Z-${target.name}-part-${nth}-of-${of}`);
   takeFolder(path);

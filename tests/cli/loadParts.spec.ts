@@ -85,7 +85,11 @@ for (const [title, args, says] of [
     expectCommandLineError(["load", "smoke", "--target", file(), ...args], says, smallEnvironment));
 
 test("a part of the embedded platform is refused, and limits have no parts", async () => {
-  await expectCommandLineError(["load", "smoke", ...part("1/3", inAnHour)], "Name its target file with --target");
+  for (const of of [[], ["--target", "targets/reference.yaml"]])
+    await expectCommandLineError(
+      ["load", "smoke", ...of, ...part("1/3", inAnHour)],
+      "Name its target file with --target",
+    );
   await expectCommandLineError(["load", "limits", "--parts", "2"], "--parts has no effect on limits");
 });
 
