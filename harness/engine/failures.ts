@@ -1,5 +1,5 @@
 // Failures of a run: which are alike, how often they come and go, and how many of them prove something.
-import { isRateRefusal, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { Streaks } from "./streaks.ts";
@@ -61,6 +61,5 @@ export class Failures {
 /** Edges refuse access, too. */
 const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);
 
-/** Refusals of access in a form that the platform's own have. */
-export const isRefusal = (exchange: Exchange): boolean =>
-  isAccess(exchange) && !isRateRefusal(exchange) && suspicion(exchange) === null;
+/** Refusals of access in a form that the platform's own have; those for a rate have been waited out. */
+export const isRefusal = (exchange: Exchange): boolean => isAccess(exchange) && suspicion(exchange) === null;

@@ -4,7 +4,7 @@ import { ownersUsage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { inquiryOf } from "../../harness/engine/inquiry.ts";
+import { type Inquiry, inquiryOf } from "../../harness/engine/inquiry.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -26,9 +26,14 @@ const spent = new BudgetSpent("the budget of 3 requests is spent");
 
 /**
  * Asks where these come in turn, then the last again and again; healthy requests get answers of their own.
- * @param times how often what was asked is confirmed as a refusal that proves a breach
+ * @param next what is done with the answer
  */
-async function asked(answers: readonly (Exchange | Error)[], health: readonly Exchange[] = [served], times = 0) {
+async function asked(
+  answers: readonly (Exchange | Error)[],
+  health: readonly Exchange[] = [served],
+  next: (inquiry: Inquiry, exchange: Exchange) => Promise<unknown> = () => Promise.resolve(),
+  stimulus: Stimulus = ownersUsage,
+) {
   const clock = virtualClock(0);
   const seen = { sent: 0, counted: [] as boolean[], rests_ms: [] as number[], gone: [] as string[] };
   let checked = 0;
@@ -38,7 +43,7 @@ async function asked(answers: readonly (Exchange | Error)[], health: readonly Ex
     const answer = at(answers, seen.sent++);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, stimulus });
   };
-  const { ask, confirmRefusal } = inquiryOf({
+  const inquiry = inquiryOf({
     target,
     clock,
     transport: { send, rest: (_: Stimulus, ms: number) => seen.rests_ms.push(ms) } as unknown as Transport,
@@ -49,8 +54,8 @@ async function asked(answers: readonly (Exchange | Error)[], health: readonly Ex
     healthCheck: () => healthy,
   });
   const judged = async (): Promise<number | string> => {
-    const exchange = await ask(ownersUsage);
-    for (let time = 0; time < times; time += 1) await confirmRefusal(exchange, check);
+    const exchange = await inquiry.ask(stimulus);
+    await next(inquiry, exchange);
     return exchange.answer?.status ?? "no answer";
   };
   const result = await judged().catch((error: unknown) => (error as Error).message);
@@ -118,25 +123,52 @@ test("a failure that the budget doesn't let be repeated proves nothing", async (
   expect((await asked([new TypeError("ours")])).result).toBe("ours");
 });
 
+const confirmed = ({ confirmRefusal }: Inquiry, exchange: Exchange): Promise<void> => confirmRefusal(exchange, check);
+
 test("a refusal of access proves a breach where it is given three times between healthy answers", async () => {
   const all = { result: 403, sent: 3, checked: 3, gone: [], counted: [true, true, true] };
-  expect(await asked([refused], [served], 1)).toMatchObject(all);
+  expect(await asked([refused], [served], confirmed)).toMatchObject(all);
   // Several checks may share it.
-  expect(await asked([refused], [served], 2)).toMatchObject(all);
+  const twice = async (...given: Parameters<typeof confirmed>): Promise<void> => {
+    await confirmed(...given);
+    await confirmed(...given);
+  };
+  expect(await asked([refused], [served], twice)).toMatchObject(all);
   // A platform may refuse all.
-  expect(await asked([refused], [refused], 1)).toMatchObject(all);
+  expect(await asked([refused], [refused], confirmed)).toMatchObject(all);
 });
 
 test("a refusal of access that isn't given again proves nothing, and is told", async () => {
-  const { result, ...seen } = await asked([refused, served], [served], 1);
+  const { result, ...seen } = await asked([refused, served], [served], confirmed);
   expect(result).toBe("a refusal (403), then an answer (200): not reproducible");
   expect(seen).toMatchObject({ sent: 2, counted: [true, true], checked: 1, gone: ["a refusal (403)"] });
-  expect((await asked([refused, answeredUsage(1, 401)], [served], 1)).result).toContain("then an answer (401)");
-  expect((await asked([refused, spent], [served], 1)).result).toContain("; not asked again: the budget");
-  expect((await asked([refused], [answeredUsage(1, 401)], 1)).result).toBe("a refusal (403)");
+  expect((await asked([refused, answeredUsage(1, 401)], [served], confirmed)).result).toContain("then an answer (401)");
+  expect((await asked([refused, spent], [served], confirmed)).result).toContain("; not asked again: the budget");
+  expect((await asked([refused], [answeredUsage(1, 401)], confirmed)).result).toBe("a refusal (403)");
+});
+
+test("a refusal of access that wasn't confirmed is asked for anew", async () => {
+  const retried = async (inquiry: Inquiry, first: Exchange): Promise<void> => {
+    await confirmed(inquiry, first).catch(() => inquiry.forgetFailures());
+    await confirmed(inquiry, await inquiry.ask(ownersUsage));
+  };
+  expect(await asked([refused, served, served], [served], retried)).toMatchObject({ result: 403, sent: 3 });
+  const again = await asked([refused, served, refused, served], [served], retried);
+  expect([again.sent, again.result]).toEqual([4, expect.stringMatching(/not reproducible$/)]);
+});
+
+test("a refusal is taken as it is where it came at once with others, or asking again may have an effect", async () => {
+  const other = (inquiry: Inquiry, exchange: Exchange) => confirmed(inquiry, { ...exchange, number: 2 });
+  expect(await asked([refused], [served], other)).toMatchObject({ result: 403, sent: 1, checked: 0 });
+  const sending: Stimulus = { ...ownersUsage, operation: "sendBundle" };
+  expect(await asked([refused], [served], confirmed, sending)).toMatchObject({ result: 403, sent: 1, checked: 0 });
 });
 
 test("other answers prove a breach as they are", async () => {
   for (const answer of [served, answeredUsage(1, 400)])
-    expect(await asked([answer], [served], 1)).toMatchObject({ result: answer.answer?.status, sent: 1, checked: 0 });
+    expect(await asked([answer], [served], confirmed)).toMatchObject({
+      result: answer.answer?.status,
+      sent: 1,
+      checked: 0,
+    });
 });
