@@ -4,7 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
 import { asVendor, keysOf, outcomeOf } from "../support/probeSpecs.ts";
-import { payingVendor, rewriting } from "../support/vendorsInProcess.ts";
+import { answered, payingVendor, rewriting } from "../support/vendorsInProcess.ts";
 
 const ofTotals: readonly string[] = ["MET-CRED-01", "MET-WAL-03", "MET-WAL-04"];
 
@@ -241,4 +241,28 @@ test("a free plan alone and a paid one alone are judged for what they can show",
   for (const one of [paid, free])
     expect(idsOf(one?.is ?? {}, /broken, fail/)).toEqual(["MET-WAL-01", "MET-WAL-03", "MET-CONC-01"]);
   for (const one of [paid, free]) expect(one?.is["MET-CMP-01"]).toBe("holds");
+});
+
+test("calls at once of which an edge refuses one that was charged prove nothing", async () => {
+  let atOnceNow = 0;
+  const { verdicts } = await outcomeOf({
+    suite,
+    only: ["MET-CONC-01"],
+    observe: [],
+    between: (wire, clock) => {
+      const inner = metered(atOnce)(wire, clock);
+      return async (request, signal) => {
+        if (!new URL(request.url).pathname.endsWith("/balances")) return inner(request, signal);
+        atOnceNow += 1;
+        const isTenth = atOnceNow === 10;
+        const answer = await inner(request, signal).finally(() => (atOnceNow -= 1));
+        return isTenth ? answered(403, { message: "Forbidden" }) : answer;
+      };
+    },
+    target: asVendor({ offers: ["usage", "wallet"] }),
+  });
+  expect(verdicts.find(({ id }) => id === "MET-CONC-01")).toMatchObject({
+    verdict: "inconclusive",
+    reason: expect.stringContaining("1 of 10 calls at once got no answer that can be judged"),
+  });
 });
