@@ -40,8 +40,8 @@ export class Tally {
     const [outcome, operation] = [loadOutcomes[outcomeNumber], this.#operations[share]];
     if (!outcome || !operation || phase >= this.#phases)
       throw new Error(`a record of an unknown phase, share or outcome: ${phase}, ${share}, ${outcomeNumber}`);
-    for (const of of [phase, operation])
-      this.#histogramOf(`${of} ${outcome}`).recordValue(Math.min(latency_us, longest_us));
+    for (const counted of [phase, operation])
+      this.#histogramOf(`${counted} ${outcome}`).recordValue(Math.min(latency_us, longest_us));
     this.judged += isJudged;
     for (const id of broken) this.#addBroken(id, 1);
   }
