@@ -7,8 +7,8 @@ import { type Given, givensOf, type Template } from "./template.ts";
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
 export type Role = (typeof roles)[number];
 export type Made = `made-${number}`;
-/** Whose key or project is meant: that of a role, of the owner, or of a bystander where there is one. */
-export type Asker = Role | "owner" | "bystander" | Made;
+/** Whose key or project is meant: of a role, the owner, a bystander where there is one, or a caller who isn't known. */
+export type Asker = Role | "owner" | "bystander" | "someone" | Made;
 
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 

@@ -119,6 +119,7 @@ export interface Target extends Knowledge, TargetExtras {
 
 /** The first of these that a target has is meant. */
 function rolesFor(asker: Asker): readonly (Role | Made)[] {
+  if (asker === "someone") return [];
   if (asker === "owner") return ["paid", "other", "free"];
   return asker === "bystander" ? ["other", "paid", "free"] : [asker];
 }

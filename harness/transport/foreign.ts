@@ -12,6 +12,8 @@ export interface Foreign {
   readonly isJson: boolean;
   /** Whether it is the platform's own, though not JSON as it stands: laws judge it at once. */
   readonly isOwn?: true;
+  /** Whether it may be so in a record only: recorders cut bodies, and browsers redirect to https by themselves. */
+  readonly mayBeRecorders?: true;
 }
 
 /** Why an answer may not come from the platform; null where it has the form of its answers, right or wrong. */
@@ -20,14 +22,18 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
   const { status, text, json, invalidUtf8 } = answer;
   const foreign = (what: string, isJson = false): Foreign => ({ what, says: `${what} (HTTP ${status})`, isJson });
   if (repeats !== undefined) return foreign("the answer to another request", true);
-  if (status >= 300 && status < 400) return leadsAway(answer, sent) ? foreign("a redirect to another origin") : null;
+  if (status >= 300 && status < 400)
+    return leadsAway(answer, sent) ? { ...foreign("a redirect to another origin"), mayBeRecorders: true } : null;
   // A platform that says so has nothing to say.
   if (status === 204) return null;
-  if (text.trim() === "") return protocol.errorTable === null && isNotified(sent) ? null : foreign("an empty answer");
+  if (text.trim() === "")
+    return protocol.errorTable === null && isNotified(sent)
+      ? null
+      : { ...foreign("an empty answer"), mayBeRecorders: true };
   const { value, isCut } = json ? { value: json.value, isCut: false } : readLeniently(text);
   const isJson = isObject(value) || Array.isArray(value);
   if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);
-  if (isCut) return foreign("an answer that ends too early", isJson);
+  if (isCut) return { ...foreign("an answer that ends too early", isJson), mayBeRecorders: true };
   if (!isJson && json === null) return foreign("an answer without JSON");
   if (!hasForm(protocol, value)) return foreign("JSON in no form of the interface", true);
   return json === null ? { ...foreign("JSON among other text", true), isOwn: true } : null;

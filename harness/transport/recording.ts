@@ -31,12 +31,26 @@ export function exchangeOf(
   { latency_ms, ...timed }: Received & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
 ): Exchange {
   const { method, url, headers, body } = request;
-  const asker = knownAsker(target, stimulus);
-  const protocol = protocolOf(target.interface, stimulus.api, stimulus.operation);
+  const asked = askedBy(target, stimulus);
   return {
     ...timed,
     stimulus,
-    protocol,
+    ...asked,
+    sent: {
+      method,
+      url: target.redact(url),
+      headers: redactHeaders(target, headers),
+      ...(body === undefined ? {} : sentBody(body, target, asked.protocol.kind)),
+    },
+    latency_ms: Math.round(latency_ms * 1000) / 1000,
+  };
+}
+
+/** By which protocol a stimulus is answered, to whom, and whether about their own project. */
+export function askedBy(target: Target, stimulus: Stimulus): Pick<Exchange, "protocol" | "asker" | "isOwn"> {
+  const asker = knownAsker(target, stimulus);
+  return {
+    protocol: protocolOf(target.interface, stimulus.api, stimulus.operation),
     asker,
     isOwn:
       asker !== null &&
@@ -46,13 +60,6 @@ export function exchangeOf(
           "§" in part ||
           ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName),
       ),
-    sent: {
-      method,
-      url: target.redact(url),
-      headers: redactHeaders(target, headers),
-      ...(body === undefined ? {} : sentBody(body, target, protocol.kind)),
-    },
-    latency_ms: Math.round(latency_ms * 1000) / 1000,
   };
 }
 
