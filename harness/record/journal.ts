@@ -15,6 +15,7 @@ import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.t
 import { shownOf } from "../transport/recording.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
+import type { RecordingReport } from "./recording.ts";
 
 /** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
 export type Outcome = "served" | "refused" | "throttled" | "failed";
@@ -90,6 +91,7 @@ export type JournalLine =
   | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
   | Recorded<Exclude<EngineEvent, { readonly event: "exchange" }>>
   | { readonly record: "load"; readonly load: LoadReport }
+  | { readonly record: "recording"; readonly recording: RecordingReport }
   | RunEnd;
 
 const longestBody_chars = 64 * 1024;

@@ -20,9 +20,9 @@ import { exitCodeOf, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
+import type { RecordingReport } from "./recording.ts";
 
 export const runFormat = 2;
-
 /** A verdict with its requirement, and the command that replays it. */
 export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence" | "clause" | "level" | "basis"> {
   readonly area: string;
@@ -72,6 +72,8 @@ export interface Run
   readonly unlocks?: readonly Unlock[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
+  /** Set where it judged what others sent; nothing was sent for it. */
+  readonly recording?: RecordingReport;
   /** Which shard it is, where it is one. */
   readonly shard?: Share;
 }
@@ -108,10 +110,11 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = spentIn(lines);
   const load = lines.find((line) => line.record === "load")?.load;
+  const recording = lines.find((line) => line.record === "recording")?.recording;
   const preflight = lines.find((line) => line.record === "preflight")?.preflight;
   const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));
   const judged = [...verdicts.values()]
-    .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
+    .map((verdict) => judgedOf(tables, verdict, start.command, recording ?? (load && start.planned.length === 0)))
     .sort(byPlace(tables.requirements));
   const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
@@ -150,20 +153,13 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
     ...(preflight ? { preflight } : {}),
-    ...(waits.length > 0
-      ? {
-          waited: {
-            charges_s: secondsOf(waits, "charges"),
-            schedules_s: secondsOf(waits, "schedule"),
-            limits_s: secondsOf(waits, "limits"),
-          },
-        }
-      : {}),
+    ...(waits.length > 0 ? { waited: waitedIn(waits) } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(intermittent.length > 0 ? { intermittent } : {}),
     ...(samples.length > 0 ? { samples } : {}),
     ...(unlocks.length > 0 ? { unlocks } : {}),
-    ...(load ? { load } : {}),
+    ...(load && { load }),
+    ...(recording && { recording }),
     ...(start.shard ? { shard: { nth: start.shard.nth, of: start.shard.held.length } } : {}),
     ...(start.shards ? { shards: start.shards } : {}),
   };
@@ -223,6 +219,12 @@ export const unjudged = (id: RequirementId, reason = "the run ended before it wa
   exchanges: [],
 });
 
+const waitedIn = (waits: readonly Wait[]) => ({
+  charges_s: secondsOf(waits, "charges"),
+  schedules_s: secondsOf(waits, "schedule"),
+  limits_s: secondsOf(waits, "limits"),
+});
+
 /** How long there were waits of a kind; what overlaps counts once. */
 export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
   let [total_ms, until_ms] = [0, 0];
@@ -237,7 +239,8 @@ export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
 const selecting = / --(?:only|for|shard) \S+| --all-findings| --fail-fast| --no-observe/g;
 const selectingCases = / --(?:only|for|shard|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
 
-function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
+/** @param isWhole truthy where only the whole can be replayed, as of a load */
+function judgedOf(tables: Interface, verdict: Verdict, command: string, isWhole: unknown): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
   const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
   // Minimal counterexamples come first: they show best what laws found in generated cases.
@@ -256,8 +259,7 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoa
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    // A load can only be replayed as a whole.
-    replay: underLoad
+    replay: isWhole
       ? command
       : [
           command.replace(counterexample ? selectingCases : selecting, ""),

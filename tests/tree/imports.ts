@@ -20,11 +20,24 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
   load: ["contracts", "harness", "specs"],
   reference: ["specs"],
   reports: ["harness"],
+  proxy: ["harness"],
   proof: ["contracts", "harness", "load", "property", "reference", "specs"],
-  cli: ["contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"],
-  bench: ["cli", "contracts", "harness", "load", "proof", "reference", "specs"],
+  cli: ["contracts", "harness", "load", "property", "proof", "proxy", "reference", "reports", "specs"],
+  bench: ["cli", "contracts", "harness", "load", "proof", "proxy", "reference", "specs"],
   docs: ["cli", "tests"],
-  tests: ["bench", "cli", "contracts", "harness", "load", "proof", "property", "reference", "reports", "specs"],
+  tests: [
+    "bench",
+    "cli",
+    "contracts",
+    "harness",
+    "load",
+    "proof",
+    "property",
+    "proxy",
+    "reference",
+    "reports",
+    "specs",
+  ],
 };
 
 /**
@@ -33,7 +46,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
  */
 const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   specs: [["build"], ["generated"]],
-  harness: [["core"], ["target"], ["transport"], ["model"], ["engine"], ["record"]],
+  harness: [["core"], ["target"], ["transport"], ["model"], ["engine"], ["record"], ["recordings"]],
   contracts: [
     ["shared"],
     features,
@@ -58,6 +71,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["generated/*"],
   ],
   reports: [["."], ["html"], ["vendor", "compare"], ["history"]],
+  proxy: [["."]],
   proof: [["."], ["faults", "lawful", "limiter", "mutation"], ["alone", "rare"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],

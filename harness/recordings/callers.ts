@@ -1,0 +1,125 @@
+// Who sent recorded requests, as far as their keys tell, and the removal of all keys that they show.
+import { createHash } from "node:crypto";
+import { KeyHider, Secret } from "../core/secret.ts";
+import { type Carrier, type Made, type Role, roles } from "../core/stimulus.ts";
+import { nameOn } from "../target/renaming.ts";
+import type { KnownProject, Target } from "../target/target.ts";
+import type { Exchange, HeaderList } from "../transport/exchange.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** By the SHA-256 of a key, in hexadecimal: its role, and what is known of a project that the target doesn't have. */
+export type GivenKeys = ReadonlyMap<string, { readonly role: Role; readonly project?: KnownProject }>;
+
+/** Stands for callers whose key nobody has named. */
+const someone = "someone";
+/** Names of fields that let somebody in, as `accessToken` and `sessionId` do. */
+const credentials =
+  /(key|token|secret|auth|authorization|jwt|passw(or)?d|cookie|session(-?id)?|\bsid|sig(nature)?)s?$/i;
+/** Those whose values are keys, which are searched for in other places, too. */
+const keyNames = /(api[-_]?key|authorization|secret|password)$/i;
+const inBodies = /"(?:api[-_]?key|secret|password|private[-_]?key|authorization)"\s*:\s*"((?:[^"\\]|\\.)*)"/gi;
+/** As our own reports show keys. */
+const masked = /^<key:(\w+)>$/;
+const [shortestKey, longestKey, mostKeys] = [6, 200, 2_000];
+
+const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+export class Callers {
+  /** With the projects of given keys, and a redactor of all keys that were seen. */
+  readonly target: Target;
+  readonly #given: GivenKeys;
+  readonly #roles = new Map<string, Role | Made | null>([["<key:made>", "made-0"]]);
+  readonly #hider = new KeyHider();
+  readonly #names: { readonly header: string; readonly query: string };
+
+  /** @param placeholder stands for keys of the target that nobody has set */
+  constructor(target: Target, given: GivenKeys, placeholder: string) {
+    const { carriers } = target.interface;
+    this.#given = given;
+    this.#names = { header: nameOn(target, carriers.header).toLowerCase(), query: nameOn(target, carriers.query) };
+    for (const [role, { secret }] of target.keys)
+      if (secret.open() !== placeholder) this.#roles.set(secret.open(), role);
+    // Of our own journals: credits of projects that control made aren't calls.
+    const made = { projectName: "made", project: { plan: "paid" }, isMade: true } as const;
+    const keys = new Map(target.keys).set("made-0", { secret: new Secret("made", "made"), ...made });
+    for (const [hash, { role, project }] of given)
+      if (project) keys.set(role, { secret: new Secret(role, hash), projectName: role, project });
+    this.target = { ...target, keys, redact: (text) => this.#hider.hide(target.redact(text)) };
+  }
+
+  /** The key of a request. One that shows none was perhaps sent with one that isn't recorded. */
+  carrierOf({ url, headers }: Recorded): Carrier {
+    const keys = [
+      ...headers.flatMap(([name, key]) => (name === this.#names.header ? [["header", key] as const] : [])),
+      ...new URL(url).searchParams.getAll(this.#names.query).map((key) => ["query", key] as const),
+    ];
+    const [[place, key] = ["either", null] as const] = keys;
+    // Which of two keys counts isn't described.
+    const isOne = keys.every(([, other]) => other === key);
+    return { in: place, key: { keyOf: (key !== null && isOne && this.#roleOf(key)) || someone } };
+  }
+
+  /** Learns the keys of a request, so that they are removed from whatever is written. */
+  note({ url, headers, body }: Recorded): void {
+    const query = [...new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])];
+    for (const [name, value] of [...headers, ...query])
+      if (name === this.#names.header || name === this.#names.query || keyNames.test(name))
+        for (const key of [value, value.slice(value.indexOf(" ") + 1)]) this.#roleOf(key);
+    for (const [, text = ""] of (body ?? "").matchAll(inBodies)) this.#roleOf(text);
+  }
+
+  /** The exchange without keys, and without what else lets somebody in. */
+  shown(exchange: Exchange): Exchange {
+    const { redact } = this.target;
+    const { sent, answer } = exchange;
+    return {
+      ...exchange,
+      sent: { ...sent, ...this.#head(sent), ...(sent.body === undefined ? {} : { body: redact(sent.body) }) },
+      answer: answer && { ...answer, shown: { headers: this.#headers(answer.headers), text: redact(answer.text) } },
+    };
+  }
+
+  /** A request and the head of its answer likewise; keys may still be in bodies. */
+  hidden(recorded: Recorded): Recorded {
+    const { answer } = recorded;
+    const shown = "status" in answer ? { ...answer, headers: this.#headers(answer.headers) } : answer;
+    return { ...recorded, ...this.#head(recorded), answer: shown };
+  }
+
+  #head({ url, headers }: Pick<Recorded, "url" | "headers">): Pick<Recorded, "url" | "headers"> {
+    const shown = this.#parameters(url).replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1");
+    return { url: this.target.redact(shown), headers: this.#headers(headers) };
+  }
+
+  #headers(headers: HeaderList): HeaderList {
+    const { redact } = this.target;
+    return headers.map(([name, value]) => [
+      redact(name),
+      credentials.test(name) ? this.#credential(value) : redact(this.#parameters(value)),
+    ]);
+  }
+
+  /** Addresses are in headers, too. */
+  #parameters(text: string): string {
+    return text.replace(/([?&#])([^=&#\s]+)=([^&#\s]*)/g, (_, before: string, name: string, value: string) => {
+      return `${before}${name}=${credentials.test(name) ? this.#credential(value) : value}`;
+    });
+  }
+
+  #credential(value: string): string {
+    const shown = this.target.redact(value);
+    return /^(\w+ )?<key:\w+>$/.test(shown) ? shown : `<key:${someone}>`;
+  }
+
+  #roleOf(key: string): Role | Made | null {
+    const known = this.#roles.get(key);
+    if (known !== undefined) return known;
+    const label = masked.exec(key)?.[1];
+    if (label !== undefined) return roles.find((role) => role === label) ?? null;
+    const role = this.#given.get(hashOf(key))?.role ?? null;
+    if (key.length < shortestKey || this.#roles.size >= mostKeys) return role;
+    this.#roles.set(key, role);
+    this.#hider.add(new Secret(role ?? someone, key.slice(0, longestKey)));
+    return role;
+  }
+}

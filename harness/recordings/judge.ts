@@ -1,0 +1,260 @@
+// Judges recorded exchanges by all laws. A recording can break a requirement, and never verifies one.
+import { createHash } from "node:crypto";
+import { type Broken, type Finding, shownBroken } from "../core/finding.ts";
+import { type OperationId, type RequirementId, requirementOf } from "../core/interface.ts";
+import { canonical, valueAt } from "../core/json.ts";
+import { Failures, isRefusal } from "../engine/failures.ts";
+import { concerns, type Law } from "../model/law.ts";
+import { type Breach, enforcementOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import type { RecordingReport } from "../record/recording.ts";
+import { unjudged } from "../record/run.ts";
+import { classOf, isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
+import { type Exchange, headerOf } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
+import type { Callers } from "./callers.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { matcherFor, unmatched } from "./matching.ts";
+import type { Entry, Recorded } from "./recorded.ts";
+
+interface Options {
+  readonly callers: Callers;
+  readonly laws: readonly Law[];
+  readonly impliedFails: boolean;
+  /** Receives exchanges that are worth being kept, without keys. */
+  readonly onExchange: (exchange: Exchange) => void;
+  /** Called for each breach that is kept. */
+  readonly onBroken?: (id: RequirementId, exchange: Exchange) => void;
+}
+
+/** What is known of one requirement. */
+interface Seen {
+  /** In how many exchanges it held or was broken. */
+  times: number;
+  broken: number;
+  readonly breaches: Breach[];
+  readonly exchanges: number[];
+}
+
+/** Failures of one request that were alike, one after the other, with something served between. */
+interface Streak {
+  readonly failure: Exchange;
+  readonly count: number;
+  readonly served: number;
+}
+
+const [mostBreaches, mostExamples, mostOfAKind, mostStreaks, mostAsked] = [10, 5, 3, 1_000, 1_000];
+const [mostNames, mostHosts] = [100, 50];
+const tooDeep = "a request or an answer nested more deeply than we can read";
+
+export class Judge {
+  readonly #options: Options;
+  readonly #match: ReturnType<typeof matcherFor>;
+  readonly #lawsOf = new Map<OperationId, readonly Law[]>();
+  readonly #seen = new Map<RequirementId, Seen>();
+  readonly #failures = new Failures();
+  readonly #streaks = new Map<string, Streak>();
+  /** Ids of the last JSON-RPC requests, and what they asked. */
+  readonly #asked = new Map<string, { readonly question: string; readonly number: number }>();
+  readonly #counts = new Map<string, number>();
+  readonly #unjudged = new Map<string, number>();
+  #served = 0;
+  #exchanges = 0;
+  #kinds = new Map<string, number>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#match = matcherFor(options.callers.target);
+  }
+
+  /** Judges what a recording holds at one place. Entries must not be added at the same time. */
+  async add(entry: Entry): Promise<void> {
+    try {
+      if ("unread" in entry) this.#leave(entry.unread, entry.times);
+      else await this.#addExchange(entry);
+    } catch (error) {
+      // The stack is exceeded.
+      if (!(error instanceof RangeError)) throw error;
+      this.#leave(tooDeep);
+    }
+  }
+
+  async #addExchange(entry: Recorded): Promise<void> {
+    const { callers } = this.#options;
+    const { target } = callers;
+    callers.note(entry);
+    const found = entry.operation === null ? "form" : this.#match(entry);
+    if (typeof found === "string") {
+      this.#leave(found === "host" ? this.#otherHost(entry.url) : unmatched[found]);
+      return;
+    }
+    const exchanges = await exchangesOf(entry, found, {
+      target,
+      carrier: callers.carrierOf(entry),
+      number: this.#exchanges + 1,
+    });
+    for (const exchange of exchanges)
+      if (typeof exchange === "string") this.#leave(exchange);
+      else this.#enter(exchange, entry);
+  }
+
+  get report(): Omit<RecordingReport, "sources"> {
+    const broken = [...this.#seen].flatMap(([id, seen]) => (seen.broken > 0 ? [{ id, exchanges: seen.broken }] : []));
+    return {
+      exchanges: this.#exchanges,
+      judged: [...this.#counts.values()].reduce((sum, count) => sum + count, 0),
+      operations: mostFirst([...this.#counts].map(([operation, exchanges]) => ({ operation, exchanges }))),
+      broken: mostFirst(broken),
+      unjudged: mostFirst([...this.#unjudged].map(([reason, exchanges]) => ({ reason, exchanges }))),
+    };
+  }
+
+  verdictOn(id: RequirementId): Verdict {
+    const { laws, impliedFails, callers } = this.#options;
+    const { times = 0, breaches = [], exchanges = [] } = this.#seen.get(id) ?? {};
+    if (breaches.length === 0) {
+      const isLaws = laws.some(({ ids }) => ids.includes(id));
+      const shows =
+        times > 0 ? `not broken in ${times} exchange${times === 1 ? "" : "s"}` : "no judged exchange shows it";
+      return { ...unjudged(id, isLaws ? shows : "only a check can show it"), exchanges };
+    }
+    const requirement = requirementOf(callers.target.interface, id);
+    return verdictOf({
+      requirement,
+      enforced: enforcementOf(requirement, callers.target, impliedFails, breaches),
+      outcomes: [{ is: "broken" }],
+      breaches,
+      exchanges,
+      deviation: callers.target.deviations.find((deviation) => deviation.requirement === id),
+      // No check judges a recording.
+      ran: () => false,
+      today: new Date().toISOString().slice(0, 10),
+    });
+  }
+
+  /** Browsers call many; the names of some leave room for other reasons. */
+  #otherHost(url: string): string {
+    const { host, protocol } = new URL(url);
+    const named = `${unmatched.host} (${host || protocol})`;
+    return this.#unjudged.has(named) || this.#unjudged.size < mostHosts ? named : unmatched.host;
+  }
+
+  #leave(reason: string, times = 1): void {
+    if (times === 0) return;
+    this.#exchanges += times;
+    const isNamed = this.#unjudged.has(reason) || this.#unjudged.size < mostNames;
+    add(this.#unjudged, isNamed ? reason : "other reasons", times);
+  }
+
+  #enter(read: Exchange, recorded: Recorded): void {
+    const question = questionOf(read, recorded);
+    const exchange = this.#marked(read, question);
+    const first = suspicion(exchange);
+    const foreign = foreignnessOf(exchange);
+    const isUsual = this.#failures.note(exchange) && foreign?.isJson === true;
+    const found = this.#findingsOf(exchange, recorded);
+    const doubt = first === null || isUsual || foreign?.isOwn ? doubtOn(exchange, found) : first;
+    // Edges have limits of their own, which clients exceed again and again.
+    if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
+      this.#leave(foreign.says);
+    else if (doubt !== null && !this.#isConfirmed(exchange, question) && !recorded.isConfirmed) this.#leave(doubt);
+    else {
+      if (doubt === null && this.#streaks.delete(question)) this.#failures.comeAndGone();
+      if (doubt === null && isServed(exchange)) this.#served += 1;
+      this.#exchanges += 1;
+      add(this.#counts, exchange.stimulus.operation ?? "");
+      this.#record(exchange, found);
+    }
+  }
+
+  /** The exchange, with the number of the one whose answer it got. */
+  #marked(exchange: Exchange, question: string): Exchange {
+    const { number, sent, answer } = exchange;
+    const [id, answered] = [valueAt(sent.json, "/id"), valueAt(answer?.json?.value, "/id")];
+    if (id === undefined) return exchange;
+    this.#asked.set(canonical(id), { question, number });
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > mostAsked && oldest !== undefined) this.#asked.delete(oldest);
+    const other =
+      answered === undefined || canonical(answered) === canonical(id)
+        ? undefined
+        : this.#asked.get(canonical(answered));
+    return other && other.question !== question ? { ...exchange, repeats: other.number } : exchange;
+  }
+
+  /** Nobody can ask again: a failure counts once the same request failed alike often enough, others being served. */
+  #isConfirmed(exchange: Exchange, question: string): boolean {
+    const before = this.#streaks.get(question);
+    const isAlike = before !== undefined && this.#failures.areAlike(before.failure, exchange);
+    const isNext = isAlike && this.#served > before.served;
+    const count = isNext ? before.count + 1 : isAlike ? before.count : 1;
+    this.#streaks.delete(question);
+    const [oldest] = this.#streaks.keys();
+    if (this.#streaks.size >= mostStreaks && oldest !== undefined) this.#streaks.delete(oldest);
+    this.#streaks.set(question, { failure: exchange, count, served: this.#served });
+    return count >= this.#failures.enough;
+  }
+
+  #findingsOf(exchange: Exchange, { answer }: Recorded): ReadonlyMap<RequirementId, Finding> {
+    const found = new Map<RequirementId, Finding>();
+    const isRecorded = ({ at }: Broken): boolean =>
+      !("lacksHeaders" in answer && answer.lacksHeaders && at.startsWith("header ")) ||
+      headerOf(answer, at.slice("header ".length)) !== undefined;
+    for (const law of this.#lawsFor(exchange))
+      for (const [id, finding] of law.judge(exchange))
+        if (found.get(id)?.outcome !== "broken" && (finding.outcome === "held" || isRecorded(finding)))
+          found.set(id, finding);
+    return found;
+  }
+
+  #lawsFor({ stimulus: { operation }, protocol }: Exchange): readonly Law[] {
+    if (operation === null) return [];
+    const laws = this.#lawsOf.get(operation) ?? this.#options.laws.filter((law) => concerns(law, operation, protocol));
+    this.#lawsOf.set(operation, laws);
+    return laws;
+  }
+
+  #record(exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>): void {
+    const { callers, onExchange, onBroken } = this.#options;
+    const { number } = exchange;
+    const kind = `${exchange.stimulus.operation} ${classOf(exchange)}`;
+    const isBreaching = [...found].some(
+      ([id, { outcome }]) => outcome === "broken" && (this.#seen.get(id)?.breaches.length ?? 0) < mostBreaches,
+    );
+    const isKept = isBreaching || add(this.#kinds, kind) <= mostOfAKind;
+    if (isKept) onExchange(callers.shown(exchange));
+    for (const [id, finding] of found) {
+      const seen = this.#seen.get(id) ?? { times: 0, broken: 0, breaches: [], exchanges: [] };
+      this.#seen.set(id, seen);
+      seen.times += 1;
+      if (isKept && seen.exchanges.length < mostExamples) seen.exchanges.push(number);
+      if (finding.outcome !== "broken") continue;
+      seen.broken += 1;
+      if (seen.breaches.length === mostBreaches) continue;
+      seen.breaches.push({ ...shownBroken(finding, callers.target.redact), exchange: number, causedBy: [] });
+      onBroken?.(id, exchange);
+    }
+  }
+}
+
+/** A single refusal of access may be a proxy's in the platform's form. */
+const doubtOn = (exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>): string | null =>
+  isRefusal(exchange) && [...found.values()].some(({ outcome }) => outcome === "broken")
+    ? `a refusal (${outcomeOf(exchange)}) that breaks something, but not again and again`
+    : null;
+
+const mostFirst = <One extends { readonly exchanges: number }>(all: readonly One[]): readonly One[] =>
+  all.toSorted((a, b) => b.exchanges - a.exchanges);
+
+/** Counts more; gives how many that makes. */
+function add(counts: Map<string, number>, name: string, times = 1): number {
+  const count = (counts.get(name) ?? 0) + times;
+  counts.set(name, count);
+  return count;
+}
+
+/** A digest of a request but for its id, with the key that it carries. */
+function questionOf({ stimulus, sent }: Exchange, { url, headers }: Recorded): string {
+  const keys = headers.filter(([name]) => /key|authorization/.test(name));
+  const parts = [stimulus.operation, url, ...keys.flat(), canonical(valueAt(sent.json, "/params") ?? sent.body)];
+  return createHash("sha256").update(parts.join(" ")).digest("base64");
+}

@@ -1,0 +1,126 @@
+// Which operation of the interface a recorded request calls, and how: only what it describes can be judged.
+import type { Operation } from "../core/interface.ts";
+import { isObject, type Json, listOf } from "../core/json.ts";
+import type { PathPart } from "../core/stimulus.ts";
+import { nameOn } from "../target/renaming.ts";
+import type { Target } from "../target/target.ts";
+import { headerOf } from "../transport/exchange.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** One call; a batch of JSON-RPC makes several. */
+export interface Call {
+  readonly operation: Operation;
+  readonly path: readonly PathPart[];
+  /** The request of a JSON-RPC method. */
+  readonly json?: Json;
+}
+
+export interface Calls {
+  readonly calls: readonly Call[];
+  /** How many requests a batch has, those that are no operations included; null for one that is alone. */
+  readonly batched: number | null;
+}
+
+/** Why a request isn't judged, the same words for all alike. */
+export const unmatched = {
+  address: "a request without an address that can be read",
+  host: "a request to a host that neither --target nor --base names",
+  path: "a request that is no operation of the interface",
+  form: "a request in a form that the interface doesn't describe",
+  body: "a JSON-RPC request whose body isn't recorded",
+} as const;
+
+interface Route {
+  readonly operation: Operation;
+  readonly host: string;
+  readonly prefix: string;
+  readonly pattern: RegExp;
+}
+
+function routesOf({ interface: tables, bases }: Target): readonly Route[] {
+  return tables.operations.flatMap((operation) => {
+    const base = bases[operation.api];
+    if (base === undefined) return [];
+    const { host, pathname } = new URL(base);
+    const isMethod = tables.apis[operation.api] === "json-rpc";
+    const source = isMethod ? "/?" : operation.path.replaceAll(/\{\w+\}/g, "([^/]+)");
+    return [{ operation, host, prefix: pathname.replace(/\/+$/, ""), pattern: new RegExp(`^${source}$`) }];
+  });
+}
+
+/**
+ * Finds what recorded requests call on a target.
+ * @returns the calls of a request, or why it is none that the interface describes
+ */
+export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyof typeof unmatched {
+  const { interface: tables } = target;
+  const routes = routesOf(target);
+  const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
+
+  /** What else a request may ask for by headers and parameters changes the answer in ways that nobody has described. */
+  const isDescribed = ({ operation }: Route, url: URL, recorded: Recorded): boolean => {
+    const accept = headerOf(recorded, "accept") ?? "*/*";
+    if (!/\*\/\*|application\/(\*|json)/i.test(accept) || headerOf(recorded, "range") !== undefined) return false;
+    const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
+    if (!isOpen && [...url.searchParams.keys()].some((name) => !parameters.includes(name))) return false;
+    if (recorded.method === "GET") return recorded.body === null || recorded.body === "";
+    return /^application\/json\s*(;|$)/i.test(headerOf(recorded, "content-type") ?? "application/json");
+  };
+
+  return (recorded) => {
+    if (!URL.canParse(recorded.url)) return "address";
+    const url = new URL(recorded.url);
+    const here = routes.filter(({ host }) => host === url.host);
+    if (here.length === 0) return "host";
+    const fitting = here.flatMap((route) => {
+      const isBelow = url.pathname.startsWith(route.prefix) && route.operation.method === recorded.method;
+      const values = isBelow ? route.pattern.exec(url.pathname.slice(route.prefix.length)) : null;
+      return values ? [{ route, values: values.slice(1) }] : [];
+    });
+    const [first] = fitting;
+    if (!first) return "path";
+    if (!isDescribed(first.route, url, recorded)) return "form";
+    if (tables.apis[first.route.operation.api] === "json-rpc")
+      return methodsIn(
+        recorded.body,
+        fitting.map(({ route }) => route.operation),
+      );
+    const { operation } = first.route;
+    return { calls: [{ operation, path: pathOf(operation, first.values, target) }], batched: null };
+  };
+}
+
+/** A project of the target stands as its key's role, as in our own requests. */
+function pathOf({ path }: Operation, values: readonly string[], { keys }: Target): readonly PathPart[] {
+  const roleOf = (id: string) =>
+    [...keys].find(([, { project }]) => project.id?.toLowerCase() === id.toLowerCase())?.[0];
+  const literals = path.split(/\{\w+\}/);
+  return literals.flatMap((literal, nth): readonly PathPart[] => {
+    const value = values[nth];
+    if (value === undefined) return [literal];
+    const role = roleOf(value);
+    return [literal, role === undefined ? { id: value } : { projectOf: role }];
+  });
+}
+
+function methodsIn(body: string | null, methods: readonly Operation[]): Calls | keyof typeof unmatched {
+  if (body === null || body === "") return "body";
+  let json: Json;
+  try {
+    json = JSON.parse(body) as Json;
+  } catch {
+    return "form";
+  }
+  const requests = Array.isArray(json) ? listOf(json) : [json];
+  const calls = requests.flatMap((request): readonly Call[] => {
+    const method = isEnvelope(request) ? request["method"] : null;
+    const operation = methods.find(({ id }) => id === method);
+    return operation ? [{ operation, path: ["/"], json: request }] : [];
+  });
+  if (calls.length > 0) return { calls, batched: Array.isArray(json) ? requests.length : null };
+  return requests.some(isEnvelope) ? "path" : "form";
+}
+
+/** As the interface shows it; what answers a notification, or an id of another type, isn't described. */
+const isEnvelope = (request: Json): request is { readonly [member: string]: Json } =>
+  isObject(request) && request["jsonrpc"] === "2.0" && ["string", "number"].includes(typeof request["id"]);

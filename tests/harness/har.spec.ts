@@ -1,0 +1,166 @@
+// HAR files: their entries however they are cut into chunks, and bodies as recorders write them.
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { elementsOf } from "../../harness/recordings/har.ts";
+import { answered, entriesIn, harEntry, harOf, health, host, judged, listed } from "../support/recordings.ts";
+
+/** The texts of all elements; null for one above a bound. */
+async function elementsIn(chunks: readonly Buffer[], largest_bytes?: number) {
+  const end = { isHar: false, isWhole: false };
+  const elements = await listed(elementsOf(chunks, end, largest_bytes));
+  return { texts: elements.map((element) => element && element.toString()), ...end };
+}
+
+const inTwo = (bytes: Buffer, at: number): readonly Buffer[] => [bytes.subarray(0, at), bytes.subarray(at)];
+const bytewise = (bytes: Buffer): readonly Buffer[] => [...bytes].map((_, at) => bytes.subarray(at, at + 1));
+
+const tricky = [
+  { text: '[{"}]' },
+  { quotes: 'a "quoted" \\ text \\\\', "ends with \\": "\\" },
+  { entries: [{ log: { entries: [1] } }], "]}": "entries" },
+  {},
+  { unicode: "é€😀", list: [[], [{}]] },
+];
+const around = { version: "entries", creator: { name: '"entries":[{', entries: [1, 2] }, pages: [{ entries: [3] }] };
+const whole = Buffer.from(
+  `\uFEFF${JSON.stringify({ log: { ...around, entries: tricky, comment: "]}" }, after: { entries: [{ no: 1 }] } })}`,
+);
+const texts = tricky.map((one) => JSON.stringify(one));
+
+test("a HAR cut anywhere into two chunks, or into single bytes, has the same entries", async () => {
+  for (const chunks of [[whole], bytewise(whole), ...[...whole].map((_, at) => inTwo(whole, at))])
+    expect(await elementsIn(chunks)).toEqual({ texts, isHar: true, isWhole: true });
+});
+
+test("white space between tokens makes no difference", async () => {
+  const spaced = Buffer.from(JSON.stringify(JSON.parse(whole.toString().slice(1)), null, 2));
+  const { texts: found, ...end } = await elementsIn(bytewise(spaced));
+  expect([found.map((text) => JSON.parse(text ?? "") as unknown), end]).toEqual([
+    tricky,
+    { isHar: true, isWhole: true },
+  ]);
+});
+
+test("a HAR that is cut has the entries before, and isn't whole", async () => {
+  const begins = whole.indexOf(texts[0] ?? "");
+  const ends = whole.indexOf("]", whole.indexOf(texts[4] ?? "") + (texts[4]?.length ?? 0));
+  for (let at = begins; at <= ends; at += 1) {
+    const { texts: found, isHar, isWhole } = await elementsIn([whole.subarray(0, at)]);
+    expect([isHar, isWhole, found]).toEqual([true, false, texts.slice(0, found.length)]);
+  }
+  expect((await elementsIn([Buffer.from('{"log":{"version":"1.2","pages":[]}}')])).isHar).toBe(false);
+});
+
+for (const [title, large] of [
+  ["of one text", { text: "x".repeat(200) }],
+  ["of backslashes and quotes", { text: '\\"'.repeat(60), more: "\\".repeat(61) }],
+  ["of brackets", { list: Array.from({ length: 40 }, () => [{ "]": "{" }]) }],
+] as const)
+  test(`an entry above the bound is passed over, ${title}, and the next one is read`, async () => {
+    const bytes = Buffer.from(harOf([{ nth: 1 }, large, { nth: 3 }]));
+    const expected = { texts: ['{"nth":1}', null, '{"nth":3}'], isHar: true, isWhole: true };
+    const bound = 100;
+    for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))])
+      expect(await elementsIn(chunks, bound)).toEqual(expected);
+  });
+
+test("of an entry above the bound no more is kept than that", async () => {
+  const concat = Buffer.concat.bind(Buffer);
+  let most = 0;
+  Buffer.concat = (parts, ...rest) => {
+    const joined = concat(parts, ...rest);
+    most = Math.max(most, joined.length);
+    return joined;
+  };
+  try {
+    const bytes = Buffer.from(harOf([{ text: "x".repeat(100_000) }, { more: "\\".repeat(50_001), nested: [{}] }, {}]));
+    const chunks = Array.from({ length: bytes.length / 100 + 1 }, (_, nth) =>
+      bytes.subarray(nth * 100, nth * 100 + 100),
+    );
+    expect((await elementsIn(chunks, 1_000)).texts).toEqual([null, null, "{}"]);
+  } finally {
+    Buffer.concat = concat;
+  }
+  expect([most > 1_000, most <= 1_200]).toEqual([true, true]);
+});
+
+const served = '{"jsonrpc":"2.0","result":"ok","id":1}';
+const gzipped = (text: string): string => gzipSync(text).toString("base64");
+const exchanged = {
+  method: "POST",
+  url: `${host}/`,
+  headers: [],
+  body: '{"jsonrpc":"2.0","id":1,"method":"getIndexerHealth"}',
+  at_ms: 0,
+  status: 200,
+  answerHeaders: [],
+  text: served,
+};
+const gzipHeader = ["content-encoding", "gzip"] as const;
+const unrecorded = "an answer whose body isn't recorded, or not whole";
+const base64 = (text: string, more: object = {}) => ({
+  encoding: "base64",
+  text: Buffer.from(text).toString("base64"),
+  ...more,
+});
+/** What a text in no coding breaks. */
+const broken = ["IH-OK-01"];
+const wrong = served.replace("ok", "fine");
+
+for (const [title, content, headers, found] of [
+  ["a text", { text: wrong }, [], broken],
+  ["base64", base64(wrong), [], broken],
+  ["base64 of what is compressed", { encoding: "base64", text: gzipped(wrong) }, [gzipHeader], broken],
+  ["a text whose header names a compression", { text: wrong }, [gzipHeader], broken],
+  ["base64 whose header names a compression", base64(wrong), [gzipHeader], broken],
+  ["a compressed body that is cut", { encoding: "base64", text: gzipped(wrong).slice(0, 40) }, [gzipHeader], "coding"],
+  ["a compressed body as a text", { text: gzipSync(wrong).toString(), size: 9 }, [gzipHeader], "coding"],
+  ["a compressed body as Latin-1", { text: gzipSync(wrong).toString("latin1"), size: 9 }, [gzipHeader], "coding"],
+  ["none", { size: 38 }, [], "body"],
+  ["an empty text of an answer that had one", { size: 38, text: "" }, [], "body"],
+  ["a text that is cut", { size: 38, text: wrong.slice(0, 20) }, [], "body"],
+  ["base64 that is cut", base64(wrong.slice(0, 20), { size: 38 }), [], "early"],
+  ["a cut text of which no size is known", { text: wrong.slice(0, 20) }, [], "body"],
+  ["an empty one", { size: 0, text: "" }, [["content-length", "0"]], "empty"],
+] as const)
+  test(`a body that is recorded as ${title}`, async () => {
+    const entry = harEntry(
+      { ...exchanged, answerHeaders: [["content-type", "application/json"], ...headers] },
+      content,
+    );
+    const { broken: ids, unjudged } = await judged(await entriesIn(harOf([entry])));
+    const reasons = {
+      body: unrecorded,
+      coding: "an answer whose compression can't be undone",
+      early: "an answer that ends too early (HTTP 200)",
+      empty: "an empty answer (HTTP 200)",
+    };
+    if (typeof found === "string") expect([ids, unjudged]).toEqual([[], { [reasons[found]]: 1 }]);
+    else expect([ids, unjudged]).toEqual([found, {}]);
+  });
+
+for (const [title, change, reason] of [
+  ["no method", { request: {} }, "what has no time, method, address or status"],
+  ["no answer", { response: null }, "what has no time, method, address or status"],
+  ["no time", { startedDateTime: "then" }, "what has no time, method, address or status"],
+  ["status 0", { response: { status: 0, headers: [], content: {} } }, "no whole answer: none was recorded"],
+  ["status -1", { response: { status: -1, headers: [], content: {} } }, "no whole answer: none was recorded"],
+] as const)
+  test(`an entry with ${title} is counted, and the next is judged`, async () => {
+    const entry = harEntry(exchanged);
+    const { unjudged, report } = await judged(await entriesIn(harOf([{ ...entry, ...change }, entry])));
+    expect([unjudged, report.judged]).toEqual([{ [reason]: 1 }, 1]);
+  });
+
+test("an entry that isn't JSON, and pseudo-fields of HTTP/2, break nothing", async () => {
+  const entry = harEntry({ ...exchanged, headers: [[":method", "POST"]] });
+  const har = harOf([entry]).replace('"entries":[', '"entries":[{"a":},');
+  const { unjudged, report, kept } = await judged(await entriesIn(har));
+  expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON": 1 }, 1, []]);
+});
+
+for (const status of [304, 206, 101])
+  test(`an answer with HTTP ${status} isn't judged`, async () => {
+    const { unjudged } = await judged([health({ answer: answered(wrong, status) })]);
+    expect(Object.keys(unjudged)).toEqual([`an answer that needs what the client had before (HTTP ${status})`]);
+  });
