@@ -38,9 +38,10 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
   const counts = kinds
     .filter((kind) => countIn(totals, kind) > 0)
     .map((kind) => `${words[kind].sign} ${countedKind(countIn(totals, kind), kind)}`);
+  const verified = yieldLine(run);
   const facts = [
     spentText(run),
-    run.load ? null : `verified: ${yieldLine(run)}`,
+    verified && `verified: ${verified}`,
     auditLine(run),
     run.observations.length ? observedLine(run.observations) : null,
     run.unchecked.length ? `${counted(run.unchecked.length, "requirement")} not yet checked by this version` : null,

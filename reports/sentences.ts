@@ -3,14 +3,14 @@ import type { Json } from "../harness/core/json.ts";
 import { describeUntried } from "../harness/model/narrowing.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
-import { groupedBy } from "./lists.ts";
+import { fewOf, groupedBy } from "./lists.ts";
 import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
 
 /** The verdict on the whole run: what was found, in how much of what it is about. */
 export function headlineOf(
-  run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent">,
+  run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent" | "recording">,
 ): string {
   const { complete, totals, load, preflight, cutShort, exitCode, intermittent } = run;
   if (preflight?.ended) return "Nothing was tested";
@@ -24,7 +24,8 @@ export function headlineOf(
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;
   if (exitCode === 1 && intermittent) return `Failures came and went, which --intermittent=fail forbids`;
-  if (isNothingJudged(run)) return "Nothing was verified";
+  if (isNothingJudged(run)) return run.recording ? "Nothing could be judged" : "Nothing was verified";
+  if (run.recording && totals.warned === 0) return `No breach found in ${counted(run.recording.judged, "exchange")}`;
   const all = judged + totals.withheld + totals.inconclusive;
   const found = totals.warned > 0 ? counted(totals.warned, "warning") : "No breach found";
   return [`${found} in ${numberText(judged)} of ${counted(all, "requirement")}`, ...open].join("; ");
@@ -42,8 +43,10 @@ const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly s
   );
 
 /** What is broken as accepted was judged. */
-export const isNothingJudged = ({ totals: { holds, deviates } }: Pick<Run, "totals">): boolean =>
-  holds + deviates === 0;
+export const isNothingJudged = ({
+  totals: { holds, deviates },
+  recording,
+}: Pick<Run, "totals" | "recording">): boolean => (recording ? recording.judged === 0 : holds + deviates === 0);
 
 /** Set where only strictness makes a run inconclusive. */
 export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
@@ -63,6 +66,7 @@ function isNothingCharged({ audit }: Pick<Run, "audit">): boolean {
 }
 
 const mostCauses = 3;
+const mostListed = 5;
 
 /** Failures that came and went: how many of all requests, why, and where to look. */
 function intermittentNotice({ intermittent = [], spent }: Run): readonly string[] {
@@ -95,6 +99,23 @@ function shardNotice({ shard, shards }: Run): readonly string[] {
   return shards ? [`Merged of ${counted(shards.of, "shard")}: ${[...each, ...missing].join(", ")}`] : [];
 }
 
+/** What was read of others, how much of it was judged, and why the rest wasn't. */
+function recordingNotice({ recording }: Run): readonly string[] {
+  if (!recording) return [];
+  const { sources, exchanges, judged, operations, unjudged } = recording;
+  const listed = (texts: readonly string[]): string => {
+    const { shown, rest } = fewOf(texts, mostListed);
+    return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  };
+  const calls = operations.map((one) => `${one.operation} ${numberText(one.exchanges)}`);
+  const reasons = unjudged.map((one) => `${one.reason} ${numberText(one.exchanges)}`);
+  return [
+    `${counted(exchanges, "exchange")} of ${listed(sources)}, ${numberText(judged)} judged by all laws` +
+      (judged > 0 ? `: ${listed(calls)}` : ""),
+    ...(reasons.length > 0 ? [`Not judged: ${listed(reasons)}`] : []),
+  ];
+}
+
 /** What a reader must know before the verdicts: shards, defects of ours, projects that others used, missing charges. */
 export function noticesOf(run: Run): string[] {
   const { requirements, observations, usedByOthers = [], version, command } = run;
@@ -104,6 +125,7 @@ export function noticesOf(run: Run): string[] {
   const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
   return [
     ...shardNotice(run),
+    ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
     ...intermittentNotice(run),
     ...unansweredNotice(run),
@@ -139,7 +161,7 @@ function loadFlawOf(load: Run["load"]): string | null {
 /** Why a run as a whole must not look green, whatever became of each requirement; null where it may. */
 export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
   if (!run.complete) return headlineOf(run);
-  return loadFlawOf(run.load) ?? (isNothingJudged(run) ? "Nothing was verified" : strictFlawOf(run));
+  return loadFlawOf(run.load) ?? (isNothingJudged(run) ? headlineOf(run) : strictFlawOf(run));
 }
 
 const mostUnlocks = 5;
@@ -158,10 +180,13 @@ export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "un
     ...countsOf([unpriced, "call"]).map((some) => `${some} (price not published)`),
   ].join(" + ");
 
-/** How much was verified, and for how much. */
+/** How much was verified, and for how much; null where the run was about something else. */
 export function yieldLine({
+  load,
+  recording,
   yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests },
-}: Pick<Run, "yield">): string {
+}: Pick<Run, "yield" | "load" | "recording">): string | null {
+  if (load || recording) return null;
   const per = (amount: string, of: string, share: number | null, first: number): readonly string[] =>
     share === null ? [] : [`${numberText(share)} per ${amount} ${of} (${numberText(first)} by the first ${amount})`];
   return [
@@ -172,8 +197,10 @@ export function yieldLine({
 }
 
 /** What a run spent, how long it took, and how much of that the platform imposed. */
-export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited">): string =>
-  `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}`;
+export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited" | "recording">): string =>
+  run.recording
+    ? `no request of our own${tookText(run)}`
+    : `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}`;
 
 function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
   if (endedAt === null) return "";

@@ -134,6 +134,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
   const report = `report ${oneLine(folder)}/index.html`;
   if (run.preflight?.ended) return [`${headlineOf(run)}.`, report];
   const next = nextSteps(run);
+  const verified = yieldLine(run);
   return [
     `${paint(headlineOf(run), totals.broken > 0 ? "broken" : run.exitCode === 0 ? "holds" : "inconclusive")}.`,
     presentIn(totals)
@@ -141,7 +142,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
       .join(" · "),
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
-    spentText(run) + (run.load ? "" : ` · verified: ${yieldLine(run)}`),
+    [spentText(run), ...(verified === null ? [] : [`verified: ${verified}`])].join(" · "),
     ...auditLines(run),
     ...samplesLines(run.samples),
     ...(observations.length ? [observedLine(observations)] : []),

@@ -6,6 +6,7 @@ import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
+import { isNothingJudged } from "../sentences.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
 
@@ -114,7 +115,11 @@ function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequi
 
 export function exitCodeOf(base: Run, head: Run, changes: Changes): 0 | 1 | 3 {
   const judged = byId(base);
-  const isComparable = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
+  // Laws judge recordings and verify nothing: what isn't broken there is withheld.
+  const isComparable =
+    base.recording || head.recording
+      ? !isNothingJudged(base) && !isNothingJudged(head)
+      : head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
   return exitCodeFor(changes, base.complete && head.complete && isComparable);
 }
 

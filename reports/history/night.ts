@@ -23,7 +23,7 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   readonly target: string;
   /** From where it was sent, in the user's words. */
   readonly vantage: string | null;
-  /** `run`, or the shape of what was nothing but a load. */
+  /** `run`, `recording`, or the shape of what was nothing but a load. */
   readonly kind: string;
   readonly assay: string;
   readonly seed: number | null;
@@ -64,7 +64,7 @@ function whyLeft(run: Run): string | null {
   if (!run.complete) return run.cutShort ?? "it was ended";
   if (run.preflight?.ended === true) return "nothing could be reached";
   if (loadAlone(run)?.doubt != null) return "the load was inconclusive";
-  return run.requirements.some((one) => isJudged(stateOf(one))) || (run.load?.judged ?? 0) > 0
+  return run.requirements.some((one) => isJudged(stateOf(one))) || ((run.load ?? run.recording)?.judged ?? 0) > 0
     ? null
     : "nothing was judged";
 }
@@ -127,7 +127,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
     at: run.startedAt,
     target: run.target.name,
     vantage,
-    kind: loadAlone(run)?.shape ?? "run",
+    kind: run.recording ? "recording" : (loadAlone(run)?.shape ?? "run"),
     assay: run.version,
     interface: run.interface,
     seed: seed === undefined ? null : Number(seed),

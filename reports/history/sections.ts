@@ -109,7 +109,7 @@ export function titleOf({ target, vantage, kind, nights, left }: History): Item 
   return [
     foreign(target),
     ...from,
-    kind === "run" ? ": " : `, load ${kind}: `,
+    kind === "run" ? ": " : kind === "recording" ? ", recordings: " : `, load ${kind}: `,
     `${counted(nights.length, "night")}${until}${left.length > 0 ? `, ${left.length} left out` : ""}`,
   ];
 }

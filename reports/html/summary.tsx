@@ -71,6 +71,7 @@ function Flaws({ run }: { readonly run: Run }) {
 
 function Facts({ run }: { readonly run: Run }) {
   const { target, plan, exitCode } = run;
+  const verified = yieldLine(run);
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
   return (
@@ -86,7 +87,7 @@ function Facts({ run }: { readonly run: Run }) {
           "Spent",
           <Noted text={spentText(run)} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />,
         ],
-        ["Verified", yieldLine(run)],
+        ...(verified === null ? [] : [["Verified", verified] as const]),
         ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
         ["Command", <code>{short(run.command)}</code>],
         ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
