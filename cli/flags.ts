@@ -112,6 +112,13 @@ export const mutantOption = ["--mutant <mutant>", "give the reference platform o
 /** Whether breaches of implied requirements fail on a vendor. @throws CommandLineError for any other word */
 export const impliedFailsBy = ({ implied }: JudgingFlags): boolean => failsBy("--implied", implied);
 
+/** @throws CommandLineError where it is none */
+export function portNamed(flag: string, text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new CommandLineError(`${flag} is "${text}", which is no port. Name a whole number from 0 to 65535.`);
+}
+
 /** @throws CommandLineError for any word but fail and warn */
 export function failsBy(flag: string, word: string | undefined): boolean {
   if (word === "fail" || word === "warn") return word === "fail";
@@ -188,6 +195,6 @@ export const commandOf = (command: string, flags: RunFlags, more = ""): string =
   ].join(" ");
 
 /** A word as a shell reads it. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /[^\w./,-]/.test(word) ? `'${word}'` : word;
 }

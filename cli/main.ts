@@ -42,12 +42,13 @@ const output = {
 const program = new Command("assay")
   // Flags of a command that has commands of its own stand before their names.
   .enablePositionalOptions()
+  .helpCommand(false)
   .configureOutput(output)
   .description("Tests whether a blockchain data platform keeps its published interface.")
   .version(version)
   .addHelpText(
     "after",
-    "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something " +
+    "\nExample: npx assay run --target targets/example.yaml\nExit codes: 0 nothing broken and something " +
       "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
   );
 
@@ -56,6 +57,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   init: async () => (await import("./init.ts")).initCommand(),
   doctor: async () => (await import("./doctor.ts")).doctorCommand(),
   run: async () => (await import("./run.ts")).runCommand(),
+  judge: async () => (await import("./judge.ts")).judgeCommand(),
   merge: async () => (await import("./merge.ts")).mergeCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),

@@ -8,7 +8,7 @@ import type { Exchange } from "../harness/transport/exchange.ts";
 import { titleOf } from "../harness/transport/rendering.ts";
 import type { Tally } from "../load/traffic/tally.ts";
 import { counted } from "../reports/numbers.ts";
-import { liveLines, paintFor } from "../reports/terminal.ts";
+import { liveLines, type Paint, paintFor } from "../reports/terminal.ts";
 import { kindOf } from "../reports/words.ts";
 import { described } from "./described.ts";
 
@@ -85,6 +85,15 @@ function waitsSeen() {
   };
 }
 
+/** A breach as it falls. */
+export function fallenLines(verdict: Verdict, exchange: Exchange | undefined, paint: Paint): readonly string[] {
+  const asked = exchange && {
+    title: titleOf(exchange.stimulus, described.tables),
+    outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
+  };
+  return liveLines({ ...verdict, ...requirementOf(described.tables, verdict.id) }, asked, paint);
+}
+
 export function progressOn(stream: NodeJS.WriteStream, options: Options) {
   const { show, print, expect, stopping, end } = movingLine(stream, options);
   const waits = waitsSeen();
@@ -97,12 +106,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
   const report = (verdict: Verdict): void => {
     if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;
     reported.add(verdict.id);
-    const exchange = exchanges.get(verdict.breaches[0]?.exchange ?? 0);
-    const asked = exchange && {
-      title: titleOf(exchange.stimulus, described.tables),
-      outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
-    };
-    print(liveLines({ ...verdict, ...requirementOf(described.tables, verdict.id) }, asked, paint));
+    print(fallenLines(verdict, exchanges.get(verdict.breaches[0]?.exchange ?? 0), paint));
   };
 
   const draw = (): void => {

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isDay } from "../harness/target/deviations.ts";
 import { startEmbedded, variantNamed } from "./embedded.ts";
-import { type JudgingFlags, mutantOption } from "./flags.ts";
+import { type JudgingFlags, mutantOption, portNamed } from "./flags.ts";
 import { forClients, linesOf } from "./forClients.ts";
 
 interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
@@ -21,17 +21,11 @@ export const serveCommand = (): Command =>
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
       const startsAt_ms = startOf(flags.date);
-      const embedded = await startEmbedded(portOf(flags.port), variantNamed(flags.mutant), startsAt_ms);
+      const port = portNamed("--port", flags.port ?? "0");
+      const embedded = await startEmbedded(port, variantNamed(flags.mutant), startsAt_ms);
       const shown = forClients(embedded, startsAt_ms);
       console.log(flags.json === true ? JSON.stringify(shown) : linesOf(shown).join("\n"));
     });
-
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new CommandLineError(`--port is "${text}", which is no port. Name a whole number from 0 to 65535.`);
-}
 
 /** The made-up history of the chain ends before it. */
 const firstDay = "2026-01-01";

@@ -1,0 +1,55 @@
+// assay judge: judges recorded exchanges by all laws, and sends nothing.
+import { Command } from "commander";
+import { described } from "./described.ts";
+import { program, quoted } from "./flags.ts";
+import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged.ts";
+import { readMapping, sourceAt } from "./recordings.ts";
+import { endOnSignals, finishRun, readersOf } from "./runFolder.ts";
+
+interface JudgeFlags extends JudgedFlags {
+  readonly mapping?: string;
+}
+
+export const judgeCommand = (): Command =>
+  judgesOthers(
+    new Command("judge")
+      .description("Judge recorded exchanges by all laws; nothing is sent.")
+      .argument("<file...>", "HAR files, JSON lines (with --mapping), or folders of runs")
+      .option("--target <file>", "target file; its keys need not be set")
+      .option("--base <url>", "the platform's address in the recording")
+      .option("--mapping <file>", "where JSON lines have what: harness/recordings/README.md"),
+  )
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 something was judged and nothing broken, 1 a requirement is broken, 2 invalid flags or files, " +
+        "3 nothing could be judged.\n\nExample:\n  npx assay judge traffic.har --target acme.yaml",
+    )
+    .action(judgeFiles);
+
+const valued = ["target", "base", "mapping", "keys", "env"] as const;
+
+const commandOf = (paths: readonly string[], flags: JudgeFlags): string =>
+  [
+    `${program} judge`,
+    ...paths.map(quoted),
+    ...valued.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, quoted(flags[name])])),
+    ...(flags.implied === "fail" ? ["--implied fail"] : []),
+  ].join(" ");
+
+async function judgeFiles(paths: readonly string[], flags: JudgeFlags): Promise<void> {
+  const mapping = flags.mapping === undefined ? null : readMapping(flags.mapping);
+  const sources = paths.map((path) => sourceAt(path, mapping));
+  const callers = callersOf(flags, sources.find(({ start }) => start)?.start);
+  const readers = readersOf(flags, callers.target);
+  const { judge, folder, end } = openJudging(callers, { ...flags, command: commandOf(paths, flags) });
+  const ignoreSignals = endOnSignals(folder, readers, described);
+  const cuts: string[] = [];
+  try {
+    for (const { entries } of sources)
+      for await (const entry of entries((what) => cuts.push(what))) await judge.add(entry);
+    end(paths, cuts[0]);
+  } finally {
+    ignoreSignals();
+  }
+  process.exitCode = await finishRun(folder, readers, described);
+}

@@ -1,0 +1,122 @@
+// Judging what others sent: the target by which it is judged, and the run that it leaves.
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { targetForm } from "../contracts/targets.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
+import type { RunStart } from "../harness/record/journal.ts";
+import { Callers } from "../harness/recordings/callers.ts";
+import { Judge } from "../harness/recordings/judge.ts";
+import { nothingSpent } from "../harness/target/budget.ts";
+import type { Target } from "../harness/target/target.ts";
+import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import {
+  envOption,
+  impliedFailsBy,
+  type JudgingFlags,
+  type ReportFlags,
+  variablesNamed,
+  writesReports,
+  writesRun,
+} from "./flags.ts";
+import { readKeys } from "./recordings.ts";
+import { openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
+import { checkedIds, suite, uncheckedIds } from "./suite.ts";
+import { placeholder, referenceFile, vendorIn } from "./target.ts";
+import { version } from "./version.ts";
+
+export interface JudgedFlags extends JudgingFlags, ReportFlags {
+  readonly base?: string;
+  readonly keys?: string;
+}
+
+/** Flags of commands that judge what others sent. */
+export const judgesOthers = (command: Command): Command =>
+  writesReports(
+    writesRun(command.option("--keys <file>", "whose keys they are, by the SHA-256 of each").option(...envOption)),
+  ).option("--implied <fail|warn>", "breaches of implied requirements", "warn");
+
+/**
+ * The target of recorded requests and who sent them; nothing is sent, so that no key need be set.
+ * @param start of the run whose journal is judged
+ * @throws CommandLineError where nothing names the platform
+ */
+export function callersOf(flags: JudgedFlags, start?: RunStart): Callers {
+  const target = targetOf(flags, start);
+  return new Callers(target, readKeys(flags.keys, target), placeholder);
+}
+
+function targetOf({ target: named, base, env }: JudgedFlags, start: RunStart | undefined): Target {
+  const bases = base === undefined ? start?.bases : basesAt(base);
+  const file = named ?? (start?.isReference ? referenceFile : start?.targetFile);
+  if (file !== undefined && (named !== undefined || existsSync(file))) {
+    const isOwn = isEmbedded(targetForm, file);
+    if (isOwn && !bases)
+      throw new CommandLineError(`${file} is the embedded platform, at an address of each run. Name it with --base.`);
+    const read = isOwn
+      ? readTarget(targetForm, file, process.env, { embeddedBases: bases ?? {}, placeholder })
+      : vendorIn(file, { placeholder, allowedVariables: variablesNamed(env) });
+    return bases ? { ...read, bases } : read;
+  }
+  if (!bases)
+    throw new CommandLineError("Whose answers are these? Name the platform's target file with --target, or --base.");
+  const host = new URL(Object.values(bases)[0] ?? "").host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
+  const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
+  const text = JSON.stringify({ name: start?.target ?? host, bases, insecure: true, ...project });
+  return { ...readTarget(targetForm, "--base", {}, { text, placeholder }), version, keys: new Map(), variables: [] };
+}
+
+/** One address for all APIs. @throws CommandLineError where it is none */
+function basesAt(base: string): Target["bases"] {
+  const url = URL.canParse(base) ? new URL(base) : null;
+  // The command is recorded, and a key with it.
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
+    throw new CommandLineError(`"${base}" is no address of a platform. Write it as in https://host/prefix.`);
+  return Object.fromEntries(Object.keys(targetForm.interface.apis).map((api) => [api, base]));
+}
+
+export interface Judging {
+  readonly judge: Judge;
+  readonly folder: RunFolder;
+  /** Ends the run with what was found. @param cut why it isn't whole */
+  end(sources: readonly string[], cut?: string): void;
+}
+
+/** @throws CommandLineError and Unfinished as `openRun` */
+export function openJudging(
+  callers: Callers,
+  flags: JudgedFlags & Pick<RunOptions, "command">,
+  onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
+): Judging {
+  const impliedFails = impliedFailsBy(flags);
+  const planned = { ids: [...checkedIds], uncheckedIds, plan: nothingSpent };
+  const folder = openRun(callers.target, planned, { ...flags, targetFile: flags.target, isStrict: false });
+  const { journal } = folder;
+  const write = (verdict: Verdict): void => journal.note({ event: "verdict", verdict, spent: nothingSpent });
+  const judge = new Judge({
+    callers,
+    laws: suite.laws,
+    impliedFails,
+    onExchange: (exchange) => journal.note({ event: "exchange", exchange }),
+    // At once, for what is killed.
+    onBroken: (id, exchange) => {
+      const verdict = judge.verdictOn(id);
+      write(verdict);
+      onBroken(verdict, exchange);
+    },
+  });
+  return {
+    judge,
+    folder,
+    end: (sources, cut) => {
+      const verdicts = planned.ids.map((id) => judge.verdictOn(id));
+      for (const verdict of verdicts) write(verdict);
+      const { report } = judge;
+      journal.write({ record: "recording", recording: { sources, ...report } });
+      if (cut !== undefined) journal.note({ event: "cutShort", reason: cut });
+      const isBroken = exitCodeOf(verdicts, true) === 1;
+      folder.endAs(isBroken ? 1 : cut === undefined && report.judged > 0 ? 0 : 3);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// What `assay judge` reads: HAR files, JSON lines by a mapping, and journals of runs, entry by entry.
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { OperationId } from "../harness/core/interface.ts";
+import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
+import type { Role } from "../harness/core/stimulus.ts";
+import { problemsOf, readYamlFile } from "../harness/core/yamlFile.ts";
+import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
+import type { GivenKeys } from "../harness/recordings/callers.ts";
+import { entriesOfHar } from "../harness/recordings/har.ts";
+import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
+import type { Entry } from "../harness/recordings/recorded.ts";
+import type { KnownProject, Target } from "../harness/target/target.ts";
+
+/** One file or folder, read once. */
+export interface Source {
+  readonly path: string;
+  /** Of a run's journal. */
+  readonly start?: RunStart;
+  /** @param onCut called with what is wrong where it ends too early */
+  readonly entries: (onCut: (what: string) => void) => AsyncIterable<Entry> | Iterable<Entry>;
+}
+
+const formsFile = new URL("../harness/recordings/forms.schema.json", import.meta.url);
+const forms = (): FileSchema => JSON.parse(readFileSync(formsFile, "utf8")) as FileSchema;
+
+/** @throws CommandLineError where it isn't of that form */
+function readForm(file: string, name: "mapping" | "keys"): unknown {
+  const [yaml, schema] = [readYamlFile(file), forms()];
+  const validate = validatorOf(schema, `/$defs/${name}`);
+  if (validate(yaml.value)) return yaml.value;
+  const problems = problemsOf(yaml, validate.errors ?? [], schema.$defs?.[name] ?? {});
+  throw new CommandLineError(`${problems} The form is in harness/recordings/forms.schema.json.`);
+}
+
+export const readMapping = (file: string): Mapping => readForm(file, "mapping") as Mapping;
+
+type Given = GivenKeys extends ReadonlyMap<string, infer One> ? One : never;
+
+/** @throws CommandLineError where a role isn't the target's and says nothing of its project */
+export function readKeys(file: string | undefined, { keys }: Target): GivenKeys {
+  if (file === undefined) return new Map();
+  const written = readForm(file, "keys") as {
+    readonly [hash: string]: Role | ({ readonly role: Role } & KnownProject);
+  };
+  return new Map(
+    Object.entries(written).map(([hash, one]): [string, Given] => {
+      const { role, ...project } = typeof one === "string" ? { role: one } : one;
+      if ("plan" in project) return [hash.toLowerCase(), { role, project }];
+      if (keys.has(role)) return [hash.toLowerCase(), { role }];
+      throw new CommandLineError(
+        `${file}: the role ${role} isn't in the target file. Say which plan it has: { role: ${role}, plan: paid }.`,
+      );
+    }),
+  );
+}
+
+/** @throws CommandLineError where the path is nothing that can be judged */
+export function sourceAt(path: string, mapping: Mapping | null): Source {
+  if (!existsSync(path))
+    throw new CommandLineError(`There is no ${path}. Name HAR files, JSON lines with --mapping, or folders of runs.`);
+  const folder = path.endsWith(journalName) ? join(path, "..") : path;
+  if (statSync(folder).isDirectory()) return journalIn(folder);
+  if (mapping) return { path, entries: () => linesOf(path, mapping) };
+  if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path)))
+    throw new CommandLineError(
+      `${path} is no HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
+        "k6, say with --mapping where they have what.",
+    );
+  return { path, entries: (onCut) => harAt(path, onCut) };
+}
+
+function beginningOf(path: string): string {
+  const [bytes, file] = [Buffer.alloc(1_000), openSync(path, "r")];
+  try {
+    return bytes.toString("utf8", 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function* harAt(path: string, onCut: (what: string) => void): AsyncGenerator<Entry> {
+  const end = { isHar: false, isWhole: false };
+  yield* entriesOfHar(createReadStream(path, { highWaterMark: 1024 * 1024 }), end);
+  if (!end.isWhole) onCut(end.isHar ? `${path} ends within its entries` : `${path} has no entries`);
+}
+
+async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<Entry> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const entry = line.trim() === "" ? null : entryOf(line, mapping);
+    if (entry) yield entry;
+  }
+}
+
+function journalIn(path: string): Source {
+  const lines = readJournal(path);
+  const start = lines.find((line) => line.record === "start");
+  if (!start) throw new CommandLineError(`The folder ${path} holds no run. Name a folder that \`assay run\` has made.`);
+  const breaking = new Set(
+    lines.flatMap((line) => (line.record === "verdict" ? line.verdict.breaches.map(({ exchange }) => exchange) : [])),
+  );
+  const exchanges = lines.flatMap((line) => {
+    if (line.record !== "exchange") return [];
+    const entry = recordedIn(line.exchange);
+    return [breaking.has(line.exchange.number) ? { ...entry, isConfirmed: true as const } : entry];
+  });
+  return { path, start, entries: () => exchanges };
+}
+
+function recordedIn({ sent, answer, fault, sentAt, latency_ms, operation }: ExchangeRecord): Entry {
+  const { method, url, headers, body = null } = sent;
+  return {
+    method,
+    url,
+    headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
+    body,
+    answer: answer
+      ? {
+          status: answer.status,
+          headers: answer.headers,
+          body: answer.cutAt_chars === null ? answer.body : null,
+          lacksHeaders: answer.headers.some(([name]) => name === "…"),
+        }
+      : { fault: fault ?? "none was recorded" },
+    sentAt_ms: Date.parse(sentAt),
+    latency_ms,
+    operation: operation as OperationId | null,
+  };
+}

@@ -1,0 +1,268 @@
+// assay judge: recorded exchanges judged by a process of its own; what it exits with and what it leaves.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, expect, test } from "@playwright/test";
+import { startEmbedded } from "../../cli/embedded.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { demoRoles } from "../../reference/demo.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
+import type { MutantId } from "../../specs/generated/requirements.ts";
+import {
+  assay,
+  assayRun,
+  bytesBelow,
+  type Ended,
+  emptyFolder,
+  expectCommandLineError,
+  read,
+  runIn,
+  startAssay,
+} from "../support/assay.ts";
+import { aBrowser } from "../support/browser.ts";
+import { exchangedWith } from "../support/recordedClient.ts";
+import { type Exchanged, harEntry, harOf, host } from "../support/recordings.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+const file = (text: string, name = "traffic.har"): string => {
+  const path = join(emptyFolder(), name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** The reference as a vendor at a base. */
+const vendorAt = (base: string): string =>
+  file(
+    read("targets/reference.yaml")
+      .replace("platform: embedded", `bases: { admin: ${base}, api: ${base}, rpc: ${base} }`)
+      .replace("name: reference", "name: acme"),
+    "acme.yaml",
+  );
+const target = vendorAt(host);
+
+interface Recording {
+  readonly exchanged: readonly Exchanged[];
+  readonly har: string;
+  readonly environment: { readonly [name: string]: string };
+}
+
+/** What a client exchanged with the reference, honest or with a mutant. */
+async function recorded(id?: MutantId): Promise<Recording> {
+  const { exchanged, world } = await exchangedWith(mutants.find((one) => one.id === id));
+  const environment = Object.fromEntries(
+    Object.entries(demoRoles).map(([role, name]) => [name, world.keys[role] ?? ""]),
+  );
+  return { exchanged, har: harOf(exchanged.map((one) => harEntry(one))), environment };
+}
+
+let [honest, broken]: Recording[] = [];
+test.beforeAll(async () => {
+  [honest, broken] = [await recorded(), await recorded("CYC-BILL-01.object-on-free")];
+});
+const of = (one: Recording | undefined): Recording => {
+  if (!one) throw new Error("nothing is recorded");
+  return one;
+};
+
+const brokenIn = ({ requirements }: Run) =>
+  requirements.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+const judge = (har: string, more: readonly string[] = [], environment = of(honest).environment) =>
+  assayRun(["judge", file(har), "--target", target, ...more], environment);
+
+test("a recording that breaks a requirement leaves all reports and exits with 1", async () => {
+  const { code, run, folder, stdout } = await judge(of(broken).har, [], of(broken).environment);
+  expect([code, brokenIn(run), run.spent.requests]).toEqual([1, ["CYC-BILL-01"], 0]);
+  const names = ["ctrf.json", "index.html", "journal.jsonl", "junit.xml", "results.sarif", "run.json", "summary.md"];
+  expect(readdirSync(folder).sort()).toEqual(names);
+  for (const name of names) expect(readFileSync(join(folder, name), "utf8")).toContain("CYC-BILL-01");
+  expect(JSON.parse(readFileSync(join(folder, "results.sarif"), "utf8"))).toMatchObject({
+    runs: [{ results: [{ ruleId: "CYC-BILL-01", level: "error" }] }],
+  });
+  expect(stdout).toContain("BROKEN  CYC-BILL-01");
+  for (const key of Object.values(of(broken).environment)) expect(bytesBelow(folder)).not.toContain(key);
+});
+
+test("an honest recording exits with 0, verifies nothing and shows no key", async () => {
+  const { code, run, folder, stdout } = await judge(of(honest).har);
+  const { totals, requirements } = run;
+  expect([code, brokenIn(run), totals.holds]).toEqual([0, [], 0]);
+  expect(requirements.find(({ id }) => id === "USG-FLD-01")?.reason).toMatch(/^not broken in \d+ exchanges$/);
+  expect(stdout).toMatch(/judged by all laws: [\s\S]*^No breach found in \d+ exchanges\.$/m);
+  const all = bytesBelow(folder);
+  for (const key of Object.values(of(honest).environment)) expect(all).not.toContain(key);
+});
+
+test("a recording of other hosts exits with 3 and names them", async () => {
+  const { code, stdout } = await judge(of(honest).har.replaceAll("acme.example", "cdn.example"));
+  expect(code).toBe(3);
+  expect(stdout).toContain("cdn.example");
+  expect(stdout).toContain("--base");
+});
+
+test("a recording without bodies exits with 3 and says so", async () => {
+  const { code, stdout } = await judge(harOf(of(honest).exchanged.map((one) => harEntry(one, { size: 99 }))));
+  expect(code).toBe(3);
+  expect(stdout).toContain("an answer whose body isn't recorded, or not whole");
+});
+
+test("--base names the platform where there is no target file", async () => {
+  const args = ["judge", file(of(honest).har), "--base"];
+  expect((await assayRun([...args, host])).code).toBe(0);
+  expect((await assayRun([...args, "https://other.example"])).code).toBe(3);
+});
+
+for (const [title, which, code] of [
+  ["honest", () => of(honest), 3],
+  ["broken", () => of(broken), 1],
+] as const)
+  test(`a HAR that ends too early, so far ${title}, exits with ${code} and is named`, async () => {
+    const { har, environment } = which();
+    const cut = await judge(har.slice(0, -200), [], environment);
+    expect([cut.code, cut.run.complete]).toEqual([code, false]);
+    expect(cut.stdout).toContain("traffic.har ends within its entries");
+  });
+
+test("JSON lines are judged by a mapping, and keys by their hashes", async () => {
+  const { exchanged, environment } = of(broken);
+  const lines = exchanged.map((one) => JSON.stringify(one));
+  const mapping = `time: /at_ms\nmethod: /method\nurl: /url\nrequestHeaders: /headers\nrequestBody: /body
+status: /status\nresponseHeaders: /answerHeaders\nresponseBody: /text\nheaders: all\n`;
+  const args = ["judge", file(lines.join("\n"), "log.jsonl"), "--mapping", file(mapping, "mapping.yaml")];
+  const unknown = await assayRun([...args, "--base", host]);
+  expect([unknown.code, brokenIn(unknown.run)]).toEqual([0, []]);
+  const hash = createHash("sha256")
+    .update(environment[demoRoles.free] ?? "")
+    .digest("hex");
+  const id = "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809";
+  const keys = file(`${hash}: { role: free, plan: free, id: ${id} }\n`, "keys.yaml");
+  const known = await assayRun([...args, "--base", host, "--keys", keys]);
+  expect([known.code, brokenIn(known.run)]).toEqual([1, ["CYC-BILL-01"]]);
+  expect(bytesBelow(known.folder)).not.toContain(environment[demoRoles.free]);
+});
+
+const good = file('{"log":{"entries":[]}}');
+const missing = join(emptyFolder(), "none.har");
+
+for (const [title, args, says] of [
+  ["a missing file", [missing, "--base", host], `There is no ${missing}`],
+  ["no HAR", [file("GET / 200", "access.log"), "--base", host], "is no HAR"],
+  ["a compressed HAR", [file("\u001f\u008b\u0008", "traffic.har.gz"), "--base", host], "is no HAR"],
+  ["a folder without a run", [emptyFolder(), "--base", host], "holds no run"],
+  ["no target", [good], "Name the platform's target file with --target, or --base."],
+  ["a base that is none", [good, "--base", "acme"], '"acme" is no address'],
+  ["a key in the base", [good, "--base", `${host}/?api-key=x`], "is no address of a platform"],
+  ["a password in the base", [good, "--base", "https://a:b@acme.example"], "is no address of a platform"],
+  ["the embedded platform", [good, "--target", "targets/reference.yaml"], "Name it with --base."],
+  ["a missing target", [good, "--target", missing], missing],
+  ["a missing mapping", [good, "--base", host, "--mapping", missing], missing],
+  [
+    "a mapping without a time",
+    [good, "--base", host, "--mapping", file("method: /m\nurl: /u\nstatus: /s", "m.yaml")],
+    '"time"',
+  ],
+  [
+    "a pointer that is none",
+    [good, "--base", host, "--mapping", file("time: t\nmethod: /m\nurl: /u\nstatus: /s", "m.yaml")],
+    "time must match",
+  ],
+  ["a role without a plan", [good, "--base", host, "--keys", file(`${"a".repeat(64)}: paid`, "k.yaml")], "plan: paid"],
+] as const)
+  test(`${title}: one paragraph, exit code 2, and no folder`, async () => {
+    const out = join(emptyFolder(), "run");
+    await expectCommandLineError(["judge", ...args, "--out", out], says);
+    expect(existsSync(out)).toBe(false);
+  });
+
+test("keys in clear are refused, and not shown", async () => {
+  const keys = file("b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3: paid", "keys.yaml");
+  const { code, stdout, stderr } = await assay(["judge", good, "--base", host, "--keys", keys]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("forms.schema.json");
+  expect(stderr).not.toContain("b05c3f72");
+});
+
+test("no file at all is a command line error", () => expectCommandLineError(["judge", "--base", host], "file"));
+
+for (const id of ["CYC-BILL-01.object-on-free", "ERR-ADM-403-01.bare", "USG-HTTP-03.uses-503"] as const)
+  test(`the run of ${id} judged again finds the same`, async () => {
+    const { har, environment } = await recorded(id);
+    const first = await judge(har, [], environment);
+    expect(brokenIn(first.run)).toContain(id.split(".")[0]);
+    const again = await assayRun(["judge", first.folder, "--target", target], environment);
+    expect([again.code, brokenIn(again.run)]).toEqual([first.code, brokenIn(first.run)]);
+  });
+
+test("a run of the reference is judged without a target, and nothing is broken", async () => {
+  const { folder } = await assayRun(["run", "--only", "USG-FLD-01,IH-OK-01,TA-ARR-01"]);
+  const { code, run } = await assayRun(["judge", folder]);
+  expect([code, brokenIn(run)]).toEqual([0, []]);
+  expect(run.recording?.judged).toBeGreaterThan(5);
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const)
+  test(`${signal} in the middle of a large recording keeps what is broken`, async () => {
+    const { exchanged, environment } = of(broken);
+    const entries = exchanged.map((one) => JSON.stringify(harEntry(one))).join();
+    const out = join(emptyFolder(), "run");
+    const large = file(`{"log":{"entries":[${Array.from({ length: 2_000 }, () => entries).join()}]}}`);
+    const running = startAssay(["judge", large, "--target", target, "--out", out], environment);
+    const journal = join(out, "journal.jsonl");
+    await expect
+      .poll(() => existsSync(journal) && readFileSync(journal, "utf8").includes('"broken"'), { timeout: 60_000 })
+      .toBe(true);
+    running.kill(signal);
+    const { code }: Ended = await running.ended;
+    // What is ended on purpose exits with 3, as a run does.
+    expect(code).toBe(signal === "SIGKILL" ? null : 3);
+    expect((await assay(["report", out])).code).toBe(signal === "SIGKILL" ? 1 : 3);
+    expect([brokenIn(runIn(out)), runIn(out).complete]).toEqual([["CYC-BILL-01"], false]);
+  });
+
+test("histories and comparisons take such runs", async () => {
+  const [first, second] = [await judge(of(honest).har), await judge(of(broken).har, [], of(broken).environment)];
+  const history = join(emptyFolder(), "history");
+  const taken = await assay(["history", "import", first.folder, second.folder, "--history", history]);
+  expect([taken.code, taken.stderr]).toEqual([0, ""]);
+  const compared = await assay(["compare", first.folder, second.folder]);
+  expect([compared.code, compared.stderr]).toEqual([1, ""]);
+  expect(compared.stdout).toContain("CYC-BILL-01");
+  const lines = readFileSync(join(history, readdirSync(history)[0] ?? ""), "utf8")
+    .trim()
+    .split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { readonly kind: string }).kind)).toEqual(["recording", "recording"]);
+  const alike = await assay(["compare", first.folder, first.folder]);
+  expect([alike.code, alike.stderr]).toEqual([0, ""]);
+});
+
+test("what Chromium recorded of an honest platform through Playwright breaks nothing", async () => {
+  const { base, keys, ids, environment, close } = await startEmbedded(0, undefined, Date.now());
+  const har = join(emptyFolder(), "browser.har");
+  const browser = await chromium.launch(await aBrowser());
+  try {
+    const context = await browser.newContext({ recordHar: { path: har, mode: "full", content: "embed" } });
+    const page = await context.newPage();
+    await page.goto(`${base}/v0/admin/projects/${ids.paid}/usage?api-key=${keys.paid}`);
+    const send = ([url, body, header]: readonly [string, string | null, string]): Promise<string> =>
+      fetch(url, {
+        headers: { "x-api-key": header, ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { method: "POST", body } : {}),
+      }).then((answer) => answer.text());
+    const call = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "getIndexerHealth" });
+    for (const [url, body] of [
+      [`${base}/v0/admin/projects/${ids.free}/usage`, null],
+      [`${base}/?api-key=${keys.paid}`, call],
+      [`${base}/?api-key=${keys.paid}`, `[${call}]`],
+      [`${base}/?api-key=wrong`, call],
+    ] as const)
+      await page.evaluate(send, [url, body, keys.free] as const);
+    await context.close();
+  } finally {
+    await browser.close();
+    await close();
+  }
+  const { code, run, folder } = await assayRun(["judge", har, "--target", vendorAt(base)], environment);
+  expect([code, brokenIn(run), run.recording?.judged]).toEqual([0, [], 5]);
+  const all = bytesBelow(folder);
+  for (const key of Object.values(keys)) expect(all).not.toContain(key);
+});
