@@ -11,7 +11,7 @@ const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const compiled = join(root, "node_modules", ".cache", "assay");
 
 /** Where the sources are, and what generation reads. */
-const rooms = ["cli", "contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"];
+const rooms = ["cli", "contracts", "harness", "load", "property", "proof", "proxy", "reference", "reports", "specs"];
 
 /** A running process may still load a part of what it was started from. */
 const kept_ms = 24 * 3_600_000;
@@ -19,7 +19,7 @@ const kept_ms = 24 * 3_600_000;
 /** A hash over all sources, their packages, and the folder, which compiled files keep as their address. */
 function stamp() {
   const hash = createHash("sha256").update(root);
-  const sources = rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml)$/));
+  const sources = rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml|html)$/));
   hashFiles(hash, root, [...sources, join(root, "package-lock.json")]);
   return hash.digest("hex").slice(0, 16);
 }

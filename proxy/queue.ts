@@ -1,0 +1,79 @@
+// The queue before the judge: bounded, and worked off in slices so that clients don't wait for it.
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { Recorded } from "../harness/recordings/recorded.ts";
+
+export interface QueueOptions {
+  readonly judge: (recorded: Recorded) => Promise<void> | void;
+  /** How many clients wait for answers. */
+  readonly running: () => number;
+  readonly most?: number;
+  readonly most_bytes?: number;
+}
+
+/** While requests come the judge works for one part in five of the time; where many do, for one in thirteen. */
+const slice_ms = 1;
+const restAfter_ms = (came: number): number => (came > 20 ? 12 : 4);
+
+/** What an exchange holds besides its bodies, roughly. */
+const head_bytes = 2_000;
+
+const sizeOf = ({ body, answer }: Recorded): number =>
+  head_bytes + (body?.length ?? 0) + ("status" in answer ? (answer.body?.length ?? 0) : 0);
+
+export function queueBefore({ judge, running, most = 1_000, most_bytes = 64e6 }: QueueOptions) {
+  const waiting: Recorded[] = [];
+  let [bytes, judged, unjudged] = [0, 0, 0];
+  let failure: unknown = null;
+  let [came, isDraining] = [0, false];
+  let working: Promise<void> | null = null;
+
+  const judgeNext = async (): Promise<void> => {
+    const recorded = waiting.shift();
+    if (!recorded) return;
+    bytes -= sizeOf(recorded);
+    try {
+      await judge(recorded);
+      judged += 1;
+    } catch (error) {
+      failure ??= error;
+      unjudged += 1;
+    }
+  };
+  const work = async (): Promise<void> => {
+    await setImmediate();
+    while (waiting.length > 0) {
+      const from = performance.now();
+      do await judgeNext();
+      while (waiting.length > 0 && performance.now() - from < slice_ms);
+      // For a moment no client may wait although requests come one after another.
+      const isIdle = isDraining || (running() === 0 && came === 0);
+      const rest_ms = restAfter_ms(came);
+      came = 0;
+      await (isIdle ? setImmediate() : setTimeout(rest_ms));
+    }
+    working = null;
+  };
+  return {
+    /** What doesn't fit is counted, and not judged. */
+    add: (recorded: Recorded): void => {
+      came += 1;
+      const size = sizeOf(recorded);
+      if (waiting.length >= most || bytes + size > most_bytes) {
+        unjudged += 1;
+        return;
+      }
+      waiting.push(recorded);
+      bytes += size;
+      working ??= work();
+    },
+    counts: () => ({ judged, unjudged, waiting: waiting.length }),
+    /** What the judge threw first; null where it never did. */
+    failure: () => failure,
+    /** Judges what waits, without pauses. */
+    drain: async (): Promise<void> => {
+      isDraining = true;
+      await working;
+      isDraining = false;
+    },
+  };
+}

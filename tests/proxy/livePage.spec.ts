@@ -1,0 +1,84 @@
+// The live page: what its readers get, and who may read it.
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { type LiveState, startLivePage } from "../../proxy/livePage.ts";
+
+const state: LiveState = {
+  target: "acme",
+  proxy: "http://127.0.0.1:8080",
+  forwarded: 12,
+  judged: 10,
+  unjudged: 2,
+  operations: [{ operation: "getAsset", exchanges: 10 }],
+  findings: [
+    {
+      id: "USG-01",
+      kind: "broken",
+      sentence: "Usage is <b>whole</b>",
+      clause: "§2.1",
+      expected: "</script><script>document.title='no'</script>",
+      got: "<img src=x onerror=\"document.title='no'\">",
+      times: 3,
+    },
+  ],
+  notice: "",
+};
+
+const answered = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+  const asked = request(url, { headers }).end();
+  const answer = await new Promise<IncomingMessage>((done) => asked.once("response", done));
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
+};
+
+test("readers get the last state at once, then each that follows, a few times a second", async ({ page }) => {
+  const { url, publish, close } = await startLivePage(0);
+  publish({ ...state, findings: [], judged: 0 });
+  await page.goto(url);
+  await expect(page.locator("h1")).toHaveText("Nothing judged yet");
+  for (let forwarded = 100; forwarded <= 200; forwarded += 1) publish({ ...state, forwarded });
+  await expect(page.locator("h1")).toHaveText("1 requirement broken");
+  await expect(page.locator("#counts")).toHaveText("200 forwarded10 judged2 not judged");
+  await expect(page).toHaveTitle("1 requirement broken · acme");
+  await expect(page.locator("#operations")).toHaveText("getAsset10");
+  await close();
+  await expect(page.locator("#link")).toContainText("not connected");
+});
+
+test("what a platform answers is shown as text, and the page runs only its own script", async ({ page }) => {
+  const errors: string[] = [];
+  page.on("console", (message) => errors.push(message.text()));
+  const { url, publish, close } = await startLivePage(0);
+  publish(state);
+  await page.goto(url);
+  const finding = page.locator("#findings li");
+  await expect(finding).toContainText("Usage is <b>whole</b>");
+  await expect(finding).toContainText("USG-01 · §2.1 · 3 times");
+  for (const shown of [state.findings[0]?.expected, state.findings[0]?.got])
+    await expect(finding).toContainText(shown ?? "");
+  await expect(page).toHaveTitle("1 requirement broken · acme");
+  expect(errors).toEqual([]);
+  const policy = (await answered(url)).headers["content-security-policy"];
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']{44}'; script-src 'sha256-[^']{44}';/);
+  expect(policy).not.toContain("unsafe");
+  await close();
+});
+
+test("only addresses of this machine are served", async () => {
+  const { url, close } = await startLivePage(0);
+  const { port } = new URL(url);
+  for (const [host, status] of [
+    [`127.0.0.1:${port}`, 200],
+    [`localhost:${port}`, 200],
+    [`evil.example:${port}`, 403],
+    [`127.0.0.1.evil.example:${port}`, 403],
+    ["127.0.0.1", 403],
+    ["127.0.0.1:1", 403],
+  ] as const)
+    expect([host, (await answered(url, { host })).status]).toEqual([host, status]);
+  expect((await answered(`${url}/events`, { host: "evil.example" })).status).toBe(403);
+  expect((await answered(`${url}/else`)).status).toBe(404);
+  await expect(startLivePage(Number(port))).rejects.toThrow(CommandLineError);
+  await close();
+});

@@ -1,0 +1,68 @@
+// The queue before the judge: what it takes, what it leaves out, and that clients come first.
+import { expect, test } from "@playwright/test";
+import type { Recorded } from "../../harness/recordings/recorded.ts";
+import { queueBefore } from "../../proxy/queue.ts";
+
+const recorded = (body: string | null): Recorded => ({
+  method: "POST",
+  url: "http://127.0.0.1/",
+  headers: [],
+  body,
+  answer: { status: 200, headers: [], body: "" },
+  sentAt_ms: 0,
+  latency_ms: 1,
+});
+
+test("exchanges are judged in the order in which they came", async () => {
+  const seen: (string | null)[] = [];
+  const queue = queueBefore({ judge: ({ body }) => void seen.push(body), running: () => 0 });
+  const bodies = Array.from({ length: 900 }, (_, at) => String(at));
+  for (const body of bodies) queue.add(recorded(body));
+  await queue.drain();
+  expect(seen).toEqual(bodies);
+  expect(queue.counts()).toEqual({ judged: 900, unjudged: 0, waiting: 0 });
+});
+
+for (const [bound, given, judged] of [
+  [{ most: 3 }, ["a", "b", "c", "d", "e"], 3],
+  [{ most_bytes: 10_000 }, ["x".repeat(7_000), "x".repeat(7_000), "y"], 1],
+  [{ most_bytes: 10_000 }, ["x".repeat(20_000), "y"], 1],
+] as const) {
+  test(`what exceeds ${JSON.stringify(bound)} is counted: ${judged} of ${given.length} are judged`, async () => {
+    const queue = queueBefore({ judge: () => undefined, running: () => 0, ...bound });
+    for (const body of given) queue.add(recorded(body));
+    expect(queue.counts().waiting).toBe(judged);
+    await queue.drain();
+    expect(queue.counts()).toEqual({ judged, unjudged: given.length - judged, waiting: 0 });
+    queue.add(recorded("later"));
+    await queue.drain();
+    expect(queue.counts().judged).toBe(judged + 1);
+  });
+}
+
+/** Takes 0.5 ms of the processor for each of 60. */
+async function timeOf(running: number): Promise<number> {
+  const busy = () => {
+    for (const until = performance.now() + 0.5; performance.now() < until; );
+  };
+  const queue = queueBefore({ judge: busy, running: () => running });
+  const from = performance.now();
+  for (let at = 0; at < 60; at += 1) queue.add(recorded(null));
+  await expect.poll(() => queue.counts().waiting, { intervals: [5] }).toBe(0);
+  return performance.now() - from;
+}
+
+test("the judge pauses most of the time while clients wait, and otherwise doesn't", async () => {
+  // Other processes only make it longer.
+  const idle = [await timeOf(0), await timeOf(0), await timeOf(0), await timeOf(0), await timeOf(0)];
+  expect((await timeOf(1)) / Math.min(...idle)).toBeGreaterThan(2);
+});
+
+test("a judge that throws is counted, and what comes next is judged", async () => {
+  const judge = ({ body }: Recorded) => (body === "bad" ? Promise.reject(new Error("no")) : Promise.resolve());
+  const queue = queueBefore({ judge, running: () => 1 });
+  for (const body of ["bad", "good"]) queue.add(recorded(body));
+  await queue.drain();
+  expect(queue.counts()).toEqual({ judged: 1, unjudged: 1, waiting: 0 });
+  expect(queue.failure()).toEqual(new Error("no"));
+});

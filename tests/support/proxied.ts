@@ -1,0 +1,90 @@
+// A proxy between a client and an upstream that both speak in bytes.
+import { connect, createServer, type Socket } from "node:net";
+import { expect } from "@playwright/test";
+import type { Recorded } from "../../harness/recordings/recorded.ts";
+import type { Environment } from "../../harness/transport/route.ts";
+import { startProxy } from "../../proxy/forwarding.ts";
+import { portOf } from "./vendor.ts";
+
+/** One end of a connection, with what it has received. */
+export interface End {
+  readonly socket: Socket;
+  readonly text: () => string;
+  /** How the other side ended it; null while it is open. */
+  readonly ended: () => "end" | "reset" | null;
+}
+
+function endOf(socket: Socket): End {
+  let text = "";
+  let ended: ReturnType<End["ended"]> = null;
+  socket
+    .on("data", (bytes: Buffer) => {
+      text += bytes.toString("latin1");
+    })
+    .on("end", () => {
+      ended ??= "end";
+    })
+    .on("error", ({ code }: NodeJS.ErrnoException) => {
+      ended ??= code === "ECONNRESET" ? "reset" : "end";
+    })
+    .on("close", () => {
+      ended ??= "end";
+    });
+  return { socket, text: () => text, ended: () => ended };
+}
+
+/** Waits until a text has arrived. */
+export const arrived = (end: End, text: string): Promise<void> =>
+  expect.poll(() => end.text(), { intervals: [5], timeout: 5_000 }).toContain(text);
+
+export const proxiedTo = async (upstream: string, environment: Environment = {}) => {
+  const recorded: Recorded[] = [];
+  const proxy = await startProxy({
+    upstream: new URL(upstream),
+    port: 0,
+    host: "127.0.0.1",
+    environment,
+    onExchange: (one) => recorded.push(one),
+  });
+  const { port } = new URL(proxy.url);
+  return {
+    ...proxy,
+    recorded,
+    client: (bytes: string): End => {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.write(bytes, "latin1");
+      return endOf(socket);
+    },
+  };
+};
+
+export async function proxied(onConnection: (upstream: End) => void = () => undefined) {
+  const ends: End[] = [];
+  const server = createServer((socket) => {
+    const end = endOf(socket);
+    ends.push(end);
+    onConnection(end);
+  });
+  const base = `http://127.0.0.1:${await portOf(server)}`;
+  const proxy = await proxiedTo(base);
+  return {
+    ...proxy,
+    base,
+    /** The upstream's ends of connections. */
+    ends,
+    /** What the upstream heard once it has all of a text. */
+    heard: async (text: string): Promise<End> => {
+      await expect.poll(() => ends.some((end) => end.text().includes(text)), { intervals: [5] }).toBe(true);
+      const [found] = ends.filter((end) => end.text().includes(text));
+      if (!found) throw new Error(`${text} wasn't heard`);
+      return found;
+    },
+    /** Closes the proxy only. */
+    stop: proxy.close,
+    close: async (): Promise<void> => {
+      for (const { socket } of ends) socket.destroy();
+      await proxy.close();
+      server.close();
+    },
+  };
+}
