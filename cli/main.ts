@@ -58,6 +58,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   doctor: async () => (await import("./doctor.ts")).doctorCommand(),
   run: async () => (await import("./run.ts")).runCommand(),
   judge: async () => (await import("./judge.ts")).judgeCommand(),
+  proxy: async () => (await import("./proxy.ts")).proxyCommand(),
   merge: async () => (await import("./merge.ts")).mergeCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),

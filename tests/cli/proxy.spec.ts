@@ -1,0 +1,137 @@
+// `assay proxy`: what clients get, and what is found, told and left of what passed.
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { type Embedded, startEmbedded, variantNamed } from "../../cli/embedded.ts";
+import { assayRun, bytesBelow, emptyFolder, expectCommandLineError, runIn, startAssay } from "../support/assay.ts";
+
+const freePort = ["--port", "0"];
+
+async function onPlatform(mutant: string | undefined, work: (platform: Embedded) => Promise<void>): Promise<void> {
+  const platform = await startEmbedded(0, variantNamed(mutant));
+  try {
+    await work(platform);
+  } finally {
+    await platform.close();
+  }
+}
+
+/** Starts it, sends what a client sends, and ends it. */
+async function through(
+  { environment, ...platform }: Pick<Embedded, "base" | "environment">,
+  flags: readonly string[],
+  client: (proxy: string, page: string) => Promise<void>,
+) {
+  const folder = emptyFolder();
+  const args = ["proxy", "--target", "targets/reference.yaml", "--upstream", platform.base, ...freePort];
+  const proxy = startAssay([...args, "--out", join(folder, "run"), ...flags], environment);
+  const printed = await proxy.says("Findings as they come: ");
+  const [, address = "", page = ""] = /^admin: (\S+) → [\s\S]*come: (\S+)/m.exec(printed) ?? [];
+  await client(address, page).finally(() => proxy.kill("SIGTERM"));
+  return { ...(await proxy.ended), folder, address };
+}
+
+const cookie = "of-somebody-who-is-logged-in";
+
+const usageBy =
+  (role: "paid" | "free", { keys, ids }: Embedded) =>
+  async (proxy: string) => {
+    const headers = { "X-Api-Key": keys[role], Cookie: `theme=${cookie}` };
+    return (await fetch(`${proxy}/v0/admin/projects/${ids[role]}/usage`, { headers })).text();
+  };
+
+/** The page's events until one holds a text. */
+async function eventWith(page: string, text: string): Promise<string> {
+  const { body } = await fetch(`${page}/events`);
+  let seen = "";
+  for await (const chunk of body ?? []) {
+    seen += Buffer.from(chunk as Uint8Array).toString();
+    if (seen.includes(text)) return seen;
+  }
+  throw new Error(`the page ended without ${text}: ${seen}`);
+}
+
+const mutant = "CYC-BILL-01.object-on-free";
+
+test("a breach in a client's traffic is printed, shown, reported, and fails where it is asked to", async () => {
+  await onPlatform(mutant, async (platform) => {
+    const har = join(emptyFolder(), "passed.har");
+    const client = async (proxy: string, page: string): Promise<void> => {
+      expect(await usageBy("free", platform)(proxy)).toContain("creditsRemaining");
+      expect(await eventWith(page, "CYC-BILL-01")).toContain('"judged":1');
+    };
+    const failing = await through(platform, ["--fail-on-broken", "--record", har], client);
+    expect(failing).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN {2}CYC-BILL-01/m) });
+    const run = runIn(join(failing.folder, "run"));
+    expect(run.recording).toMatchObject({ exchanges: 1, judged: 1, sources: [`the proxy at ${failing.address}`] });
+    expect(run.recording?.broken).toContainEqual({ id: "CYC-BILL-01", exchanges: 1 });
+    for (const key of [...Object.values(platform.keys), cookie]) {
+      expect(bytesBelow(failing.folder)).not.toContain(key);
+      expect(bytesBelow(join(har, ".."))).not.toContain(key);
+    }
+    expect((await through(platform, [], client)).code).toBe(0);
+    // What was recorded shows the same.
+    const again = await assayRun(["judge", har, "--target", "targets/reference.yaml", "--base", platform.base]);
+    expect(again.run.recording?.broken).toEqual(run.recording?.broken);
+  });
+});
+
+test("nothing is found on an honest platform, and each time has a run of its own", async () => {
+  await onPlatform(undefined, async (platform) => {
+    const ended = await through(platform, ["--fail-on-broken", "--every", "1s"], async (proxy) => {
+      for (const role of ["paid", "free", "paid"] as const) {
+        await usageBy(role, platform)(proxy);
+        await new Promise((done) => setTimeout(done, 700));
+      }
+    });
+    expect(ended.stdout).not.toContain("BROKEN");
+    const folders = readdirSync(join(ended.folder, "run")).map((name) => join(ended.folder, "run", name));
+    expect(folders.length).toBeGreaterThan(1);
+    await expect.poll(() => folders.map((folder) => readdirSync(folder).includes("run.json"))).not.toContain(false);
+    const judged = folders.map((folder) => runIn(folder).recording?.judged ?? 0);
+    expect(judged.reduce((sum, one) => sum + one, 0)).toBe(3);
+  });
+});
+
+test("a platform that is gone is answered with a plain 502, and leaves an inconclusive run", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((done) => server.close(done));
+  const { code, folder } = await through({ base, environment: {} }, [], async (proxy) => {
+    const answer = await fetch(
+      `${proxy}/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage?api-key=abcdefgh`,
+    );
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(await answer.text()).toMatch(/^Assay's proxy got no answer from 127\.0\.0\.1:\d+: refused/);
+  });
+  expect(code).toBe(3);
+  const { recording } = runIn(join(folder, "run"));
+  expect(recording).toMatchObject({
+    judged: 0,
+    unjudged: [{ reason: expect.stringMatching(/^no whole answer: refused/) }],
+  });
+});
+
+test("what can't be forwarded is refused before anything is written", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const { port } = server.address() as AddressInfo;
+  const folder = emptyFolder();
+  const to = ["--upstream", "https://a.example", "--out", join(folder, "run")];
+  const refused: readonly (readonly [args: readonly string[], says: string])[] = [
+    [[...to, "--port", String(port)], `Port ${port} of 127.0.0.1 is in use`],
+    [[...to, "--port", "70000"], '--port is "70000"'],
+    [["--upstream", "a.example", ...freePort], '"a.example" is no address'],
+    [[...freePort], "--target"],
+    [["--target", "targets/example.yaml", "--upstream", "https://a.example", "https://b.example"], "one --upstream"],
+    [[...to, ...freePort, "--every", "soon"], '--every is "soon"'],
+    [[...to, ...freePort, "--record", folder], "a folder"],
+  ];
+  for (const [args, says] of refused) await expectCommandLineError(["proxy", ...args], says);
+  expect(readdirSync(folder)).toEqual([]);
+  server.close();
+});
