@@ -1,9 +1,10 @@
 // Bundles of the reference: sent, run and looked up; the judge's own code makes and signs them (§2.5, §4.3, §8)
 import { expect, test } from "@playwright/test";
-import { JitoJsonRpcClient } from "jito-js-rpc";
+import type { Embedded } from "../../cli/embedded.ts";
 import { type Payer, payerNamed, type Transfer } from "../../contracts/bundles/transactions.ts";
 import { startAssay } from "../support/assay.ts";
 import { type Answer, idOf, in58, in64, made, own, platform, some, tip } from "../support/bundles.ts";
+import { sendAndLookUp } from "../support/clients.ts";
 
 type Status = { readonly [member: string]: unknown };
 const statusOf = ({ result }: Answer) => (result as { value: readonly (Status | null)[] }).value[0];
@@ -201,16 +202,8 @@ test("the status of a spoilt bundle has an error without Ok", async () => {
 test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => {
   const serving = startAssay(["serve", "--json"]);
   try {
-    const { base, environment } = JSON.parse(await serving.says("\n")) as {
-      base: string;
-      environment: { [name: string]: string };
-    };
-    // The client appends a path to its base, which a fragment makes harmless.
-    const client = new JitoJsonRpcClient(`${base}/?api-key=${environment["ASSAY_REFERENCE_PAID"]}#`, "");
-    const sent = (await client.sendBundle([...in64([made(1)])] as never)) as { result?: unknown };
-    expect(sent.result).toBe(idOf([made(1)]));
-    const status = (await client.getBundleStatuses([[idOf([made(1)])]] as never)) as { result?: unknown };
-    expect(status.result).toMatchObject({ value: [null] });
+    const { base, environment } = JSON.parse(await serving.says("\n")) as Pick<Embedded, "base" | "environment">;
+    await sendAndLookUp({ base, keys: { paid: environment["ASSAY_REFERENCE_PAID"] ?? "" } });
   } finally {
     serving.kill("SIGTERM");
   }
