@@ -1,0 +1,69 @@
+// The embedded reference behind the proxy, judged by what clients send to it: nothing is found.
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { benignVariants } from "../../reference/generated/benignVariants.ts";
+import { runApplication } from "../support/application.ts";
+import { judgedBehindProxy, sendAll } from "../support/behindProxy.ts";
+import { clients, forms, type Place, sendForm, urlOf } from "../support/clients.ts";
+
+/** What is never judged: methods of others, and server errors that came once or twice only. */
+const usual = {
+  "a request that is no operation of the interface": 3,
+  ...Object.fromEntries(
+    ["HTTP 500", "code -32000", "code -32002", "code -32003", "code -32603"].map((error) => [
+      `a server error (${error})`,
+      2,
+    ]),
+  ),
+};
+
+interface Traffic {
+  readonly title: string;
+  /** Throws where a client gets anything else than without the proxy. */
+  readonly send: (place: Place, target: Target) => Promise<void>;
+  /** How many answers aren't judged, by the reason. */
+  readonly unjudged: { readonly [reason: string]: number };
+}
+
+const traffic: readonly Traffic[] = [
+  ...Object.entries(clients).map(([client, calls]) => ({
+    title: `${client}, which works as without the proxy,`,
+    send: async (place: Place) => {
+      for (const call of Object.values(calls)) await call(place);
+    },
+    unjudged: {},
+  })),
+  {
+    title: "all forms of params that known clients have, which are served as without the proxy,",
+    send: async (place) => {
+      for (const [method, all] of Object.entries(forms))
+        for (const params of all) await sendForm(urlOf(place), method, params);
+    },
+    unjudged: {},
+  },
+  {
+    title: "an application by plain fetch (no client of other people calls usage and wallets)",
+    send: runApplication,
+    unjudged: usual,
+  },
+];
+
+for (const { title, send, unjudged } of traffic)
+  test(`${title} is judged, and nothing is broken or warned of`, async () => {
+    const { report, byReason, failure, forwarded } = await judgedBehindProxy(undefined, send);
+    expect({ broken: report.broken, byReason, failure }).toEqual({ broken: [], byReason: unjudged, failure: null });
+    expect(forwarded).toBeGreaterThan(1);
+    expect(report.exchanges).toBeGreaterThanOrEqual(forwarded);
+  });
+
+test("all of it together calls every operation of the interface", async () => {
+  const { report } = await judgedBehindProxy(undefined, sendAll);
+  const called = report.operations.map(({ operation }) => operation).sort();
+  expect(called).toEqual(dataPlatform.operations.map(({ id }) => id).sort());
+});
+
+for (const variant of benignVariants)
+  test(`nothing is broken by ${variant.id}`, async () => {
+    expect((await judgedBehindProxy(variant, sendAll)).report.broken).toEqual([]);
+  });

@@ -1,0 +1,47 @@
+// The reference behind the proxy, and a judge of what passes it, in this process.
+import { startEmbedded } from "../../cli/embedded.ts";
+import { suite } from "../../cli/suite.ts";
+import { placeholder, referenceFile, targetOf } from "../../cli/target.ts";
+import { Callers } from "../../harness/recordings/callers.ts";
+import { Judge } from "../../harness/recordings/judge.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { startProxy } from "../../proxy/forwarding.ts";
+import { queueBefore } from "../../proxy/queue.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
+import { runApplication } from "./application.ts";
+import { clients, type Place } from "./clients.ts";
+
+type Send = (place: Place, target: Target) => Promise<void>;
+
+/** All clients and the application, whatever the platform answers. */
+export const sendAll: Send = async (place, target) => {
+  for (const call of Object.values(clients).flatMap((calls) => Object.values(calls)))
+    await call(place).catch(() => undefined);
+  await runApplication(place, target);
+};
+
+/** Judges what clients send through a proxy to a fresh platform. */
+export async function judgedBehindProxy(variant: Variant | undefined, send: Send) {
+  const platform = await startEmbedded(0, variant);
+  const target = targetOf(referenceFile, platform);
+  const callers = new Callers(target, new Map(), placeholder);
+  const judge = new Judge({ callers, laws: suite.laws, impliedFails: true, onExchange: () => undefined });
+  const queue = queueBefore({ judge: (recorded) => judge.add(recorded), running: () => 0 });
+  const proxy = await startProxy({
+    upstream: new URL(platform.base),
+    port: 0,
+    host: "127.0.0.1",
+    environment: {},
+    onExchange: queue.add,
+  });
+  try {
+    await send({ ...platform, base: proxy.url }, target);
+  } finally {
+    await proxy.close();
+    await platform.close();
+    await queue.drain();
+  }
+  const { report } = judge;
+  const byReason = Object.fromEntries(report.unjudged.map(({ reason, exchanges }) => [reason, exchanges]));
+  return { report, byReason, failure: queue.failure(), forwarded: queue.counts().judged };
+}
