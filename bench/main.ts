@@ -1,6 +1,12 @@
 // The benchmarks: `npm run bench` runs all, `npm run bench judging` one; exit code 1 beyond a bound
+import { parseArgs } from "node:util";
 import { NoK6 } from "../load/k6/ensure.ts";
 import { type Figure, figureLine, isWithinBound, lineOf, type Ratio } from "./ratio.ts";
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: "string", default: "0.5" } },
+});
 
 /** Only what a benchmark needs is loaded: what else is in memory would count. */
 const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure)[]> } = {
@@ -18,6 +24,7 @@ const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure
   listening: async () => [await (await import("./streamMemory.ts")).measureStreamMemory()],
   sampling: async () => [await (await import("./load.ts")).measureSampling()],
   dropped: async () => [await (await import("./load.ts")).measureDropped()],
+  proxy: async () => (await import("./proxy.ts")).measureProxy({ minutes: Number(values.minutes) }),
   reading: async () => (await import("./load.ts")).measureReading(),
 };
 
@@ -32,7 +39,6 @@ async function measured(name: string): Promise<readonly (Ratio | Figure)[]> {
   }
 }
 
-const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in benches));
 if (unknown !== undefined) {
   console.error(`There is no benchmark ${unknown}. There are ${Object.keys(benches).join(", ")}.`);

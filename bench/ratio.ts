@@ -5,14 +5,14 @@ export interface Ratio {
   readonly measured: number;
   readonly bound: { readonly atLeast: number } | { readonly atMost: number };
   /** The unit of values that aren't ratios. */
-  readonly unit?: "MB" | "requests";
+  readonly unit?: "MB" | "ms" | "requests";
 }
 
 /** A time or pace without a bound, as it depends on the machine. */
 export interface Figure {
   readonly name: string;
   readonly measured: number;
-  readonly unit: "cases per second" | "s";
+  readonly unit: "cases per second" | "requests" | "requests per second" | "s";
 }
 
 export const figureLine = ({ name, measured, unit }: Figure): string =>

@@ -4,6 +4,7 @@ import { measureMemory } from "../../bench/answerMemory.ts";
 import { measureJudging } from "../../bench/judging.ts";
 import { measureDropped, measureReading, measureSampling } from "../../bench/load.ts";
 import { measurePace } from "../../bench/properties.ts";
+import { measureProxy } from "../../bench/proxy.ts";
 import { figureLine, isWithinBound, lineOf, type Ratio } from "../../bench/ratio.ts";
 import { measureHealth } from "../../bench/requests.ts";
 import { measureSeconds } from "../../bench/seconds.ts";
@@ -60,6 +61,19 @@ test("latencies are measured with and without a reader, and dropped requests are
   for (const { measured } of ratios) expect(measured).toBeGreaterThanOrEqual(0);
 });
 
+test("the proxy forwards 0.7 times as fast as a bare forwarder and judges all, in the best of three runs", {
+  tag: "@slow",
+}, async () => {
+  const measure = async (): Promise<Ratio> => {
+    const all = await measureProxy({ rounds: 1, seconds: 2, minutes: 0.1, withPrism: false });
+    const [pace, judged] = all.filter((one) => "bound" in one);
+    expect(judged?.measured).toBe(1);
+    if (!pace) throw new Error("nothing was measured");
+    return pace;
+  };
+  await expectWithin(measure, 3);
+});
+
 const ratio = (measured: number, bound: Ratio["bound"]): Ratio => ({ name: "pace", measured, bound });
 
 test("a ratio at its bound is within it, one beyond it or not a number isn't", () => {
@@ -94,6 +108,6 @@ test("an unknown benchmark is a command line error", async () => {
   expect(code).toBe(2);
   expect(stderr).toBe(
     "There is no benchmark weather. There are requests, seconds, judging, memory, properties, listening, sampling, " +
-      "dropped, reading.\n",
+      "dropped, proxy, reading.\n",
   );
 });
