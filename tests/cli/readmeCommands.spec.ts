@@ -78,6 +78,24 @@ const trials: readonly Trial[] = [
     "npx assay history prune history/ --exchanges 30d --histograms 400d",
     /^Removed 0 folders of runs/m,
   ],
+  [
+    ["npx assay judge traffic.har --target acme.yaml"],
+    `echo '{"log": {"entries": []}}' > traffic.har; npx assay judge traffic.har --target acme.yaml || ` +
+      "npx assay judge runs/<a> --target acme.yaml",
+    /^Nothing could be judged\.$[\s\S]*^No breach found in \d+ exchanges\.$/m,
+  ],
+  [
+    [
+      "npx assay proxy --target acme.yaml --port 8080 --fail-on-broken",
+      "--fail-on-broken",
+      "--every 1h",
+      "--record FILE",
+    ],
+    "timeout --preserve-status 3 npx assay proxy --target acme.yaml --port 8080 --fail-on-broken --every 1h " +
+      "--record FILE.har",
+    /^Nothing could be judged\.$/m,
+    { ends: 3 },
+  ],
   [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +holds +unjudged/m],
   [
     ["npx assay mutants", "mutants --json"],
@@ -165,6 +183,10 @@ const elsewhere: { readonly [command: string]: string } = {
   "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
   "--against baseline": "history.spec.ts types it on nights that differ",
   "npx playwright test --shard=1/2": "merge.spec.ts types it for both of two shards",
+  "--mapping": "judge.spec.ts types it on lines of a gateway",
+  "--keys FILE": "judge.spec.ts types it with a key of a free plan",
+  "--base https://host/prefix": "judge.spec.ts types it",
+  "--upstream URL": "proxy.spec.ts types it",
   "--annotations none": "hostile.spec.ts types it where GitHub reads along",
   "--env": "variables.spec.ts types it on files that name other variables",
   "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",

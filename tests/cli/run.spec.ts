@@ -119,6 +119,8 @@ test("help fits one screen and carries an example", async () => {
   const commands = [
     "",
     "run",
+    "judge",
+    "proxy",
     "compare",
     "accept",
     "requirements",
