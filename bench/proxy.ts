@@ -49,7 +49,8 @@ async function oursTo(upstream: string, out: string) {
       const state = JSON.parse(
         Buffer.from((chunk?.value ?? []) as Uint8Array)
           .toString()
-          .slice("data: ".length),
+          .slice("data: ".length)
+          .split("\n", 1)[0] ?? "",
       ) as LiveState;
       const [, resident = ""] = readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ");
       if (state.judged === before && state.judged + state.unjudged === state.forwarded)
