@@ -185,6 +185,15 @@ export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict 
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
 
+export const unjudged = (id: RequirementId, reason = "the run ended before it was judged"): Verdict => ({
+  id,
+  verdict: "withheld",
+  enforced: "fail",
+  reason,
+  breaches: [],
+  exchanges: [],
+});
+
 const ranks = { note: 1, warn: 2, fail: 3 };
 const rankOf = ({ verdict, enforced }: Verdict): number => (verdict === "broken" ? ranks[enforced] : 0);
 

@@ -2,10 +2,10 @@
 import { joinedById } from "../core/joined.ts";
 import type { Held } from "../engine/sharding.ts";
 import { type Observed, observedTogether } from "../model/probe.ts";
-import { type Verdict, verdictTogether } from "../model/verdict.ts";
+import { unjudged, type Verdict, verdictTogether } from "../model/verdict.ts";
 import { nothingSpent, type Spent, sumOf } from "../target/budget.ts";
 import type { JournalLine, RunEnd, RunStart } from "./journal.ts";
-import { spentIn, unjudged } from "./run.ts";
+import { spentIn } from "./run.ts";
 
 /** The journal of one shard. */
 export interface ShardLines {

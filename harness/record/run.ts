@@ -16,13 +16,14 @@ import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
-import { exitCodeOf, type Verdict } from "../model/verdict.ts";
+import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 import type { RecordingReport } from "./recording.ts";
 
 export const runFormat = 2;
+
 /** A verdict with its requirement, and the command that replays it. */
 export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence" | "clause" | "level" | "basis"> {
   readonly area: string;
@@ -209,15 +210,6 @@ function observedOf(tables: Interface, observed: Observed): RunObservation {
   const { question, clause, kind } = unspecifiedBehaviour(tables, observed.id);
   return { ...observed, question, clause, kind };
 }
-
-export const unjudged = (id: RequirementId, reason = "the run ended before it was judged"): Verdict => ({
-  id,
-  verdict: "withheld",
-  enforced: "fail",
-  reason,
-  breaches: [],
-  exchanges: [],
-});
 
 const waitedIn = (waits: readonly Wait[]) => ({
   charges_s: secondsOf(waits, "charges"),

@@ -5,9 +5,8 @@ import { type OperationId, type RequirementId, requirementOf } from "../core/int
 import { canonical, valueAt } from "../core/json.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
 import { concerns, type Law } from "../model/law.ts";
-import { type Breach, enforcementOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import { type Breach, enforcementOf, unjudged, type Verdict, verdictOf } from "../model/verdict.ts";
 import type { RecordingReport } from "../record/recording.ts";
-import { unjudged } from "../record/run.ts";
 import { classOf, isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, headerOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
@@ -69,7 +68,7 @@ export class Judge {
   /** Judges what a recording holds at one place. Entries must not be added at the same time. */
   async add(entry: Entry): Promise<void> {
     try {
-      if ("unread" in entry) this.#leave(entry.unread, entry.times);
+      if ("unread" in entry) this.#leave(entry.unread);
       else await this.#addExchange(entry);
     } catch (error) {
       // The stack is exceeded.
@@ -138,11 +137,10 @@ export class Judge {
     return this.#unjudged.has(named) || this.#unjudged.size < mostHosts ? named : unmatched.host;
   }
 
-  #leave(reason: string, times = 1): void {
-    if (times === 0) return;
-    this.#exchanges += times;
+  #leave(reason: string): void {
+    this.#exchanges += 1;
     const isNamed = this.#unjudged.has(reason) || this.#unjudged.size < mostNames;
-    add(this.#unjudged, isNamed ? reason : "other reasons", times);
+    add(this.#unjudged, isNamed ? reason : "other reasons");
   }
 
   #enter(read: Exchange, recorded: Recorded): void {
@@ -245,9 +243,9 @@ const doubtOn = (exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>)
 const mostFirst = <One extends { readonly exchanges: number }>(all: readonly One[]): readonly One[] =>
   all.toSorted((a, b) => b.exchanges - a.exchanges);
 
-/** Counts more; gives how many that makes. */
-function add(counts: Map<string, number>, name: string, times = 1): number {
-  const count = (counts.get(name) ?? 0) + times;
+/** Counts one more; gives how many that makes. */
+function add(counts: Map<string, number>, name: string): number {
+  const count = (counts.get(name) ?? 0) + 1;
   counts.set(name, count);
   return count;
 }

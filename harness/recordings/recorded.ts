@@ -34,4 +34,4 @@ export interface Recorded {
 }
 
 /** What a recording holds at one place: an exchange, or why it can't be read. */
-export type Entry = Recorded | { readonly unread: string; readonly times?: number };
+export type Entry = Recorded | { readonly unread: string };
