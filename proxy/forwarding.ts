@@ -18,7 +18,7 @@ interface Head {
 }
 
 export interface ProxyOptions {
-  /** Its path is put before those that clients ask for. */
+  /** Only its origin counts: clients ask for whole paths. */
   readonly upstream: URL;
   /** 0 for a free one. */
   readonly port: number;
@@ -90,7 +90,7 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
   }
   const { method = "GET" } = request;
   const { origin, host } = way.upstream;
-  const path = pathOf(way.upstream, request.url ?? "/");
+  const path = pathOf(request.url ?? "/");
   const fields = withHost(onward(fieldsOf(request.rawHeaders)), host);
   const [began, sentAt_ms] = [performance.now(), Date.now()];
   const [sent, received] = [copyIn(way.copies), copyIn(way.copies)];
@@ -177,9 +177,9 @@ function answering({ way, request, response, received, onEnd }: Passage): Dispat
 }
 
 /** Path and query byte for byte; a client that takes us for its proxy puts an origin before them. */
-function pathOf({ pathname }: URL, target: string): string {
+function pathOf(target: string): string {
   const asked = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  return pathname.replace(/\/$/, "") + (/^[/*]/.test(asked) ? asked : `/${asked}`);
+  return /^[/*]/.test(asked) ? asked : `/${asked}`;
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

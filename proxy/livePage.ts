@@ -32,7 +32,7 @@ export interface LiveFinding {
 
 const betweenEvents_ms = 300;
 const mostReaders = 20;
-/** A reader that has more to take is left out of an event. */
+/** A reader that has more to take is let go: it connects again, and gets the latest. */
 const mostBehind_bytes = 1_000_000;
 
 const page = readFileSync(new URL("page.html", import.meta.url), "utf8");
@@ -80,7 +80,9 @@ export async function startLivePage(port: number) {
   });
   const send = (): void => {
     timer = null;
-    for (const reader of readers) if (reader.writableLength < mostBehind_bytes) reader.write(event);
+    for (const reader of readers)
+      if (reader.writableLength > mostBehind_bytes) reader.destroy();
+      else reader.write(event);
   };
   return {
     url: await listening(server, port, "127.0.0.1"),

@@ -6,6 +6,8 @@ export interface QueueOptions {
   readonly judge: (recorded: Recorded) => Promise<void> | void;
   /** How many clients wait for answers. */
   readonly running: () => number;
+  /** Called for each that doesn't fit. */
+  readonly onFull?: () => void;
   readonly most?: number;
   readonly most_bytes?: number;
 }
@@ -20,7 +22,7 @@ const head_bytes = 2_000;
 const sizeOf = ({ body, answer }: Recorded): number =>
   head_bytes + (body?.length ?? 0) + ("status" in answer ? (answer.body?.length ?? 0) : 0);
 
-export function queueBefore({ judge, running, most = 1_000, most_bytes = 64e6 }: QueueOptions) {
+export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes = 64e6 }: QueueOptions) {
   const waiting: Recorded[] = [];
   let [bytes, judged, unjudged] = [0, 0, 0];
   let failure: unknown = null;
@@ -60,6 +62,7 @@ export function queueBefore({ judge, running, most = 1_000, most_bytes = 64e6 }:
       const size = sizeOf(recorded);
       if (waiting.length >= most || bytes + size > most_bytes) {
         unjudged += 1;
+        onFull?.();
         return;
       }
       waiting.push(recorded);
@@ -67,8 +70,12 @@ export function queueBefore({ judge, running, most = 1_000, most_bytes = 64e6 }:
       working ??= work();
     },
     counts: () => ({ judged, unjudged, waiting: waiting.length }),
-    /** What the judge threw first; null where it never did. */
-    failure: () => failure,
+    /** What the judge threw first since it was last asked; null where it didn't. */
+    failure: () => {
+      const first = failure;
+      failure = null;
+      return first;
+    },
     /** Judges what waits, without pauses. */
     drain: async (): Promise<void> => {
       isDraining = true;

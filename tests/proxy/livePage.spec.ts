@@ -1,5 +1,7 @@
 // The live page: what its readers get, and who may read it.
+import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
@@ -80,5 +82,32 @@ test("only addresses of this machine are served", async () => {
   expect((await answered(`${url}/events`, { host: "evil.example" })).status).toBe(403);
   expect((await answered(`${url}/else`)).status).toBe(404);
   await expect(startLivePage(Number(port))).rejects.toThrow(CommandLineError);
+  await close();
+});
+
+test("so many readers are served, and one more is refused", async () => {
+  const { url, close } = await startLivePage(0);
+  const open = async (): Promise<IncomingMessage> => {
+    const asked = request(`${url}/events`).end();
+    return new Promise((done) => asked.once("response", done));
+  };
+  const readers = await Promise.all(Array.from({ length: 20 }, open));
+  expect(readers.map(({ statusCode }) => statusCode)).toEqual(readers.map(() => 200));
+  expect((await answered(`${url}/events`)).text).toContain("too many pages are open");
+  for (const reader of readers) reader.resume();
+  await close();
+});
+
+test("a reader that takes nothing is let go", async () => {
+  const { url, publish, close } = await startLivePage(0);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(`GET /events HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`);
+  await once(socket, "readable");
+  const closed = once(socket, "close");
+  const large = setInterval(() => publish({ ...state, notice: "x".repeat(8_000_000) }), 50);
+  await new Promise((done) => setTimeout(done, 1_500));
+  clearInterval(large);
+  socket.resume();
+  await closed;
   await close();
 });

@@ -29,9 +29,10 @@ for (const [bound, given, judged] of [
   [{ most_bytes: 10_000 }, ["x".repeat(20_000), "y"], 1],
 ] as const) {
   test(`what exceeds ${JSON.stringify(bound)} is counted: ${judged} of ${given.length} are judged`, async () => {
-    const queue = queueBefore({ judge: () => undefined, running: () => 0, ...bound });
+    let full = 0;
+    const queue = queueBefore({ judge: () => undefined, running: () => 0, onFull: () => void (full += 1), ...bound });
     for (const body of given) queue.add(recorded(body));
-    expect(queue.counts().waiting).toBe(judged);
+    expect([queue.counts().waiting, full]).toEqual([judged, given.length - judged]);
     await queue.drain();
     expect(queue.counts()).toEqual({ judged, unjudged: given.length - judged, waiting: 0 });
     queue.add(recorded("later"));
@@ -64,5 +65,5 @@ test("a judge that throws is counted, and what comes next is judged", async () =
   for (const body of ["bad", "good"]) queue.add(recorded(body));
   await queue.drain();
   expect(queue.counts()).toEqual({ judged: 1, unjudged: 1, waiting: 0 });
-  expect(queue.failure()).toEqual(new Error("no"));
+  expect([queue.failure(), queue.failure()]).toEqual([new Error("no"), null]);
 });
