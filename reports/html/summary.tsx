@@ -85,10 +85,14 @@ function Facts({ run }: { readonly run: Run }) {
         ),
         [
           "Spent",
-          <Noted text={spentText(run)} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />,
+          run.recording ? (
+            spentText(run)
+          ) : (
+            <Noted text={spentText(run)} note={`planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`} />
+          ),
         ],
         ...(verified === null ? [] : [["Verified", verified] as const]),
-        ["Exit code", <Noted text={String(exitCode)} note={exitMeanings[exitCode] ?? "unknown"} />],
+        ["Exit code", <Noted text={String(exitCode)} note={meaningOf(run)} />],
         ["Command", <code>{short(run.command)}</code>],
         ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
       ]}
@@ -120,6 +124,10 @@ const exitMeanings: { readonly [code: number]: string } = {
   1: "a requirement is broken",
   3: "inconclusive, cut short, nothing verified, or in part where the run is strict",
 };
+
+/** A recording verifies nothing. */
+const meaningOf = ({ exitCode, recording }: Run): string =>
+  recording && exitCode === 0 ? "nothing broken of what was judged" : (exitMeanings[exitCode] ?? "unknown");
 
 const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 

@@ -17,9 +17,11 @@ import {
   expectCommandLineError,
   read,
   runIn,
+  start,
   startAssay,
 } from "../support/assay.ts";
 import { aBrowser } from "../support/browser.ts";
+import { k6 } from "../support/k6.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { type Exchanged, harEntry, harOf, host } from "../support/recordings.ts";
 
@@ -89,6 +91,7 @@ test("an honest recording exits with 0, verifies nothing and shows no key", asyn
   expect([code, brokenIn(run), totals.holds]).toEqual([0, [], 0]);
   expect(requirements.find(({ id }) => id === "USG-FLD-01")?.reason).toMatch(/^not broken in \d+ exchanges$/);
   expect(stdout).toMatch(/judged by all laws: [\s\S]*^No breach found in \d+ exchanges\.$/m);
+  expect(readFileSync(join(folder, "index.html"), "utf8")).toContain("nothing broken of what was judged");
   const all = bytesBelow(folder);
   for (const key of Object.values(of(honest).environment)) expect(all).not.toContain(key);
 });
@@ -233,6 +236,31 @@ test("histories and comparisons take such runs", async () => {
   expect(lines.map((line) => (JSON.parse(line) as { readonly kind: string }).kind)).toEqual(["recording", "recording"]);
   const alike = await assay(["compare", first.folder, first.folder]);
   expect([alike.code, alike.stderr]).toEqual([0, ""]);
+});
+
+test("what a k6 script logs as the README of recordings shows is read by the mapping beside it", async () => {
+  const readme = read("harness/recordings/README.md");
+  const [, log = ""] = /^ {4}(console\.log\(JSON.*)$/m.exec(readme) ?? [];
+  const [, flags = "", mapping = ""] =
+    /`k6 run (--log-format.*) k6\.log` writes[^]*?\n\n((?: {4}.*\n)+)/.exec(readme) ?? [];
+  const { base, keys, close } = await startEmbedded(0, undefined, Date.now());
+  const script = file(
+    `import http from "k6/http";
+    export default () => {
+      const [time, method, url] = [Date.now(), "POST", ${JSON.stringify(`${base}/?api-key=${keys.paid}`)}];
+      const sent = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "getIndexerHealth" });
+      const res = http.post(url, sent, { headers: { "content-type": "application/json" } });
+      ${log}
+    };`,
+    "script.js",
+  );
+  const lines = join(script, "..", "k6.log");
+  const { code: sent } = await start(k6().path, ["run", ...flags.split(" "), lines, script]).ended;
+  await close();
+  expect(sent).toBe(0);
+  const yaml = file(mapping.replaceAll(/^ {4}/gm, ""), "mapping.yaml");
+  const { code, run } = await assayRun(["judge", lines, "--base", base, "--mapping", yaml]);
+  expect([code, run.recording?.judged, run.recording?.exchanges]).toEqual([0, 1, 1]);
 });
 
 test("what Chromium recorded of an honest platform through Playwright breaks nothing", async () => {
