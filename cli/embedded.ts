@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { PowerOver } from "../harness/target/target.ts";
 import { powerOver } from "../harness/transport/control.ts";
+import { portProblem } from "../proxy/listening.ts";
 import { type Demo, type DemoRole, demo, demoRoles } from "../reference/demo.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
@@ -31,11 +32,6 @@ export function variantNamed(name: string | undefined): Variant | undefined {
   );
 }
 
-const portProblems: { readonly [code: string]: string } = {
-  EADDRINUSE: "is in use. Name another with --port, or leave --port out for a free one.",
-  EACCES: "needs rights that this process lacks. Name one above 1023 with --port.",
-};
-
 /** @param startsAt_ms for other people's clients: all clocks run from then on; left out for what is judged */
 export async function startEmbedded(port: number, variant?: Variant, startsAt_ms?: number): Promise<Embedded> {
   const { world, keys, ids } = demo(startsAt_ms);
@@ -51,7 +47,7 @@ export async function startEmbedded(port: number, variant?: Variant, startsAt_ms
     const listening = await listen(platform, port);
     return { ...listening, world, keys, ids, environment, control: powerOver(listening.base, controlToken) };
   } catch (error) {
-    const problem = portProblems[(error as NodeJS.ErrnoException).code ?? ""];
-    throw problem ? new CommandLineError(`Port ${port} of 127.0.0.1 ${problem}`) : error;
+    const { syscall } = error as NodeJS.ErrnoException;
+    throw syscall === "listen" ? portProblem(error as NodeJS.ErrnoException, port, "127.0.0.1") : error;
   }
 }

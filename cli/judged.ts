@@ -24,7 +24,6 @@ import { readKeys } from "./recordings.ts";
 import { openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
 import { checkedIds, suite, uncheckedIds } from "./suite.ts";
 import { placeholder, referenceFile, vendorIn } from "./target.ts";
-import { version } from "./version.ts";
 
 export interface JudgedFlags extends JudgingFlags, ReportFlags {
   readonly base?: string;
@@ -64,7 +63,7 @@ function targetOf({ target: named, base, env }: JudgedFlags, start: RunStart | u
   const host = new URL(Object.values(bases)[0] ?? "").host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
   const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
   const text = JSON.stringify({ name: start?.target ?? host, bases, insecure: true, ...project });
-  return { ...readTarget(targetForm, "--base", {}, { text, placeholder }), version, keys: new Map(), variables: [] };
+  return { ...readTarget(targetForm, "--base", {}, { text, placeholder }), keys: new Map(), variables: [] };
 }
 
 /** One address for all APIs. @throws CommandLineError where it is none */

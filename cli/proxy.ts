@@ -114,10 +114,7 @@ function stateOf(watches: readonly Watch[], notice: string): LiveState {
     proxy: watches.flatMap(({ proxies }) => proxies.map(({ url }) => url)).join(", "),
     forwarded: sum(watches.flatMap(({ queue }) => Object.values(queue.counts()))),
     judged: sum(reports.map(({ judged }) => judged)),
-    unjudged: sum([
-      ...reports.map(({ exchanges, judged }) => exchanges - judged),
-      ...watches.map(({ queue }) => queue.counts().unjudged),
-    ]),
+    unjudged: sum(reports.map(({ exchanges, judged }) => exchanges - judged)),
     operations: reports.flatMap(({ operations }) => operations),
     findings: watches.flatMap(({ findings }) => findings),
     notice,

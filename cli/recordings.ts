@@ -16,7 +16,6 @@ import type { KnownProject, Target } from "../harness/target/target.ts";
 
 /** One file or folder, read once. */
 export interface Source {
-  readonly path: string;
   /** Of a run's journal. */
   readonly start?: RunStart;
   /** @param onCut called with what is wrong where it ends too early */
@@ -63,13 +62,13 @@ export function sourceAt(path: string, mapping: Mapping | null): Source {
     throw new CommandLineError(`There is no ${path}. Name HAR files, JSON lines with --mapping, or folders of runs.`);
   const folder = path.endsWith(journalName) ? join(path, "..") : path;
   if (statSync(folder).isDirectory()) return journalIn(folder);
-  if (mapping) return { path, entries: () => linesOf(path, mapping) };
+  if (mapping) return { entries: () => linesOf(path, mapping) };
   if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path)))
     throw new CommandLineError(
       `${path} is no HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
         "k6, say with --mapping where they have what.",
     );
-  return { path, entries: (onCut) => harAt(path, onCut) };
+  return { entries: (onCut) => harAt(path, onCut) };
 }
 
 function beginningOf(path: string): string {
@@ -106,7 +105,7 @@ function journalIn(path: string): Source {
     const entry = recordedIn(line.exchange);
     return [breaking.has(line.exchange.number) ? { ...entry, isConfirmed: true as const } : entry];
   });
-  return { path, start, entries: () => exchanges };
+  return { start, entries: () => exchanges };
 }
 
 function recordedIn({ sent, answer, fault, sentAt, latency_ms, operation }: ExchangeRecord): Entry {

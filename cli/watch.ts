@@ -36,7 +36,6 @@ export class Watch {
   readonly queue: ReturnType<typeof queueBefore>;
   readonly #flags: ProxyFlags;
   readonly #folder: string | undefined;
-  #dropped = 0;
   /** Set once it has begun. */
   judging!: Judging;
   /** In this run, or one before. */
@@ -46,10 +45,14 @@ export class Watch {
     [this.callers, this.#flags, this.#folder] = [callers, flags, folder];
     this.queue = queueBefore({
       judge: async (recorded) => {
-        callers.note(recorded);
-        await har?.add(callers.hidden(recorded));
-        await this.judging.judge.add(recorded);
+        try {
+          await this.judging.judge.add(recorded);
+        } finally {
+          // Its keys are known by now.
+          await har?.add(callers.hidden(recorded));
+        }
       },
+      onFull: () => void this.judging.judge.add({ unread: "more at once than could be judged" }),
       running: () => this.proxies.reduce((sum, one) => sum + one.running(), 0),
     });
   }
@@ -69,10 +72,8 @@ export class Watch {
 
   /** Ends the run with what was judged so far. */
   end(): RunFolder {
-    const { judge, end, folder } = this.judging;
-    const [{ unjudged }, failure] = [this.queue.counts(), this.queue.failure()];
-    void judge.add({ unread: "more at once than could be judged", times: unjudged - this.#dropped });
-    this.#dropped = unjudged;
+    const { end, folder } = this.judging;
+    const failure = this.queue.failure();
     const sources = this.proxies.map(({ url }) => `the proxy at ${url}`);
     end(sources, failure === null ? undefined : `Assay's judge failed by itself (${(failure as Error).message})`);
     return folder;
