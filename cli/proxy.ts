@@ -40,6 +40,10 @@ function platformsOf(flags: ProxyFlags): readonly Callers[] {
 }
 
 async function proxy(flags: ProxyFlags): Promise<void> {
+  // From the first line that is printed a signal ends the run rather than the process.
+  const ending = new Promise<string>((done) => {
+    for (const one of endings) process.once(one, done);
+  });
   const port = portNamed("--port", flags.port);
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
@@ -64,9 +68,7 @@ async function proxy(flags: ProxyFlags): Promise<void> {
   const show = (notice = ""): void => page.publish(stateOf(watches, har?.failure() ?? notice));
   const timers = [setInterval(show, 500)];
   if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
-  const signal = await new Promise<string>((done) => {
-    for (const one of endings) process.once(one, done);
-  });
+  const signal = await ending;
   for (const timer of timers) clearInterval(timer);
   await closeAll();
   for (const { queue } of watches) await queue.drain();
