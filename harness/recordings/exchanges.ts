@@ -1,66 +1,44 @@
 // Exchanges from recorded requests: their answers decoded and read, those of a batch apart.
 import { parseTree } from "jsonc-parser";
-import { canonical, isObject, type Json, valueAt } from "../core/json.ts";
-import type { Carrier, Stimulus } from "../core/stimulus.ts";
-import type { Target } from "../target/target.ts";
+import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
+import type { Stimulus } from "../core/stimulus.ts";
 import { decoded } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
-import { askedBy, jsonOf, mutantHeader } from "../transport/recording.ts";
-import { WireFault } from "../transport/wireFault.ts";
+import { askedBy, mutantHeader } from "../transport/recording.ts";
+import type { Callers } from "./callers.ts";
 import type { Call, Calls } from "./matching.ts";
 import type { Recorded } from "./recorded.ts";
-
-/** Why an answer isn't judged, the same words for all alike. */
-const unreadable = {
-  body: "an answer whose body isn't recorded, or not whole",
-  coding: "an answer whose compression can't be undone",
-  nesting: "an answer nested more deeply than we can read",
-  batch: "a batch that was answered as a whole",
-  item: "a request of a batch without an answer of its own",
-} as const;
 
 const largestBody_bytes = 32 * 1024 * 1024;
 
 /** Answers to what the client already had, or asked a part of. */
 const isPartial = (status: number): boolean => status < 200 || status === 206 || status === 304;
 
-interface Sender {
-  readonly target: Target;
-  readonly carrier: Carrier;
-  /** Of the first exchange. */
-  readonly number: number;
-}
-
 /**
  * The exchanges of a request that makes calls, in clear; those of a batch whose answers can be distinguished.
+ * @param first the number of the first
  * @returns also why others can't be judged
  */
 export async function exchangesOf(
   recorded: Recorded,
   { calls, batched }: Calls,
-  sender: Sender,
+  callers: Callers,
+  first: number,
 ): Promise<readonly (Exchange | string)[]> {
+  const { method, url, headers, sentAt_ms, latency_ms } = recorded;
   const answer = await answerOf(recorded.answer);
   if (typeof answer === "string") return calls.map(() => answer);
   const answers = batched === null ? [answer] : batchOf(answer, calls, batched);
-  return calls.map((call, nth) => {
-    const own = answers[nth] ?? unreadable.item;
-    return typeof own === "string" ? own : exchangeOf(recorded, call, { ...sender, number: sender.number + nth }, own);
+  const carriers = [callers.carrierOf(recorded)];
+  return calls.map(({ operation, path, ...request }, nth): Exchange | string => {
+    const own = answers[nth] ?? "a request of a batch without an answer of its own";
+    if (typeof own === "string") return own;
+    const stimulus: Stimulus = { operation: operation.id, api: operation.api, method, path, carriers, ...request };
+    const body = batched === null ? recorded.body : JSON.stringify(request.json);
+    const sent = { method, url, headers, ...(body === null ? {} : { body }), ...request };
+    const asked = askedBy(callers.target, stimulus);
+    return { number: first + nth, stimulus, ...asked, sent, answer: own, fault: null, sentAt_ms, latency_ms };
   });
-}
-
-function exchangeOf(
-  { method, url, headers, body, sentAt_ms, latency_ms }: Recorded,
-  { operation, path, json }: Call,
-  { target, carrier, number }: Sender,
-  answer: Answer,
-): Exchange {
-  const { id, api } = operation;
-  const request = json === undefined ? {} : { json };
-  const text = json === undefined ? body : JSON.stringify(json);
-  const stimulus: Stimulus = { operation: id, api, method, path, carriers: [carrier], ...request };
-  const sent = { method, url, headers, ...(text === null ? {} : { body: text }), ...request };
-  return { number, stimulus, ...askedBy(target, stimulus), sent, answer, fault: null, sentAt_ms, latency_ms };
 }
 
 /** Without details, which may hold an address with a key. */
@@ -70,44 +48,35 @@ async function answerOf(recorded: Recorded["answer"]): Promise<Answer | string> 
   if ("fault" in recorded) return `no whole answer: ${faultIn(recorded.fault)}`;
   const { status, headers, body } = recorded;
   if (isPartial(status)) return `an answer that needs what the client had before (HTTP ${status})`;
-  if (body === null) return unreadable.body;
-  const coding = headerOf(recorded, "content-encoding");
-  const bytes = typeof body === "string" ? null : await undone(coding, body);
-  const read = typeof body === "string" ? textOf(body) : textIn(bytes ?? body);
-  try {
-    const json = jsonOf(read.text);
-    // Some recorders undo the compression that a header still names, others write compressed bytes as a text.
-    if (coding !== undefined && json === null && bytes === null) return unreadable.coding;
-    return { status, headers: headers.filter(([name]) => name !== mutantHeader), ...read, json };
-  } catch (error) {
-    if (error instanceof WireFault) return unreadable.nesting;
-    throw error;
-  }
+  if (body === null) return "an answer whose body isn't recorded, or not whole";
+  const coding = body.length > 0 ? headerOf(recorded, "content-encoding") : undefined;
+  const isText = typeof body === "string";
+  const bytes = isText ? null : await decoded(body, coding ?? "", largestBody_bytes).catch(() => null);
+  const read = isText ? textOf(body) : textIn(bytes ?? body);
+  const json = parseJson(read.text);
+  // Some recorders undo the compression that a header still names, others write compressed bytes as a text.
+  if (coding !== undefined && json === null && bytes === null) return "an answer whose compression can't be undone";
+  return { status, headers: headers.filter(([name]) => name !== mutantHeader), ...read, json };
 }
-
-/** Null where it can't be undone. */
-const undone = (coding: string | undefined, body: Uint8Array): Promise<Uint8Array | null> | Uint8Array =>
-  coding === undefined || body.length === 0 ? body : decoded(body, coding, largestBody_bytes).catch(() => null);
 
 const textOf = (text: string) => ({ text, hasBom: text.startsWith("\uFEFF"), invalidUtf8: false });
 
+export const idOf = (json: Json | undefined): string => canonical(valueAt(json, "/id"));
+
 /** The answer to each call of a batch, by its id; a single one that is left over belongs to the call that is. */
-function batchOf(answer: Answer, calls: readonly Call[], batched: number): readonly (Answer | string)[] {
-  const items = Array.isArray(answer.json?.value) ? (parseTree(answer.text)?.children ?? []) : null;
-  if (items === null) return calls.map(() => unreadable.batch);
-  const answers = items.map(({ offset, length }): Answer => {
+function batchOf(answer: Answer, calls: readonly Call[], batched: number): readonly (Answer | string | undefined)[] {
+  if (!Array.isArray(answer.json?.value)) return calls.map(() => "a batch that was answered as a whole");
+  const answers = (parseTree(answer.text)?.children ?? []).map(({ offset, length }): Answer => {
     const text = answer.text.slice(offset, offset + length);
-    return { ...answer, text, json: jsonOf(text) };
+    return { ...answer, text, json: parseJson(text) };
   });
-  const idOf = (value: Json | undefined): string => (isObject(value) ? canonical(valueAt(value, "/id")) : "");
   const ids = calls.map(({ json }) => idOf(json));
   const found = ids.map((id) => {
     const alike = answers.filter(({ json }) => idOf(json?.value) === id);
-    return ids.filter((other) => other === id).length === 1 && alike.length === 1 ? alike[0] : undefined;
+    return alike.length === 1 && ids.indexOf(id) === ids.lastIndexOf(id) ? alike[0] : undefined;
   });
   const rest = answers.filter((one) => !found.includes(one));
-  const isOneLeft = rest.length === 1 && found.filter((one) => one === undefined).length === 1;
-  // What is left may be the answer to a request of others.
-  const left = isOneLeft && answers.length === batched && calls.length === batched ? rest[0] : undefined;
-  return found.map((one) => one ?? left ?? unreadable.item);
+  // Else what is left may be the answer to a request of others.
+  const areAll = calls.length === batched && answers.length === batched;
+  return found.map((one) => one ?? (areAll && rest.length === 1 ? rest[0] : undefined));
 }

@@ -1,17 +1,17 @@
 // Judges recorded exchanges by all laws. A recording can break a requirement, and never verifies one.
 import { createHash } from "node:crypto";
 import { type Broken, type Finding, shownBroken } from "../core/finding.ts";
-import { type OperationId, type RequirementId, requirementOf } from "../core/interface.ts";
+import { type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
-import { concerns, type Law } from "../model/law.ts";
+import type { Law } from "../model/law.ts";
 import { type Breach, enforcementOf, unjudged, type Verdict, verdictOf } from "../model/verdict.ts";
 import type { RecordingReport } from "../record/recording.ts";
 import { classOf, isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, headerOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import type { Callers } from "./callers.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { exchangesOf, idOf } from "./exchanges.ts";
 import { matcherFor, unmatched } from "./matching.ts";
 import type { Entry, Recorded } from "./recorded.ts";
 
@@ -34,31 +34,27 @@ interface Seen {
   readonly exchanges: number[];
 }
 
-/** Failures of one request that were alike, one after the other, with something served between. */
-interface Streak {
-  readonly failure: Exchange;
-  readonly count: number;
-  readonly served: number;
-}
-
-const [mostBreaches, mostExamples, mostOfAKind, mostStreaks, mostAsked] = [10, 5, 3, 1_000, 1_000];
+const [mostBreaches, mostExamples, mostOfAKind, mostRemembered] = [10, 5, 3, 1_000];
 const [mostNames, mostHosts] = [100, 50];
 const tooDeep = "a request or an answer nested more deeply than we can read";
 
 export class Judge {
   readonly #options: Options;
   readonly #match: ReturnType<typeof matcherFor>;
-  readonly #lawsOf = new Map<OperationId, readonly Law[]>();
   readonly #seen = new Map<RequirementId, Seen>();
   readonly #failures = new Failures();
-  readonly #streaks = new Map<string, Streak>();
+  /** Failures of one request that were alike, one after the other, with something served between. */
+  readonly #streaks = new Map<
+    string,
+    { readonly failure: Exchange; readonly count: number; readonly served: number }
+  >();
   /** Ids of the last JSON-RPC requests, and what they asked. */
   readonly #asked = new Map<string, { readonly question: string; readonly number: number }>();
   readonly #counts = new Map<string, number>();
   readonly #unjudged = new Map<string, number>();
+  readonly #kinds = new Map<string, number>();
   #served = 0;
   #exchanges = 0;
-  #kinds = new Map<string, number>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -79,21 +75,17 @@ export class Judge {
 
   async #addExchange(entry: Recorded): Promise<void> {
     const { callers } = this.#options;
-    const { target } = callers;
     callers.note(entry);
-    const found = entry.operation === null ? "form" : this.#match(entry);
-    if (typeof found === "string") {
-      this.#leave(found === "host" ? this.#otherHost(entry.url) : unmatched[found]);
-      return;
-    }
-    const exchanges = await exchangesOf(entry, found, {
-      target,
-      carrier: callers.carrierOf(entry),
-      number: this.#exchanges + 1,
-    });
-    for (const exchange of exchanges)
-      if (typeof exchange === "string") this.#leave(exchange);
-      else this.#enter(exchange, entry);
+    const found = this.#match(entry);
+    if (found === "host") {
+      const { host, protocol } = new URL(entry.url);
+      // Browsers call many; the names of some leave room for other reasons.
+      this.#leave(`${unmatched.host} (${host || protocol})`, mostHosts, unmatched.host);
+    } else if (typeof found === "string") this.#leave(unmatched[found]);
+    else
+      for (const exchange of await exchangesOf(entry, found, callers, this.#exchanges + 1))
+        if (typeof exchange === "string") this.#leave(exchange);
+        else this.#enter(exchange, entry);
   }
 
   get report(): Omit<RecordingReport, "sources"> {
@@ -130,17 +122,10 @@ export class Judge {
     });
   }
 
-  /** Browsers call many; the names of some leave room for other reasons. */
-  #otherHost(url: string): string {
-    const { host, protocol } = new URL(url);
-    const named = `${unmatched.host} (${host || protocol})`;
-    return this.#unjudged.has(named) || this.#unjudged.size < mostHosts ? named : unmatched.host;
-  }
-
-  #leave(reason: string): void {
+  #leave(reason: string, most = mostNames, others = "other reasons"): void {
     this.#exchanges += 1;
-    const isNamed = this.#unjudged.has(reason) || this.#unjudged.size < mostNames;
-    add(this.#unjudged, isNamed ? reason : "other reasons");
+    const isNamed = this.#unjudged.has(reason) || this.#unjudged.size < most;
+    add(this.#unjudged, isNamed ? reason : others);
   }
 
   #enter(read: Exchange, recorded: Recorded): void {
@@ -167,15 +152,10 @@ export class Judge {
   /** The exchange, with the number of the one whose answer it got. */
   #marked(exchange: Exchange, question: string): Exchange {
     const { number, sent, answer } = exchange;
-    const [id, answered] = [valueAt(sent.json, "/id"), valueAt(answer?.json?.value, "/id")];
-    if (id === undefined) return exchange;
-    this.#asked.set(canonical(id), { question, number });
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > mostAsked && oldest !== undefined) this.#asked.delete(oldest);
-    const other =
-      answered === undefined || canonical(answered) === canonical(id)
-        ? undefined
-        : this.#asked.get(canonical(answered));
+    if (sent.json === undefined) return exchange;
+    if (this.#asked.size === mostRemembered) this.#asked.clear();
+    this.#asked.set(idOf(sent.json), { question, number });
+    const other = this.#asked.get(idOf(answer?.json?.value));
     return other && other.question !== question ? { ...exchange, repeats: other.number } : exchange;
   }
 
@@ -183,11 +163,8 @@ export class Judge {
   #isConfirmed(exchange: Exchange, question: string): boolean {
     const before = this.#streaks.get(question);
     const isAlike = before !== undefined && this.#failures.areAlike(before.failure, exchange);
-    const isNext = isAlike && this.#served > before.served;
-    const count = isNext ? before.count + 1 : isAlike ? before.count : 1;
-    this.#streaks.delete(question);
-    const [oldest] = this.#streaks.keys();
-    if (this.#streaks.size >= mostStreaks && oldest !== undefined) this.#streaks.delete(oldest);
+    const count = isAlike ? before.count + (this.#served > before.served ? 1 : 0) : 1;
+    if (this.#streaks.size === mostRemembered) this.#streaks.clear();
     this.#streaks.set(question, { failure: exchange, count, served: this.#served });
     return count >= this.#failures.enough;
   }
@@ -197,18 +174,11 @@ export class Judge {
     const isRecorded = ({ at }: Broken): boolean =>
       !("lacksHeaders" in answer && answer.lacksHeaders && at.startsWith("header ")) ||
       headerOf(answer, at.slice("header ".length)) !== undefined;
-    for (const law of this.#lawsFor(exchange))
+    for (const law of this.#options.laws)
       for (const [id, finding] of law.judge(exchange))
         if (found.get(id)?.outcome !== "broken" && (finding.outcome === "held" || isRecorded(finding)))
           found.set(id, finding);
     return found;
-  }
-
-  #lawsFor({ stimulus: { operation }, protocol }: Exchange): readonly Law[] {
-    if (operation === null) return [];
-    const laws = this.#lawsOf.get(operation) ?? this.#options.laws.filter((law) => concerns(law, operation, protocol));
-    this.#lawsOf.set(operation, laws);
-    return laws;
   }
 
   #record(exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>): void {

@@ -1,6 +1,6 @@
 // Which operation of the interface a recorded request calls, and how: only what it describes can be judged.
 import type { Operation } from "../core/interface.ts";
-import { isObject, type Json, listOf } from "../core/json.ts";
+import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
 import type { PathPart } from "../core/stimulus.ts";
 import { nameOn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
@@ -30,15 +30,9 @@ export const unmatched = {
   body: "a JSON-RPC request whose body isn't recorded",
 } as const;
 
-interface Route {
-  readonly operation: Operation;
-  readonly host: string;
-  readonly prefix: string;
-  readonly pattern: RegExp;
-}
-
-function routesOf({ interface: tables, bases }: Target): readonly Route[] {
-  return tables.operations.flatMap((operation) => {
+/** Where each operation is. */
+const routesOf = ({ interface: tables, bases }: Target) =>
+  tables.operations.flatMap((operation) => {
     const base = bases[operation.api];
     if (base === undefined) return [];
     const { host, pathname } = new URL(base);
@@ -46,7 +40,6 @@ function routesOf({ interface: tables, bases }: Target): readonly Route[] {
     const source = isMethod ? "/?" : operation.path.replaceAll(/\{\w+\}/g, "([^/]+)");
     return [{ operation, host, prefix: pathname.replace(/\/+$/, ""), pattern: new RegExp(`^${source}$`) }];
   });
-}
 
 /**
  * Finds what recorded requests call on a target.
@@ -58,7 +51,7 @@ export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyo
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
   /** What else a request may ask for by headers and parameters changes the answer in ways that nobody has described. */
-  const isDescribed = ({ operation }: Route, url: URL, recorded: Recorded): boolean => {
+  const isDescribed = (operation: Operation, url: URL, recorded: Recorded): boolean => {
     const accept = headerOf(recorded, "accept") ?? "*/*";
     if (!/\*\/\*|application\/(\*|json)/i.test(accept) || headerOf(recorded, "range") !== undefined) return false;
     const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
@@ -72,21 +65,17 @@ export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyo
     const url = new URL(recorded.url);
     const here = routes.filter(({ host }) => host === url.host);
     if (here.length === 0) return "host";
-    const fitting = here.flatMap((route) => {
-      const isBelow = url.pathname.startsWith(route.prefix) && route.operation.method === recorded.method;
-      const values = isBelow ? route.pattern.exec(url.pathname.slice(route.prefix.length)) : null;
-      return values ? [{ route, values: values.slice(1) }] : [];
+    const fitting = here.flatMap(({ operation, prefix, pattern }) => {
+      const isBelow = url.pathname.startsWith(prefix) && operation.method === recorded.method;
+      const values = isBelow ? pattern.exec(url.pathname.slice(prefix.length)) : null;
+      return values ? [{ operation, values: values.slice(1) }] : [];
     });
     const [first] = fitting;
     if (!first) return "path";
-    if (!isDescribed(first.route, url, recorded)) return "form";
-    if (tables.apis[first.route.operation.api] === "json-rpc")
-      return methodsIn(
-        recorded.body,
-        fitting.map(({ route }) => route.operation),
-      );
-    const { operation } = first.route;
-    return { calls: [{ operation, path: pathOf(operation, first.values, target) }], batched: null };
+    const { operation, values } = first;
+    if (!isDescribed(operation, url, recorded)) return "form";
+    if (tables.apis[operation.api] === "json-rpc") return methodsIn(recorded.body, fitting);
+    return { calls: [{ operation, path: pathOf(operation, values, target) }], batched: null };
   };
 }
 
@@ -103,19 +92,17 @@ function pathOf({ path }: Operation, values: readonly string[], { keys }: Target
   });
 }
 
-function methodsIn(body: string | null, methods: readonly Operation[]): Calls | keyof typeof unmatched {
+type Methods = readonly Pick<Call, "operation">[];
+
+function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof unmatched {
   if (body === null || body === "") return "body";
-  let json: Json;
-  try {
-    json = JSON.parse(body) as Json;
-  } catch {
-    return "form";
-  }
+  const json = parseJson(body)?.value;
+  if (json === undefined) return "form";
   const requests = Array.isArray(json) ? listOf(json) : [json];
   const calls = requests.flatMap((request): readonly Call[] => {
     const method = isEnvelope(request) ? request["method"] : null;
-    const operation = methods.find(({ id }) => id === method);
-    return operation ? [{ operation, path: ["/"], json: request }] : [];
+    const found = methods.find(({ operation }) => operation.id === method);
+    return found ? [{ operation: found.operation, path: ["/"], json: request }] : [];
   });
   if (calls.length > 0) return { calls, batched: Array.isArray(json) ? requests.length : null };
   return requests.some(isEnvelope) ? "path" : "form";
