@@ -9,7 +9,7 @@ import { Callers } from "../harness/recordings/callers.ts";
 import { Judge } from "../harness/recordings/judge.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
+import { readTarget } from "../harness/target/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import {
   envOption,
@@ -21,7 +21,7 @@ import {
   writesRun,
 } from "./flags.ts";
 import { readKeys } from "./recordings.ts";
-import { openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
+import { openRun, type RunOptions } from "./runFolder.ts";
 import { checkedIds, suite, uncheckedIds } from "./suite.ts";
 import { placeholder, referenceFile, vendorIn } from "./target.ts";
 
@@ -50,13 +50,10 @@ function targetOf({ target: named, base, env }: JudgedFlags, start: RunStart | u
   const bases = base === undefined ? start?.bases : basesAt(base);
   const file = named ?? (start?.isReference ? referenceFile : start?.targetFile);
   if (file !== undefined && (named !== undefined || existsSync(file))) {
-    const isOwn = isEmbedded(targetForm, file);
-    if (isOwn && !bases)
+    const read = vendorIn(file, { placeholder, allowedVariables: variablesNamed(env) });
+    if (read.isReference && !bases)
       throw new CommandLineError(`${file} is the embedded platform, at an address of each run. Name it with --base.`);
-    const read = isOwn
-      ? readTarget(targetForm, file, process.env, { embeddedBases: bases ?? {}, placeholder })
-      : vendorIn(file, { placeholder, allowedVariables: variablesNamed(env) });
-    return bases ? { ...read, bases } : read;
+    return { ...read, bases: bases ?? read.bases };
   }
   if (!bases)
     throw new CommandLineError("Whose answers are these? Name the platform's target file with --target, or --base.");
@@ -75,19 +72,14 @@ function basesAt(base: string): Target["bases"] {
   return Object.fromEntries(Object.keys(targetForm.interface.apis).map((api) => [api, base]));
 }
 
-export interface Judging {
-  readonly judge: Judge;
-  readonly folder: RunFolder;
-  /** Ends the run with what was found. @param cut why it isn't whole */
-  end(sources: readonly string[], cut?: string): void;
-}
+export type Judging = ReturnType<typeof openJudging>;
 
 /** @throws CommandLineError and Unfinished as `openRun` */
 export function openJudging(
   callers: Callers,
   flags: JudgedFlags & Pick<RunOptions, "command">,
   onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
-): Judging {
+) {
   const impliedFails = impliedFailsBy(flags);
   const planned = { ids: [...checkedIds], uncheckedIds, plan: nothingSpent };
   const folder = openRun(callers.target, planned, { ...flags, targetFile: flags.target, isStrict: false });
@@ -99,8 +91,7 @@ export function openJudging(
     impliedFails,
     onExchange: (exchange) => journal.note({ event: "exchange", exchange }),
     // At once, for what is killed.
-    onBroken: (id, exchange) => {
-      const verdict = judge.verdictOn(id);
+    onBroken: (verdict, exchange) => {
       write(verdict);
       onBroken(verdict, exchange);
     },
@@ -108,14 +99,16 @@ export function openJudging(
   return {
     judge,
     folder,
-    end: (sources, cut) => {
+    /** Ends the run with what was found. @param cut why it isn't whole */
+    end: (sources: readonly string[], cut?: string): void => {
       const verdicts = planned.ids.map((id) => judge.verdictOn(id));
       for (const verdict of verdicts) write(verdict);
       const { report } = judge;
       journal.write({ record: "recording", recording: { sources, ...report } });
       if (cut !== undefined) journal.note({ event: "cutShort", reason: cut });
-      const isBroken = exitCodeOf(verdicts, true) === 1;
-      folder.endAs(isBroken ? 1 : cut === undefined && report.judged > 0 ? 0 : 3);
+      const codeIfNone = cut === undefined && report.judged > 0 ? 0 : 3;
+      const exitCode = exitCodeOf(verdicts, true) === 1 ? 1 : codeIfNone;
+      journal.write({ record: "end", endedAt: new Date().toISOString(), spent: nothingSpent, exitCode });
     },
   };
 }

@@ -3,7 +3,6 @@ import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSy
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { OperationId } from "../harness/core/interface.ts";
 import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
 import type { Role } from "../harness/core/stimulus.ts";
 import { problemsOf, readYamlFile } from "../harness/core/yamlFile.ts";
@@ -11,6 +10,7 @@ import { type ExchangeRecord, journalName, type RunStart, readJournal } from "..
 import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
 import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
+import { unmatched } from "../harness/recordings/matching.ts";
 import type { Entry } from "../harness/recordings/recorded.ts";
 import type { KnownProject, Target } from "../harness/target/target.ts";
 
@@ -100,31 +100,28 @@ function journalIn(path: string): Source {
   const breaking = new Set(
     lines.flatMap((line) => (line.record === "verdict" ? line.verdict.breaches.map(({ exchange }) => exchange) : [])),
   );
-  const exchanges = lines.flatMap((line) => {
-    if (line.record !== "exchange") return [];
-    const entry = recordedIn(line.exchange);
-    return [breaking.has(line.exchange.number) ? { ...entry, isConfirmed: true as const } : entry];
-  });
+  const exchanges = lines.flatMap((line) =>
+    line.record === "exchange" ? [recordedIn(line.exchange, breaking.has(line.exchange.number))] : [],
+  );
   return { start, entries: () => exchanges };
 }
 
-function recordedIn({ sent, answer, fault, sentAt, latency_ms, operation }: ExchangeRecord): Entry {
-  const { method, url, headers, body = null } = sent;
+/** Checks also send what the interface doesn't describe, and what looks as if it did. */
+function recordedIn({ operation, sent, answer, sentAt, ...rest }: ExchangeRecord, isConfirmed: boolean): Entry {
+  if (operation === null) return { unread: unmatched.form };
   return {
-    method,
-    url,
-    headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
-    body,
+    ...sent,
+    body: sent.body ?? null,
+    headers: sent.headers.map(([name, value]) => [name.toLowerCase(), value]),
     answer: answer
       ? {
-          status: answer.status,
-          headers: answer.headers,
+          ...answer,
           body: answer.cutAt_chars === null ? answer.body : null,
           lacksHeaders: answer.headers.some(([name]) => name === "…"),
         }
-      : { fault: fault ?? "none was recorded" },
+      : { fault: rest.fault ?? "none was recorded" },
     sentAt_ms: Date.parse(sentAt),
-    latency_ms,
-    operation: operation as OperationId | null,
+    latency_ms: rest.latency_ms,
+    isConfirmed,
   };
 }

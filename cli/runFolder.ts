@@ -11,7 +11,7 @@ import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
-import { nothingSpent, type Spent } from "../harness/target/budget.ts";
+import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
@@ -36,7 +36,6 @@ export interface RunFolder {
   note(event: EngineEvent): void;
   /** @param codeUnderLoad the exit code of a load beside it */
   end(verdicts: readonly Verdict[], spent: Spent, codeUnderLoad?: number): void;
-  endAs(exitCode: number, spent?: Spent): void;
 }
 
 export interface RunOptions {
@@ -105,8 +104,6 @@ export function openFolder(
     throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
   const journal = new Journal(path, tables);
   begin(path, journal, start);
-  const endAs = (exitCode: number, spent = nothingSpent): void =>
-    journal.write({ record: "end", endedAt: new Date(at?.ended_ms ?? Date.now()).toISOString(), spent, exitCode });
   return {
     path,
     journal,
@@ -123,9 +120,9 @@ export function openFolder(
     end: (verdicts, spent, codeUnderLoad = 0) => {
       const codes = [exitCodeOf(verdicts, !journal.has("cutShort"), isStrict), codeUnderLoad];
       const fails = intermittentFails && journal.has("intermittent");
-      endAs(fails || codes.includes(1) ? 1 : Math.max(...codes), spent);
+      const exitCode = fails || codes.includes(1) ? 1 : Math.max(...codes);
+      journal.write({ record: "end", endedAt: new Date(at?.ended_ms ?? Date.now()).toISOString(), spent, exitCode });
     },
-    endAs,
   };
 }
 

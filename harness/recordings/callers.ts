@@ -74,7 +74,7 @@ export class Callers {
     const { sent, answer } = exchange;
     return {
       ...exchange,
-      sent: { ...sent, ...this.#head(sent), ...(sent.body === undefined ? {} : { body: redact(sent.body) }) },
+      sent: { ...this.#head(sent), ...(sent.body === undefined ? {} : { body: redact(sent.body) }) },
       answer: answer && { ...answer, shown: { headers: this.#headers(answer.headers), text: redact(answer.text) } },
     };
   }
@@ -83,12 +83,12 @@ export class Callers {
   hidden(recorded: Recorded): Recorded {
     const { answer } = recorded;
     const shown = "status" in answer ? { ...answer, headers: this.#headers(answer.headers) } : answer;
-    return { ...recorded, ...this.#head(recorded), answer: shown };
+    return { ...this.#head(recorded), answer: shown };
   }
 
-  #head({ url, headers }: Pick<Recorded, "url" | "headers">): Pick<Recorded, "url" | "headers"> {
-    const shown = this.#parameters(url).replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1");
-    return { url: this.target.redact(shown), headers: this.#headers(headers) };
+  #head<Request extends Pick<Recorded, "url" | "headers">>(request: Request): Request {
+    const shown = this.#parameters(request.url).replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1");
+    return { ...request, url: this.target.redact(shown), headers: this.#headers(request.headers) };
   }
 
   #headers(headers: HeaderList): HeaderList {

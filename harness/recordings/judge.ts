@@ -21,8 +21,8 @@ interface Options {
   readonly impliedFails: boolean;
   /** Receives exchanges that are worth being kept, without keys. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called for each breach that is kept. */
-  readonly onBroken?: (id: RequirementId, exchange: Exchange) => void;
+  /** Called for each breach that is kept, with what follows from all so far. */
+  readonly onBroken?: (verdict: Verdict, exchange: Exchange) => void;
 }
 
 /** What is known of one requirement. */
@@ -199,7 +199,7 @@ export class Judge {
       seen.broken += 1;
       if (seen.breaches.length === mostBreaches) continue;
       seen.breaches.push({ ...shownBroken(finding, callers.target.redact), exchange: number, causedBy: [] });
-      onBroken?.(id, exchange);
+      onBroken?.(this.verdictOn(id), exchange);
     }
   }
 }

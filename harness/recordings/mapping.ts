@@ -1,33 +1,27 @@
 // Exchanges out of JSON by a mapping, which says where their parts stand: lines of gateways and k6, and entries of HAR.
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isObject, type Json, listOf, parseJson, stepsOf, valueAt } from "../core/json.ts";
-import type { HeaderList } from "../transport/exchange.ts";
-import type { Entry, Recorded } from "./recorded.ts";
+import { type HeaderList, headerOf } from "../transport/exchange.ts";
+import type forms from "./forms.schema.json";
+import type { Entry } from "./recorded.ts";
 
-/** JSON pointers into a line; see `forms.schema.json`. */
-export interface Mapping {
-  /** Lines in which one of these has another value are passed over without a word. */
+type Described = keyof typeof forms.$defs.mapping.properties;
+
+/** JSON pointers into a line, but for `where`, `bodies` and `headers`; the form says what each of them is. */
+export interface Mapping extends Readonly<Partial<Record<Exclude<Described, "where" | "bodies" | "headers">, string>>> {
   readonly where?: { readonly [pointer: string]: Json };
   readonly time: string;
-  readonly latency_ms?: string;
   readonly method: string;
-  /** Absolute, or a path. */
   readonly url: string;
-  /** The host where `url` is a path; `https` is supposed. */
-  readonly host?: string;
-  readonly requestHeaders?: string;
-  readonly requestBody?: string;
   readonly status: string;
-  readonly responseHeaders?: string;
-  readonly responseBody?: string;
+  readonly bodies?: "text" | "base64";
+  readonly headers?: "all" | "some";
+  /** Where the line says how the body of its answer is written; `bodies` says it of all. */
+  readonly encoding?: string;
   /** How many bytes the body of the answer had, so that a cut one shows. */
   readonly responseSize?: string;
   /** Why there is no answer. */
   readonly fault?: string;
-  /** How bodies that are texts are written: as they are, in base64, or as the line says at this pointer. */
-  readonly bodies?: "text" | "base64" | { readonly at: string };
-  /** Whether lines have all fields of an answer's head, so that one may be missed; some by default. */
-  readonly headers?: "all" | "some";
 }
 
 export const har: Mapping = {
@@ -42,7 +36,7 @@ export const har: Mapping = {
   responseBody: "/response/content/text",
   responseSize: "/response/content/size",
   fault: "/response/_error",
-  bodies: { at: "/response/content/encoding" },
+  encoding: "/response/content/encoding",
   headers: "all",
 };
 
@@ -89,29 +83,39 @@ export function entryOf(line: string, mapping: Mapping): Entry | null {
 function entryIn(value: Json, line: string, mapping: Mapping): Entry | null {
   const at = (pointer: string | undefined): Json | undefined =>
     pointer === undefined ? undefined : valueAt(value, pointer);
+  const text = (pointer: string | undefined): string | undefined => textOf(at(pointer));
   if (Object.entries(mapping.where ?? {}).some(([pointer, wanted]) => at(pointer) !== wanted)) return null;
-  const [method, address, host] = [textOf(at(mapping.method)), textOf(at(mapping.url)), textOf(at(mapping.host))];
-  const [status, sentAt_ms] = [Number(textOf(at(mapping.status))), timeOf(at(mapping.time))];
+  const [method, address, host] = [text(mapping.method), text(mapping.url), text(mapping.host)];
+  const [status, sentAt_ms] = [Number(text(mapping.status)), timeOf(at(mapping.time))];
   if (method === undefined || address === undefined || Number.isNaN(status) || Number.isNaN(sentAt_ms))
     return { unread: "what has no time, method, address or status" };
-  const request = bodyAt(at, mapping.requestBody, line, mapping.bodies === "base64");
-  const took = Number(textOf(at(mapping.latency_ms)) ?? 0);
+  const [took, size] = [Number(text(mapping.latency_ms) ?? 0), at(mapping.responseSize)];
+  const isBase64 = mapping.bodies === "base64";
+  const headers = headersOf(at(mapping.responseHeaders));
+  const body = bodyAt(mapping.responseBody, value, line, isBase64 || at(mapping.encoding) === "base64");
   return {
     method: method.toUpperCase(),
     url: host !== undefined && address.startsWith("/") ? `https://${host}${address}` : address,
     headers: headersOf(at(mapping.requestHeaders)),
-    body: request?.toString() ?? null,
-    answer: answerIn(status, at, line, mapping),
+    body: bodyAt(mapping.requestBody, value, line, isBase64)?.toString() ?? null,
+    // Browsers write 0 for what was cut off, blocked or never sent.
+    answer:
+      status < 100
+        ? { fault: text(mapping.fault) ?? "none was recorded" }
+        : {
+            status,
+            headers,
+            body: wholeOf(body, size, headers),
+            ...(mapping.headers === "all" && headers.length > 0 ? {} : { lacksHeaders: true }),
+          },
     sentAt_ms,
     latency_ms: took >= 0 ? took : 0,
   };
 }
 
-type At = (pointer: string | undefined) => Json | undefined;
-
 /** As it was written where it isn't a text: numbers may be longer than JavaScript's. */
-function bodyAt(at: At, pointer: string | undefined, line: string, isBase64: boolean): string | Buffer | null {
-  const body = at(pointer) ?? null;
+function bodyAt(pointer: string | undefined, value: Json, line: string, isBase64: boolean): string | Buffer | null {
+  const body = pointer === undefined ? null : (valueAt(value, pointer) ?? null);
   if (typeof body === "string") return isBase64 ? Buffer.from(body, "base64") : body;
   if (pointer === undefined || body === null) return null;
   const steps = stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
@@ -120,22 +124,10 @@ function bodyAt(at: At, pointer: string | undefined, line: string, isBase64: boo
   return node ? line.slice(node.offset, node.offset + node.length) : null;
 }
 
-function answerIn(status: number, at: At, line: string, mapping: Mapping): Recorded["answer"] {
-  // Browsers write 0 for what was cut off, blocked or never sent.
-  if (status < 100) return { fault: textOf(at(mapping.fault)) ?? "none was recorded" };
-  const headers = headersOf(at(mapping.responseHeaders));
-  const { bodies } = mapping;
-  const isBase64 = bodies === "base64" || (typeof bodies === "object" && at(bodies.at) === "base64");
-  const [read, size] = [bodyAt(at, mapping.responseBody, line, isBase64), at(mapping.responseSize)];
-  const isEmpty = size === 0 || headers.some(([name, value]) => name === "content-length" && value === "0");
-  // Recorders leave bodies out or cut them, and put words in place of what they cut.
-  const isCut = (text: string): boolean =>
-    (typeof size !== "number" || size > Buffer.byteLength(text)) && parseJson(text) === null;
-  const body = read === null || read.length === 0 ? (isEmpty ? "" : null) : read;
-  return {
-    status,
-    headers,
-    body: typeof body === "string" && body !== "" && isCut(body) ? null : body,
-    ...(mapping.headers === "all" && headers.length > 0 ? {} : { lacksHeaders: true }),
-  };
+/** Null for the body of an answer that isn't whole: recorders leave bodies out or cut them, and put words in place. */
+function wholeOf(body: string | Buffer | null, size: Json | undefined, headers: HeaderList): string | Buffer | null {
+  if (body === null || body.length === 0)
+    return size === 0 || headerOf({ headers }, "content-length") === "0" ? "" : null;
+  const isShort = typeof size !== "number" || size > Buffer.byteLength(body);
+  return typeof body === "string" && isShort && parseJson(body) === null ? null : body;
 }

@@ -1,5 +1,4 @@
 // A request of others with its answer, as a recording or a proxy has it: in clear, keys included.
-import type { OperationId } from "../core/interface.ts";
 import type { HeaderList } from "../transport/exchange.ts";
 
 export interface RecordedAnswer {
@@ -27,10 +26,8 @@ export interface Recorded {
   readonly latency_ms: number;
   /** Set where nothing can be lacking: a proxy has seen the very bytes. */
   readonly isExact?: true;
-  /** Of our own journals: what it called, null for what the interface doesn't describe. */
-  readonly operation?: OperationId | null;
   /** Set where it broke something in our own journal: what may be a failure of the network was confirmed there. */
-  readonly isConfirmed?: true;
+  readonly isConfirmed?: boolean;
 }
 
 /** What a recording holds at one place: an exchange, or why it can't be read. */

@@ -21,19 +21,16 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
   if (!answer || !isFormKnown(protocol, sent)) return null;
   const { status, text, json, invalidUtf8 } = answer;
   const foreign = (what: string, isJson = false): Foreign => ({ what, says: `${what} (HTTP ${status})`, isJson });
+  const perhaps = (what: string, isJson = false): Foreign => ({ ...foreign(what, isJson), mayBeRecorders: true });
   if (repeats !== undefined) return foreign("the answer to another request", true);
-  if (status >= 300 && status < 400)
-    return leadsAway(answer, sent) ? { ...foreign("a redirect to another origin"), mayBeRecorders: true } : null;
+  if (status >= 300 && status < 400) return leadsAway(answer, sent) ? perhaps("a redirect to another origin") : null;
   // A platform that says so has nothing to say.
   if (status === 204) return null;
-  if (text.trim() === "")
-    return protocol.errorTable === null && isNotified(sent)
-      ? null
-      : { ...foreign("an empty answer"), mayBeRecorders: true };
+  if (text.trim() === "") return protocol.errorTable === null && isNotified(sent) ? null : perhaps("an empty answer");
   const { value, isCut } = json ? { value: json.value, isCut: false } : readLeniently(text);
   const isJson = isObject(value) || Array.isArray(value);
   if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);
-  if (isCut) return { ...foreign("an answer that ends too early", isJson), mayBeRecorders: true };
+  if (isCut) return perhaps("an answer that ends too early", isJson);
   if (!isJson && json === null) return foreign("an answer without JSON");
   if (!hasForm(protocol, value)) return foreign("JSON in no form of the interface", true);
   return json === null ? { ...foreign("JSON among other text", true), isOwn: true } : null;
