@@ -1,11 +1,11 @@
 // What `assay judge` reads: HAR files, JSON lines by a mapping, and journals of runs, entry by entry.
-import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
+import { type FileSchema, formed } from "../harness/core/schema.ts";
 import type { Role } from "../harness/core/stimulus.ts";
-import { problemsOf, readYamlFile } from "../harness/core/yamlFile.ts";
+import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
@@ -26,32 +26,27 @@ const formsFile = new URL("../harness/recordings/forms.schema.json", import.meta
 const forms = (): FileSchema => JSON.parse(readFileSync(formsFile, "utf8")) as FileSchema;
 
 /** @throws CommandLineError where it isn't of that form */
-function readForm(file: string, name: "mapping" | "keys"): unknown {
-  const [yaml, schema] = [readYamlFile(file), forms()];
-  const validate = validatorOf(schema, `/$defs/${name}`);
-  if (validate(yaml.value)) return yaml.value;
-  const problems = problemsOf(yaml, validate.errors ?? [], schema.$defs?.[name] ?? {});
-  throw new CommandLineError(`${problems} The form is in harness/recordings/forms.schema.json.`);
-}
+const readForm = (file: string, part: "mapping" | "keys"): unknown =>
+  formed(readYamlFile(file), forms(), "harness/recordings/forms.schema.json", part);
 
 export const readMapping = (file: string): Mapping => readForm(file, "mapping") as Mapping;
 
-type Given = GivenKeys extends ReadonlyMap<string, infer One> ? One : never;
+interface WrittenKeys {
+  readonly [hash: string]: Role | ({ readonly role: Role } & KnownProject);
+}
 
 /** @throws CommandLineError where a role isn't the target's and says nothing of its project */
 export function readKeys(file: string | undefined, { keys }: Target): GivenKeys {
   if (file === undefined) return new Map();
-  const written = readForm(file, "keys") as {
-    readonly [hash: string]: Role | ({ readonly role: Role } & KnownProject);
-  };
+  const written = Object.entries(readForm(file, "keys") as WrittenKeys);
   return new Map(
-    Object.entries(written).map(([hash, one]): [string, Given] => {
+    written.map(([hash, one]) => {
       const { role, ...project } = typeof one === "string" ? { role: one } : one;
-      if ("plan" in project) return [hash.toLowerCase(), { role, project }];
-      if (keys.has(role)) return [hash.toLowerCase(), { role }];
-      throw new CommandLineError(
-        `${file}: the role ${role} isn't in the target file. Say which plan it has: { role: ${role}, plan: paid }.`,
-      );
+      if (!("plan" in project) && !keys.has(role))
+        throw new CommandLineError(
+          `${file}: the role ${role} isn't in the target file. Say which plan it has: { role: ${role}, plan: paid }.`,
+        );
+      return [hash.toLowerCase(), { role, ...("plan" in project && { project }) }];
     }),
   );
 }
@@ -63,21 +58,12 @@ export function sourceAt(path: string, mapping: Mapping | null): Source {
   const folder = path.endsWith(journalName) ? join(path, "..") : path;
   if (statSync(folder).isDirectory()) return journalIn(folder);
   if (mapping) return { entries: () => linesOf(path, mapping) };
-  if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path)))
+  if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path, 1_000).toString()))
     throw new CommandLineError(
       `${path} is no HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
         "k6, say with --mapping where they have what.",
     );
   return { entries: (onCut) => harAt(path, onCut) };
-}
-
-function beginningOf(path: string): string {
-  const [bytes, file] = [Buffer.alloc(1_000), openSync(path, "r")];
-  try {
-    return bytes.toString("utf8", 0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
 }
 
 async function* harAt(path: string, onCut: (what: string) => void): AsyncGenerator<Entry> {

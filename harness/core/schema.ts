@@ -1,6 +1,7 @@
 // JSON Schemas of our own files, compiled when they are first asked for.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { SchemaNode } from "./yamlFile.ts";
+import { CommandLineError } from "./commandLineError.ts";
+import { problemsOf, type SchemaNode, type YamlFile } from "./yamlFile.ts";
 
 /** The schema of a file's form. It is trusted: self-tests hold it against the schema of schemas. */
 export interface FileSchema extends SchemaNode {
@@ -20,4 +21,17 @@ export function validatorOf<T>(schema: FileSchema, pointer = ""): ValidateFuncti
   const validate = ajv.getSchema<T>(`${schema.$id}#${pointer}`);
   if (!validate) throw new Error(`${schema.$id} has no part ${pointer}`);
   return validate as ValidateFunction<T>;
+}
+
+/**
+ * What a file holds.
+ * @param shownIn where people find the form
+ * @param part of `$defs`, where it isn't the whole schema
+ * @throws CommandLineError with all that isn't of that form
+ */
+export function formed(yaml: YamlFile, schema: FileSchema, shownIn: string, part?: string): unknown {
+  const validate = validatorOf(schema, part === undefined ? "" : `/$defs/${part}`);
+  if (validate(yaml.value)) return yaml.value;
+  const root = part === undefined ? schema : { ...schema, $ref: `#/$defs/${part}` };
+  throw new CommandLineError(`${problemsOf(yaml, validate.errors ?? [], root)} The form is in ${shownIn}.`);
 }

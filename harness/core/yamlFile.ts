@@ -23,9 +23,9 @@ const lastRead = new Map<string, { readonly text: string; readonly yaml: YamlFil
 /** Far more than people write; devices and pipes may have no end. */
 const largest_bytes = 1024 * 1024;
 
-/** @throws CommandLineError where the file is longer */
-function textOf(file: string): string {
-  const bytes = Buffer.alloc(largest_bytes + 1);
+/** @param most_bytes that are read */
+export function beginningOf(file: string, most_bytes: number): Buffer {
+  const bytes = Buffer.alloc(most_bytes);
   const descriptor = openSync(file, "r");
   let length = 0;
   try {
@@ -34,9 +34,15 @@ function textOf(file: string): string {
   } finally {
     closeSync(descriptor);
   }
-  if (length > largest_bytes)
+  return bytes.subarray(0, length);
+}
+
+/** @throws CommandLineError where the file is longer */
+function textOf(file: string): string {
+  const bytes = beginningOf(file, largest_bytes + 1);
+  if (bytes.length > largest_bytes)
     throw new CommandLineError(`${file} has more than ${largest_bytes} bytes. Name a YAML file that people wrote.`);
-  return bytes.toString("utf8", 0, length);
+  return bytes.toString();
 }
 
 /** @throws CommandLineError where the file can't be read or isn't YAML */

@@ -36,7 +36,6 @@ interface Seen {
 
 const [mostBreaches, mostExamples, mostOfAKind, mostRemembered] = [10, 5, 3, 1_000];
 const [mostNames, mostHosts] = [100, 50];
-const tooDeep = "a request or an answer nested more deeply than we can read";
 
 export class Judge {
   readonly #options: Options;
@@ -44,12 +43,9 @@ export class Judge {
   readonly #seen = new Map<RequirementId, Seen>();
   readonly #failures = new Failures();
   /** Failures of one request that were alike, one after the other, with something served between. */
-  readonly #streaks = new Map<
-    string,
-    { readonly failure: Exchange; readonly count: number; readonly served: number }
-  >();
+  readonly #streaks = new Map<string, Readonly<{ failure: Exchange; count: number; served: number }>>();
   /** Ids of the last JSON-RPC requests, and what they asked. */
-  readonly #asked = new Map<string, { readonly question: string; readonly number: number }>();
+  readonly #asked = new Map<string, Readonly<{ question: string; number: number }>>();
   readonly #counts = new Map<string, number>();
   readonly #unjudged = new Map<string, number>();
   readonly #kinds = new Map<string, number>();
@@ -69,7 +65,7 @@ export class Judge {
     } catch (error) {
       // The stack is exceeded.
       if (!(error instanceof RangeError)) throw error;
-      this.#leave(tooDeep);
+      this.#leave("a request or an answer nested more deeply than we can read");
     }
   }
 
@@ -135,7 +131,10 @@ export class Judge {
     const foreign = foreignnessOf(exchange);
     const isUsual = this.#failures.note(exchange) && foreign?.isJson === true;
     const found = this.#findingsOf(exchange, recorded);
-    const doubt = first === null || isUsual || foreign?.isOwn ? doubtOn(exchange, found) : first;
+    // A single refusal of access may be a proxy's in the platform's form.
+    const isDoubtful = isRefusal(exchange) && [...found.values()].some(({ outcome }) => outcome === "broken");
+    const own = isDoubtful ? `a refusal (${outcomeOf(exchange)}) that breaks something, but not again and again` : null;
+    const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
       this.#leave(foreign.says);
@@ -203,12 +202,6 @@ export class Judge {
     }
   }
 }
-
-/** A single refusal of access may be a proxy's in the platform's form. */
-const doubtOn = (exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>): string | null =>
-  isRefusal(exchange) && [...found.values()].some(({ outcome }) => outcome === "broken")
-    ? `a refusal (${outcomeOf(exchange)}) that breaks something, but not again and again`
-    : null;
 
 const mostFirst = <One extends { readonly exchanges: number }>(all: readonly One[]): readonly One[] =>
   all.toSorted((a, b) => b.exchanges - a.exchanges);

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import { type Api, apiOf, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
-import { validatorOf } from "../core/schema.ts";
+import { formed } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { supplemented } from "../core/template.ts";
-import { problemsOf, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
+import { readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
 import type { HeldKey, LoadProfile, NamedVariable, Target } from "./target.ts";
@@ -153,15 +153,10 @@ function readDocument(form: TargetForm, file: string): ReturnType<typeof checked
   return checked(form, readYamlFile(file));
 }
 
-function checked(form: TargetForm, yaml: YamlFile) {
-  const document = yaml.value;
-  const validate = validatorOf<TargetDocument>(form.schema);
-  if (!validate(document))
-    throw new CommandLineError(
-      `${problemsOf(yaml, validate.errors ?? [], form.schema)} The form is in ${form.shownIn}.`,
-    );
-  return { document, yaml };
-}
+const checked = ({ schema, shownIn }: TargetForm, yaml: YamlFile) => ({
+  document: formed(yaml, schema, shownIn) as TargetDocument,
+  yaml,
+});
 
 function checkBases(tables: Interface, file: string, document: TargetDocument, bases: Target["bases"]): void {
   if (document.platform === "embedded") return;
