@@ -48,6 +48,6 @@ export async function startEmbedded(port: number, variant?: Variant, startsAt_ms
     return { ...listening, world, keys, ids, environment, control: powerOver(listening.base, controlToken) };
   } catch (error) {
     const { syscall } = error as NodeJS.ErrnoException;
-    throw syscall === "listen" ? portProblem(error as NodeJS.ErrnoException, port, "127.0.0.1") : error;
+    throw syscall === "listen" ? portProblem(error, port, "127.0.0.1") : error;
   }
 }

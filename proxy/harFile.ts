@@ -14,7 +14,7 @@ const largestBody_bytes = 32 * 1024 * 1024;
  * @param version of Assay
  */
 export function harFile(path: string, redact: Redactor, version: string) {
-  let [entries, failure] = [0, null as string | null];
+  let [before, failure] = ["", null as string | null];
   const write = (text: string, put = appendFileSync): void => {
     try {
       if (failure === null) put(path, text, { mode: 0o600 });
@@ -27,9 +27,9 @@ export function harFile(path: string, redact: Redactor, version: string) {
   if (failure === null && statSync(path).isFile()) chmodSync(path, 0o600);
   return {
     add: async (recorded: Recorded): Promise<void> => {
-      const entry = failure === null ? redactedIn(await entryOf(recorded, redact), redact) : null;
-      write(`${entries > 0 ? "," : ""}\n${JSON.stringify(entry)}`);
-      entries += 1;
+      if (failure !== null) return;
+      write(`${before}\n${JSON.stringify(redactedIn(await entryOf(recorded, redact), redact))}`);
+      before = ",";
     },
     failure: () => failure,
     close: (): void => write("\n]}}\n"),
@@ -39,51 +39,52 @@ export function harFile(path: string, redact: Redactor, version: string) {
 async function entryOf(recorded: Recorded, redact: Redactor): Promise<Json> {
   const { method, url, headers, body, answer, sentAt_ms, latency_ms } = recorded;
   const time = Math.round(latency_ms * 1000) / 1000;
-  const whole = "status" in answer;
+  const { status, ...answered } = "status" in answer ? answer : { status: 0, headers: [], body: null };
   return {
     startedDateTime: new Date(sentAt_ms).toISOString(),
     time,
     request: {
       method,
       url,
-      ...common(headers),
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      ...headIn(headers),
+      queryString: named(new URL(url).searchParams),
       bodySize: body === null ? 0 : Buffer.byteLength(body),
-      ...(body === null ? {} : { postData: { mimeType: headerOf({ headers }, "content-type") ?? "", text: body } }),
+      ...(body !== null && { postData: { mimeType: headerOf({ headers }, "content-type") ?? "", text: body } }),
     },
     response: {
-      status: whole ? answer.status : 0,
+      status,
       statusText: "",
-      ...common(whole ? answer.headers : []),
-      content: whole ? await contentOf(answer, redact) : { size: 0, mimeType: "x-unknown" },
-      redirectURL: whole ? (headerOf(answer, "location") ?? "") : "",
+      ...headIn(answered.headers),
+      content: await contentOf(answered, redact),
+      redirectURL: headerOf(answered, "location") ?? "",
       bodySize: -1,
       // As browsers write it.
-      ...(whole ? {} : { _error: answer.fault }),
+      ...("fault" in answer && { _error: answer.fault }),
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
   };
 }
 
-const common = (headers: HeaderList) => ({
+const headIn = (headers: HeaderList) => ({
   httpVersion: "HTTP/1.1",
   cookies: [],
-  headers: headers.map(([name, value]) => ({ name, value })),
+  headers: named(headers),
   headersSize: -1,
 });
 
+const named = (pairs: Iterable<readonly [string, string]>) => [...pairs].map(([name, value]) => ({ name, value }));
+
 /** Decompressed, as HAR has it, and since a key can't be seen in what is compressed. */
-async function contentOf(answer: RecordedAnswer, redact: Redactor): Promise<Json> {
-  const { body } = answer;
+async function contentOf(answer: Pick<RecordedAnswer, "headers" | "body">, redact: Redactor): Promise<Json> {
   const mimeType = headerOf(answer, "content-type") ?? "";
-  if (body === null) return { size: -1, mimeType, comment: "the body wasn't recorded" };
-  if (typeof body === "string") return { size: Buffer.byteLength(body), mimeType, text: body };
+  if (answer.body === null) return { size: -1, mimeType, comment: "the body wasn't recorded" };
+  const body = Buffer.from(answer.body);
   const coding = body.length > 0 ? headerOf(answer, "content-encoding") : undefined;
-  const bytes = await decoded(body, coding ?? "", largestBody_bytes).catch(() => null);
+  const bytes = await decoded(body, coding ?? "", largestBody_bytes).then(Buffer.from, () => null);
   if (bytes === null) return { size: -1, mimeType, comment: "the body can't be decompressed, and isn't recorded" };
   const size = bytes.length;
-  if (isUtf8(bytes)) return { size, mimeType, text: Buffer.from(bytes).toString() };
-  const shown = Buffer.from(redact(Buffer.from(bytes).toString("latin1")), "latin1");
+  if (isUtf8(bytes)) return { size, mimeType, text: bytes.toString() };
+  const shown = Buffer.from(redact(bytes.toString("latin1")), "latin1");
   return { size, mimeType, text: shown.toString("base64"), encoding: "base64" };
 }

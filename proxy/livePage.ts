@@ -2,17 +2,16 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
+import type { RecordingReport } from "../harness/record/recording.ts";
 import { listening } from "./listening.ts";
 
 /** What the page shows; keys are removed from it before. */
-export interface LiveState {
+export interface LiveState extends Pick<RecordingReport, "judged" | "operations"> {
   readonly target: string;
   /** Where clients connect. */
   readonly proxy: string;
   readonly forwarded: number;
-  readonly judged: number;
   readonly unjudged: number;
-  readonly operations: readonly { readonly operation: string; readonly exchanges: number }[];
   /** The latest last. */
   readonly findings: readonly LiveFinding[];
   /** Why the run is over, or something isn't recorded; "" where all is well. */
@@ -30,29 +29,24 @@ export interface LiveFinding {
   readonly times: number;
 }
 
-const betweenEvents_ms = 300;
 const mostReaders = 20;
 /** A reader that has more to take is let go: it connects again, and gets the latest. */
 const mostBehind_bytes = 1_000_000;
 
 const page = readFileSync(new URL("page.html", import.meta.url), "utf8");
+const [, style = "", , script = ""] = page.split(/<\/?(?:style|script)>/);
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** By hashes, so that nothing else in the page takes effect, whatever platforms answer. */
-function policyOf(html: string): string {
-  const hashOf = (element: string): string => {
-    const [, text = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
-    return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  };
-  const sources = `style-src ${hashOf("style")}; script-src ${hashOf("script")}; connect-src 'self'; img-src data:`;
-  return `default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-}
-
-const headers = {
-  "content-security-policy": policyOf(page),
+const headers = new Headers({
+  // By hashes, so that nothing else in the page takes effect, whatever platforms answer.
+  "content-security-policy":
+    `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; ` +
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-};
+});
+const plain = { "content-type": "text/plain" };
 
 /**
  * Serves the page on loopback.
@@ -61,44 +55,33 @@ const headers = {
  */
 export async function startLivePage(port: number) {
   const readers = new Set<ServerResponse>();
-  let event = "";
-  let timer: NodeJS.Timeout | null = null;
-  const server = createServer((request, response) => {
-    const answer = (status: number, type: string, text: string): void => {
-      response.writeHead(status, { ...headers, "content-type": type }).end(text);
-    };
+  let event = ":\n\n";
+  const server = createServer(({ headers: { host = "" }, socket: { localPort }, url }, response) => {
+    response.setHeaders(headers);
     // A page elsewhere may have its name lead here (DNS rebinding); it can't choose this header.
-    if (!isOurs(request.headers.host, request.socket.localPort))
-      answer(403, "text/plain", "This page is only shown under an address of this machine.\n");
-    else if (request.url === "/") answer(200, "text/html; charset=utf-8", page);
-    else if (request.url !== "/events" || readers.size >= mostReaders)
-      answer(404, "text/plain", "There is nothing here, or too many pages are open.\n");
+    if (![`127.0.0.1:${localPort}`, `localhost:${localPort}`].includes(host.toLowerCase()))
+      response.writeHead(403, plain).end("This page is only shown under an address of this machine.\n");
+    else if (url === "/") response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+    else if (url !== "/events" || readers.size >= mostReaders)
+      response.writeHead(404, plain).end("There is nothing here, or too many pages are open.\n");
     else {
-      response.writeHead(200, { ...headers, "content-type": "text/event-stream" }).write(event || ":\n\n");
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(event);
       readers.add(response.on("close", () => readers.delete(response)));
     }
   });
-  const send = (): void => {
-    timer = null;
-    for (const reader of readers)
-      if (reader.writableLength > mostBehind_bytes) reader.destroy();
-      else reader.write(event);
-  };
+  const { url, close } = await listening(server, port, "127.0.0.1");
   return {
-    url: await listening(server, port, "127.0.0.1"),
-    /** Readers get the latest state, a few times a second. */
+    url,
+    /** Readers get the state at once. */
     publish: (state: LiveState): void => {
       event = `data: ${JSON.stringify(state)}\n\n`;
-      timer ??= setTimeout(send, betweenEvents_ms);
+      for (const reader of readers)
+        if (reader.writableLength > mostBehind_bytes) reader.destroy();
+        else reader.write(event);
     },
     close: async (): Promise<void> => {
-      if (timer !== null) clearTimeout(timer);
-      send();
       for (const reader of readers) reader.end();
-      await new Promise((closed) => server.close(closed));
+      await close();
     },
   };
 }
-
-const isOurs = (host = "", port = 0): boolean =>
-  ["127.0.0.1", "localhost"].some((name) => host.toLowerCase() === `${name}:${port}`);

@@ -14,7 +14,7 @@ export interface QueueOptions {
 
 /** While requests come the judge works for one part in five of the time; where many do, for one in thirteen. */
 const slice_ms = 1;
-const restAfter_ms = (came: number): number => (came > 20 ? 12 : 4);
+const [rest_ms, longRest_ms, many] = [4, 12, 20];
 
 /** What an exchange holds besides its bodies, roughly. */
 const head_bytes = 2_000;
@@ -24,9 +24,8 @@ const sizeOf = ({ body, answer }: Recorded): number =>
 
 export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes = 64e6 }: QueueOptions) {
   const waiting: Recorded[] = [];
-  let [bytes, judged, unjudged] = [0, 0, 0];
+  let [bytes, judged, unjudged, came] = [0, 0, 0, 0];
   let failure: unknown = null;
-  let [came, isDraining] = [0, false];
   let working: Promise<void> | null = null;
 
   const judgeNext = async (): Promise<void> => {
@@ -45,13 +44,12 @@ export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes =
     await setImmediate();
     while (waiting.length > 0) {
       const from = performance.now();
-      do await judgeNext();
-      while (waiting.length > 0 && performance.now() - from < slice_ms);
+      while (waiting.length > 0 && performance.now() - from < slice_ms) await judgeNext();
       // For a moment no client may wait although requests come one after another.
-      const isIdle = isDraining || (running() === 0 && came === 0);
-      const rest_ms = restAfter_ms(came);
+      const isIdle = running() === 0 && came === 0;
+      const pause = isIdle ? setImmediate() : setTimeout(came > many ? longRest_ms : rest_ms);
       came = 0;
-      await (isIdle ? setImmediate() : setTimeout(rest_ms));
+      await pause;
     }
     working = null;
   };
@@ -76,11 +74,7 @@ export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes =
       failure = null;
       return first;
     },
-    /** Judges what waits, without pauses. */
-    drain: async (): Promise<void> => {
-      isDraining = true;
-      await working;
-      isDraining = false;
-    },
+    /** Until nothing waits any more. */
+    drain: () => working,
   };
 }

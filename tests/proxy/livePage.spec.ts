@@ -34,7 +34,7 @@ const answered = async (url: string, headers: Readonly<Record<string, string>> =
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 };
 
-test("readers get the last state at once, then each that follows, a few times a second", async ({ page }) => {
+test("readers get the last state at once, then each that follows", async ({ page }) => {
   const { url, publish, close } = await startLivePage(0);
   publish({ ...state, findings: [], judged: 0 });
   await page.goto(url);
