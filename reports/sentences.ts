@@ -43,10 +43,8 @@ const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly s
   );
 
 /** What is broken as accepted was judged. */
-export const isNothingJudged = ({
-  totals: { holds, deviates },
-  recording,
-}: Pick<Run, "totals" | "recording">): boolean => (recording ? recording.judged === 0 : holds + deviates === 0);
+export const isNothingJudged = ({ totals, recording }: Pick<Run, "totals" | "recording">): boolean =>
+  (recording ? recording.judged : totals.holds + totals.deviates) === 0;
 
 /** Set where only strictness makes a run inconclusive. */
 export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
@@ -105,15 +103,12 @@ function recordingNotice({ recording }: Run): readonly string[] {
   const { sources, exchanges, judged, operations, unjudged } = recording;
   const listed = (texts: readonly string[]): string => {
     const { shown, rest } = fewOf(texts, mostListed);
-    return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+    return [...shown, ...countsOf([rest, "more", "more"])].join(", ");
   };
-  const calls = operations.map((one) => `${one.operation} ${numberText(one.exchanges)}`);
-  const reasons = unjudged.map((one) => `${one.reason} ${numberText(one.exchanges)}`);
-  return [
-    `${counted(exchanges, "exchange")} of ${listed(sources)}, ${numberText(judged)} judged by all laws` +
-      (judged > 0 ? `: ${listed(calls)}` : ""),
-    ...(reasons.length > 0 ? [`Not judged: ${listed(reasons)}`] : []),
-  ];
+  const calls = listed(operations.map((one) => `${one.operation} ${numberText(one.exchanges)}`));
+  const reasons = listed(unjudged.map((one) => `${one.reason} ${numberText(one.exchanges)}`));
+  const read = `${counted(exchanges, "exchange")} of ${listed(sources)}, ${numberText(judged)} judged by all laws`;
+  return [judged > 0 ? `${read}: ${calls}` : read, ...(reasons ? [`Not judged: ${reasons}`] : [])];
 }
 
 /** What a reader must know before the verdicts: shards, defects of ours, projects that others used, missing charges. */
