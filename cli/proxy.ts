@@ -1,18 +1,29 @@
 // assay proxy: forwards a client's requests to platforms, and judges what passes.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { Command } from "commander";
+import { sum } from "simple-statistics";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { describeGot } from "../harness/core/finding.ts";
+import { requirementOf } from "../harness/core/interface.ts";
 import type { Callers } from "../harness/recordings/callers.ts";
 import { startProxy } from "../proxy/forwarding.ts";
 import { harFile } from "../proxy/harFile.ts";
-import { type LiveState, startLivePage } from "../proxy/livePage.ts";
+import { type LiveFinding, type LiveState, startLivePage } from "../proxy/livePage.ts";
+import { queueBefore } from "../proxy/queue.ts";
+import { paintFor } from "../reports/terminal.ts";
+import { kindOf } from "../reports/words.ts";
 import { described } from "./described.ts";
-import { portNamed, secondsNamed } from "./flags.ts";
-import { callersOf, judgesOthers } from "./judged.ts";
+import { portNamed, program, quoted, secondsNamed } from "./flags.ts";
+import { callersOf, type JudgedFlags, type Judging, judgesOthers, openJudging } from "./judged.ts";
+import { fallenLines } from "./progress.ts";
 import { endings, finishRun, readersOf } from "./runFolder.ts";
 import { version } from "./version.ts";
-import { type ProxyFlags, Watch } from "./watch.ts";
 import { refuseUnwritable } from "./writeText.ts";
+
+const betweenEvents_ms = 300;
+const [, launcher = ""] = process.argv;
 
 export const proxyCommand = (): Command =>
   judgesOthers(
@@ -30,87 +41,62 @@ export const proxyCommand = (): Command =>
     .addHelpText("after", "\nCtrl-C ends it.\n\nExample:\n  npx assay proxy --target acme.yaml --port 8080")
     .action(proxy);
 
-/** One of these for each upstream, or one by the target file. @throws CommandLineError where nothing names one */
-function platformsOf(flags: ProxyFlags): readonly Callers[] {
+interface ProxyFlags extends JudgedFlags {
+  readonly upstream?: readonly string[];
+  readonly port: string;
+  readonly host: string;
+  readonly page: string;
+  readonly record?: string;
+  readonly every?: string;
+  readonly failOnBroken?: boolean;
+}
+
+/** Those of each platform. @throws CommandLineError where they say two things of one */
+function flagsOfEach(flags: ProxyFlags): readonly ProxyFlags[] {
   const { target, upstream = [] } = flags;
   if (target !== undefined && upstream.length > 1)
     throw new CommandLineError("--target describes one platform. Name one --upstream with it, or leave --target out.");
-  if (upstream.length === 0) return [callersOf(flags)];
-  return upstream.map((base) => callersOf({ ...flags, base }));
+  return upstream.length === 0 ? [flags] : upstream.map((base) => ({ ...flags, base }));
 }
 
 async function proxy(flags: ProxyFlags): Promise<void> {
   // From the first line that is printed a signal ends the run rather than the process.
-  const ending = new Promise<string>((done) => {
-    for (const one of endings) process.once(one, done);
-  });
-  const port = portNamed("--port", flags.port);
+  const ending = Promise.race(endings.map((signal) => once(process, signal))) as Promise<[signal: string]>;
+  const [first, pagePort] = [portNamed("--port", flags.port), portNamed("--page", flags.page)];
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
-  const callers = platformsOf(flags);
-  const redact = (text: string): string => callers.reduce((shown, { target }) => target.redact(shown), text);
+  const each = flagsOfEach(flags).map((own) => ({ own, callers: callersOf(own) }));
+  const redact = (text: string): string => each.reduce((shown, { callers }) => callers.target.redact(shown), text);
   const har = flags.record === undefined ? null : harFile(flags.record, redact, version);
-  const platforms = callers.map((one) => {
-    const folder = flags.out !== undefined && callers.length > 1 ? join(flags.out, one.target.name) : flags.out;
-    return { watch: new Watch(one, flags, folder, har), readers: readersOf(flags, one.target) };
-  });
-  const watches = platforms.map(({ watch }) => watch);
-  const page = await startLivePage(portNamed("--page", flags.page));
-  const closeAll = () => Promise.all(watches.flatMap(({ proxies }) => proxies.map((one) => one.close())));
+  const watches = each.map(({ own, callers }) => new Watch(callers, own, har));
+  const page = await startLivePage(pagePort);
+  const closeAll = () => Promise.all(watches.map((watch) => watch.close()));
   try {
-    await listen(watches, port, flags.host);
+    let port = first;
+    for (const watch of watches) port = await watch.listen(port);
     for (const watch of watches) watch.begin();
   } catch (error) {
     await Promise.all([closeAll(), page.close()]);
     throw error;
   }
-  if (flags.json !== true) console.log([...watches.flatMap(linesOf), `Findings as they come: ${page.url}`].join("\n"));
+  if (flags.json !== true)
+    console.log([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
   const show = (notice = ""): void => page.publish(stateOf(watches, har?.failure() ?? notice));
-  const timers = [setInterval(show, 500)];
+  const timers = [setInterval(show, betweenEvents_ms)];
   if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
-  const signal = await ending;
+  const [signal] = await ending;
   for (const timer of timers) clearInterval(timer);
   await closeAll();
-  for (const { queue } of watches) await queue.drain();
   har?.close();
   if (har?.failure())
     console.error(`${flags.record} isn't whole: ${har.failure()}. What was judged counts all the same.`);
   show(`ended by ${signal}`);
-  const codes: number[] = [];
-  for (const { watch, readers } of platforms) codes.push(await finishRun(watch.end(), readers, described));
+  for (const watch of watches) if ((await watch.finish()) === 3) process.exitCode ??= 3;
   await page.close();
-  const isInconclusive = codes.includes(3);
-  process.exitCode = flags.failOnBroken && watches.some(({ hasBroken }) => hasBroken) ? 1 : isInconclusive ? 3 : 0;
-}
-
-/** A port for each host of each platform, one after the other. */
-async function listen(watches: readonly Watch[], first: number, host: string): Promise<void> {
-  let port = first;
-  for (const { callers, queue, proxies } of watches)
-    for (const origin of originsOf(callers)) {
-      const upstream = new URL(origin);
-      const { env: environment } = process;
-      proxies.push(await startProxy({ upstream, port, host, environment, onExchange: queue.add }));
-      if (first > 0) port += 1;
-    }
-}
-
-const originsOf = ({ target }: Callers): readonly string[] => [
-  ...new Set(Object.values<string>(target.bases).map((base) => new URL(base).origin)),
-];
-
-/** Where a client finds each API. */
-function linesOf({ callers, proxies }: Watch): readonly string[] {
-  const origins = originsOf(callers);
-  return Object.entries<string>(callers.target.bases).map(([api, base]) => {
-    const { origin, pathname } = new URL(base);
-    return `${api}: ${proxies[origins.indexOf(origin)]?.url}${pathname.replace(/\/$/, "")} → ${base}`;
-  });
 }
 
 function stateOf(watches: readonly Watch[], notice: string): LiveState {
   const reports = watches.map(({ judging }) => judging.judge.report);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
   return {
     target: watches.map(({ callers }) => callers.target.name).join(", "),
     proxy: watches.flatMap(({ proxies }) => proxies.map(({ url }) => url)).join(", "),
@@ -121,4 +107,115 @@ function stateOf(watches: readonly Watch[], notice: string): LiveState {
     findings: watches.flatMap(({ findings }) => findings),
     notice,
   };
+}
+
+/** Its proxies and their queue, and the run that judges what passes; a run for each time where `--every` says so. */
+class Watch {
+  readonly callers: Callers;
+  /** Where clients connect. */
+  readonly proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
+  readonly queue: ReturnType<typeof queueBefore>;
+  readonly #flags: ProxyFlags;
+  readonly #readers: ReturnType<typeof readersOf>;
+  /** Set once it has begun. */
+  judging!: Judging;
+
+  /** @throws CommandLineError where a report has no place */
+  constructor(callers: Callers, flags: ProxyFlags, har: ReturnType<typeof harFile> | null) {
+    [this.callers, this.#flags, this.#readers] = [callers, flags, readersOf(flags, callers.target)];
+    this.queue = queueBefore({
+      judge: async (recorded) => {
+        callers.note(recorded);
+        await har?.add(callers.hidden(recorded));
+        await this.judging.judge.add(recorded);
+      },
+      onFull: () => void this.judging.judge.add({ unread: "more at once than could be judged" }),
+      running: () => sum(this.proxies.map((one) => one.running())),
+    });
+  }
+
+  /** A port for each host, one after the other; gives the next. @throws CommandLineError where one is in use */
+  async listen(first: number): Promise<number> {
+    let port = first;
+    for (const base of Object.values<string>(this.callers.target.bases)) {
+      const upstream = new URL(base);
+      if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;
+      this.proxies.push(await startProxy({ upstream, port, host: this.#flags.host, onExchange: this.queue.add }));
+      if (first > 0) port += 1;
+    }
+    return port;
+  }
+
+  /** Where a client finds each API. */
+  get lines(): readonly string[] {
+    return Object.entries<string>(this.callers.target.bases).map(([api, base]) => {
+      const { origin, pathname } = new URL(base);
+      const url = this.proxies.find((one) => one.origin === origin)?.url;
+      return `${api}: ${url}${pathname.replace(/\/$/, "")} → ${base}`;
+    });
+  }
+
+  /** @throws CommandLineError where its folder can't be made */
+  begin(): void {
+    const { target: file, base = "", upstream = [], port, every, out: folder, json, failOnBroken } = this.#flags;
+    const platform = file === undefined ? `--upstream ${quoted(base)}` : `--target ${quoted(file)}`;
+    const command = `${program} proxy ${platform} --port ${port}`;
+    const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+    const below = [upstream.length > 1 ? this.callers.target.name : "", every === undefined ? "" : began];
+    const out = folder === undefined ? {} : { out: join(folder, ...below) };
+    this.judging = openJudging(this.callers, { ...this.#flags, ...out, command }, (verdict, exchange) => {
+      if (failOnBroken && kindOf(verdict) === "broken") process.exitCode = 1;
+      if (verdict.breaches.length === 1 && json !== true)
+        console.log(fallenLines(verdict, exchange, paintFor(process.stdout)).join("\n"));
+    });
+  }
+
+  #end(): void {
+    const failure = this.queue.failure();
+    const sources = this.proxies.map(({ url }) => `the proxy at ${url}`);
+    this.judging.end(sources, failure ? `Assay's judge failed by itself (${(failure as Error).message})` : undefined);
+  }
+
+  /** Ends the run and begins another; the reports are made in processes of their own, so that no client waits. */
+  renew(): void {
+    const { history } = this.#readers;
+    const { path } = this.judging.folder;
+    const run = (...args: readonly string[]) =>
+      spawn(process.execPath, [launcher, ...args], { stdio: ["ignore", "ignore", 2] });
+    try {
+      this.#end();
+      this.begin();
+      run("report", path);
+      const from = history?.vantage == null ? [] : ["--vantage", history.vantage];
+      if (history) run("history", "import", path, "--history", history.file, ...from);
+    } catch (error) {
+      // Clients go on where our disk is full.
+      console.error(`No further run could be begun (${(error as Error).message}); the one before goes on.`);
+    }
+  }
+
+  /** No more is forwarded, and what was is judged. */
+  async close(): Promise<void> {
+    await Promise.all(this.proxies.map((one) => one.close()));
+    await this.queue.drain();
+  }
+
+  /** Gives the exit code of the last run. */
+  async finish(): Promise<number> {
+    this.#end();
+    return finishRun(this.judging.folder, this.#readers, described);
+  }
+
+  /** What the run has found so far, the latest last. */
+  get findings(): readonly LiveFinding[] {
+    const { judge } = this.judging;
+    const found = judge.report.broken.flatMap(({ id, exchanges: times }) => {
+      const verdict = judge.verdictOn(id);
+      const { sentence, clause } = requirementOf(this.callers.target.interface, id);
+      return verdict.breaches.slice(0, 1).map(({ expected, got, exchange }) => {
+        return { id, kind: kindOf(verdict), sentence, clause, expected, got: describeGot(got), times, exchange };
+      });
+    });
+    return found.sort((a, b) => a.exchange - b.exchange);
+  }
 }

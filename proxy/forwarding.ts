@@ -17,14 +17,14 @@ export interface ProxyOptions {
   /** 0 for a free one. */
   readonly port: number;
   readonly host: string;
-  /** Names proxies and certificates for the way to the upstream. */
-  readonly environment: Environment;
+  /** Names proxies and certificates for the way to the upstream; by default the process's. */
+  readonly environment?: Environment;
   /** Called when the answer has been handed to the client; must not throw. */
   readonly onExchange: (recorded: Recorded) => void;
 }
 
 /** @throws CommandLineError where the environment names a proxy or certificates of no use */
-function wayTo({ upstream, environment, onExchange }: Pick<ProxyOptions, "upstream" | "environment" | "onExchange">) {
+function wayTo({ upstream, environment = process.env, onExchange }: Omit<ProxyOptions, "port" | "host">) {
   const routes = routesBy(environment, () => undefined);
   try {
     return { upstream, ...routes.to(upstream), close: routes.close, copies: { bytes: 0 }, running: 0, onExchange };
@@ -43,6 +43,7 @@ export async function startProxy({ port, host, ...options }: ProxyOptions) {
   const server = createServer(limits, (request, response) => forward(way, request, response));
   const { url, close } = await listening(server, port, host);
   return {
+    origin: way.upstream.origin,
     url,
     /** How many requests are being forwarded. */
     running: () => way.running,

@@ -47,7 +47,7 @@ async function entryOf(recorded: Recorded, redact: Redactor): Promise<Json> {
       method,
       url,
       ...headIn(headers),
-      queryString: named(new URL(url).searchParams),
+      queryString: named(new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])),
       bodySize: body === null ? 0 : Buffer.byteLength(body),
       ...(body !== null && { postData: { mimeType: headerOf({ headers }, "content-type") ?? "", text: body } }),
     },
