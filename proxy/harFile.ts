@@ -5,7 +5,7 @@ import type { Json } from "../harness/core/json.ts";
 import { type Redactor, redactedIn } from "../harness/core/secret.ts";
 import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts";
 import { decoded } from "../harness/transport/contentCoding.ts";
-import { type HeaderList, headerOf } from "../harness/transport/exchange.ts";
+import { headerOf } from "../harness/transport/exchange.ts";
 
 const largestBody_bytes = 32 * 1024 * 1024;
 
@@ -46,7 +46,8 @@ async function entryOf(recorded: Recorded, redact: Redactor): Promise<Json> {
     request: {
       method,
       url,
-      ...headIn(headers),
+      ...unsaid,
+      headers: named(headers),
       queryString: named(new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])),
       bodySize: body === null ? 0 : Buffer.byteLength(body),
       ...(body !== null && { postData: { mimeType: headerOf({ headers }, "content-type") ?? "", text: body } }),
@@ -54,7 +55,8 @@ async function entryOf(recorded: Recorded, redact: Redactor): Promise<Json> {
     response: {
       status,
       statusText: "",
-      ...headIn(answered.headers),
+      ...unsaid,
+      headers: named(answered.headers),
       content: await contentOf(answered, redact),
       redirectURL: headerOf(answered, "location") ?? "",
       bodySize: -1,
@@ -66,12 +68,8 @@ async function entryOf(recorded: Recorded, redact: Redactor): Promise<Json> {
   };
 }
 
-const headIn = (headers: HeaderList) => ({
-  httpVersion: "HTTP/1.1",
-  cookies: [],
-  headers: named(headers),
-  headersSize: -1,
-});
+/** What HAR asks for, and neither side says. */
+const unsaid = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
 
 const named = (pairs: Iterable<readonly [string, string]>) => [...pairs].map(([name, value]) => ({ name, value }));
 
