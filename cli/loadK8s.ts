@@ -1,4 +1,5 @@
 // assay load --k8s: writes the folder by which a cluster sends a load and judges it.
+import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
@@ -63,7 +64,9 @@ export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): 
 
 /** All files by their names. */
 async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts, impliedFails }: K8sOrder) {
-  const [at, shape, copies] = [new Date().toISOString(), plan.shape.name, targetTexts(file)];
+  const [shape, copies] = [plan.shape.name, targetTexts(file)];
+  // Two may be set up in one millisecond.
+  const at = `${new Date().toISOString()}-${randomBytes(4).toString("hex")}`;
   // No preflight finds out which carrier each API accepts.
   const shares = plan.mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
   const sent = { ...plan, mix: { ...plan.mix, shares } };
@@ -80,7 +83,7 @@ async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts
   const load: ClusterLoad = {
     ...{ name: nameOf(target.name, shape), parts, variables, impliedFails, requests, seconds },
     summary: `${shape} on ${target.name}: ${counted(requests, "request")} in ${toTenths(seconds)} s`,
-    stamp: at.toLowerCase().replace(/[^0-9tz]/g, ""),
+    stamp: at.toLowerCase().replace(/[^0-9a-z]/g, ""),
     ...{ files: [...mapped.keys()], assay: version },
   };
   return { name: load.name, texts: new Map([...manifestsOf(load), ...mapped]) };
