@@ -27,7 +27,6 @@ export function harFile(path: string, redact: Redactor, version: string) {
   if (failure === null && statSync(path).isFile()) chmodSync(path, 0o600);
   return {
     add: async (recorded: Recorded): Promise<void> => {
-      if (failure !== null) return;
       write(`${before}\n${JSON.stringify(redactedIn(await entryOf(recorded, redact), redact))}`);
       before = ",";
     },

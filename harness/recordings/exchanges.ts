@@ -77,6 +77,6 @@ function batchOf(answer: Answer, calls: readonly Call[], batched: number): reado
   });
   const rest = answers.filter((one) => !found.includes(one));
   // Else what is left may be the answer to a request of others.
-  const areAll = calls.length === batched && answers.length === batched;
-  return found.map((one) => one ?? (areAll && rest.length === 1 ? rest[0] : undefined));
+  const isOneLeft = rest.length === 1 && answers.length === batched;
+  return found.map((one) => one ?? (isOneLeft ? rest[0] : undefined));
 }

@@ -1,6 +1,6 @@
 // `assay proxy`: what clients get, and what is found, told and left of what passed.
-import { readdirSync } from "node:fs";
-import { createServer } from "node:http";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -80,7 +80,9 @@ test("a breach in a client's traffic is printed, shown, reported, and fails wher
 
 test("nothing is found on an honest platform, and each time has a run of its own", async () => {
   await onPlatform(undefined, async (platform) => {
-    const ended = await through(platform, ["--fail-on-broken", "--every", "1s"], async (proxy) => {
+    const history = join(emptyFolder(), "history.jsonl");
+    const flags = ["--fail-on-broken", "--every", "1s", "--history", history];
+    const ended = await through(platform, flags, async (proxy) => {
       for (const role of ["paid", "free", "paid"] as const) {
         await usageBy(role, platform)(proxy);
         await new Promise((done) => setTimeout(done, 700));
@@ -92,7 +94,42 @@ test("nothing is found on an honest platform, and each time has a run of its own
     await expect.poll(() => folders.map((folder) => readdirSync(folder).includes("run.json"))).not.toContain(false);
     const judged = folders.map((folder) => runIn(folder).recording?.judged ?? 0);
     expect(judged.reduce((sum, one) => sum + one, 0)).toBe(3);
+    const nights = (): readonly string[] => readFileSync(history, "utf8").trim().split("\n");
+    await expect.poll(() => nights().length).toBe(folders.length);
   });
+});
+
+test("each of several platforms has its run, and one without traffic hides no breach of another", async () => {
+  const busy = await startEmbedded(0, variantNamed("CRD-REM-01.plus-prepaid"));
+  const work = onPlatform(undefined, async (idle) => {
+    const folder = emptyFolder();
+    const flags = ["--out", folder, "--fail-on-broken"];
+    const proxy = startAssay(["proxy", "--upstream", busy.base, idle.base, ...freePort, ...flags], {});
+    const printed = await proxy.says("Findings as they come: ");
+    const [, address = ""] = /^admin: (\S+)/m.exec(printed) ?? [];
+    await usageBy("paid", busy)(address);
+    proxy.kill("SIGTERM");
+    expect(await proxy.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN {2}CRD-REM-/m) });
+    const runs = [busy, idle].map(({ base }) => runIn(join(folder, new URL(base).host.replace(":", "-"))));
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([1, 3]);
+  });
+  await work.finally(() => void busy.close());
+});
+
+test("a key that the first answer repeats isn't recorded", async () => {
+  const echo = ({ headers }: IncomingMessage, response: ServerResponse) =>
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ youSent: headers["x-api-key"] }));
+  const server = createServer(echo).listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const har = join(emptyFolder(), "passed.har");
+  await through({ base, environment: {} }, ["--record", har], async (proxy) => {
+    const headers = { "X-Api-Key": "a-key-that-nobody-named" };
+    expect(await (await fetch(`${proxy}/anything`, { headers })).text()).toContain("a-key-that-nobody-named");
+  });
+  expect(readFileSync(har, "utf8")).toContain("youSent");
+  expect(readFileSync(har, "utf8")).not.toContain("a-key-that-nobody-named");
+  server.close();
 });
 
 test("a platform that is gone is answered with a plain 502, and leaves an inconclusive run", async () => {

@@ -70,6 +70,7 @@ for (const [title, recorded, expected] of [
     ),
     { judged: 1, unjudged: { [missing]: 1 } },
   ],
+  ["one id twice, answered once", batch([1, 1, 2], [result(1), result(2)]), { judged: 1, unjudged: { [missing]: 2 } }],
   ["answers that are no objects", batch([1, 2], ["7", "null"]), { judged: 0, unjudged: { [missing]: 2 } }],
   ["a number and a text", batch([1, request("1")], [result("1"), result(1)]), { judged: 2 }],
   ["a notification between", batch([1, request(undefined), 2], [result(2), result(1)]), { judged: 2 }],
