@@ -7,6 +7,7 @@ import { sum } from "simple-statistics";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { describeGot } from "../harness/core/finding.ts";
 import { requirementOf } from "../harness/core/interface.ts";
+import type { Callers } from "../harness/recordings/callers.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 import { startProxy } from "../proxy/forwarding.ts";
 import { harFile } from "../proxy/harFile.ts";
@@ -65,7 +66,13 @@ async function proxy(flags: ProxyFlags): Promise<void> {
   const [first, pagePort] = [portNamed("--port", flags.port), portNamed("--page", flags.page)];
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
-  const watches = flagsOfEach(flags).map((own) => new Watch(own, (recorded) => har?.add(recorded)));
+  const record = async (recorded: Recorded, callers: Callers): Promise<void> => {
+    if (!har) return;
+    // Its keys must be known before it is shown.
+    callers.note(recorded);
+    await har.add(callers.hidden(recorded));
+  };
+  const watches = flagsOfEach(flags).map((own) => new Watch(own, record));
   const redact = (text: string): string => watches.reduce((shown, { callers }) => callers.target.redact(shown), text);
   const har = flags.record === undefined ? null : harFile(flags.record, redact, version);
   const page = await startLivePage(pagePort);
@@ -110,7 +117,7 @@ function stateOf(watches: readonly Watch[], notice: string): LiveState {
 
 /** Its proxies and their queue, and the run that judges what passes; a run for each time where `--every` says so. */
 class Watch {
-  readonly callers: ReturnType<typeof callersOf>;
+  readonly callers: Callers;
   /** Where clients connect. */
   readonly proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
   readonly queue: ReturnType<typeof queueBefore>;
@@ -120,14 +127,12 @@ class Watch {
   judging!: Judging;
 
   /** @throws CommandLineError where nothing names the platform, or a report has no place */
-  constructor(flags: ProxyFlags, record: (recorded: Recorded) => Promise<void> | undefined) {
+  constructor(flags: ProxyFlags, record: (recorded: Recorded, callers: Callers) => Promise<void>) {
     const callers = callersOf(flags);
     [this.callers, this.#flags, this.#readers] = [callers, flags, readersOf(flags, callers.target)];
     this.queue = queueBefore({
       judge: async (recorded) => {
-        // Its keys must be known before it is shown.
-        callers.note(recorded);
-        await record(callers.hidden(recorded));
+        await record(recorded, callers);
         await this.judging.judge.add(recorded);
       },
       onFull: () => void this.judging.judge.add({ unread: "more at once than could be judged" }),
