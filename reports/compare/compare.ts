@@ -95,6 +95,7 @@ function notesOn(
   };
   return [
     ...[base, head].filter(({ complete }) => !complete).map(({ id }) => `${id} was cut short.`),
+    ...recordingNotes(base, head),
     ...(base.interface.digest === head.interface.digest
       ? []
       : ["The runs were judged by different editions of the specs; reworded requirements aren't compared."]),
@@ -109,5 +110,24 @@ function notesOn(
     ...(!isFreshnessCompared || wereTogether(base, head)
       ? []
       : ["The runs didn't overlap in time: slots are compared with the newest of the same run."]),
+  ];
+}
+
+/** Whether all that is kept of a recording was sent by the other run. */
+function isOfOther({ recording, exchanges }: Run, other: Run): boolean {
+  const nameOf = ({ sentAt, operation }: Run["exchanges"][number]): string => `${sentAt} ${operation}`;
+  const sent = new Set(other.exchanges.map(nameOf));
+  return recording !== undefined && exchanges.length > 0 && exchanges.every((one) => sent.has(nameOf(one)));
+}
+
+/** What follows from a run that verifies nothing. */
+function recordingNotes(base: Run, head: Run): readonly string[] {
+  const [again, other] = head.recording ? [head, base] : [base, head];
+  if (!again.recording) return [];
+  return [
+    ...(isOfOther(again, other)
+      ? [`${again.id} judges answers of ${other.id} again: what differs is due to the specs or to Assay.`]
+      : []),
+    ...(other.recording ? [] : ["A recording verifies nothing, so that only what is broken is compared."]),
   ];
 }

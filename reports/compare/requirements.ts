@@ -62,8 +62,13 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
     return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown: shownOf(head, shown) };
   };
   const compared = rows.filter((row) => !isReworded(row));
+  const changes = changesAmong(compared.map((row) => changeOf(row, row.is?.breaches[0])));
+  const isUnverified = (of: Run, state: State): boolean => of.recording === undefined || !isVerified(state);
   return {
-    ...changesAmong(compared.map((row) => changeOf(row, row.is?.breaches[0]))),
+    ...changes,
+    // A recording verifies nothing: what only the other one verifies has not changed.
+    unjudged: changes.unjudged.filter(({ was }) => isUnverified(head, was)),
+    verified: changes.verified.filter(({ is }) => isUnverified(base, is)),
     brokenElsewhere: compared.flatMap((row) => {
       const { was, is } = row;
       if (!isBrokenOne(was) || !isBrokenOne(is)) return [];

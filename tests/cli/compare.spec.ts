@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
 import type { Comparison } from "../../reports/compare/comparison.ts";
 import { edition } from "../../specs/generated/edition.ts";
-import { assay, emptyFolder, expectCommandLineError, root, start } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, expectCommandLineError, root, start } from "../support/assay.ts";
 import { unauthorized } from "../support/faultyPlatform.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
@@ -136,4 +136,22 @@ test("a target that can't be compared with a run gets no request", async () => {
   await close();
   expect([code, heard]).toEqual([2, 0]);
   expect(stderr).toContain("judged different interfaces");
+});
+
+test("a run beside its own answers judged again differs by the specs or Assay alone", async () => {
+  const run = () => assayRun(["run", "--only", "USG-HTTP-01,CYC-BILL-01"]);
+  const [ran, other] = [await run(), await run()];
+  const [again, ofOther] = [await assayRun(["judge", ran.folder]), await assayRun(["judge", other.folder])];
+  for (const folders of [
+    [ran.folder, again.folder],
+    [again.folder, ran.folder],
+  ]) {
+    const { code, stdout } = await assay(["compare", ...folders]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("No requirement is newly broken.")]);
+    expect(stdout).toContain(`${again.run.id} judges answers of ${ran.run.id} again`);
+    expect(stdout).not.toMatch(/no longer judged|newly verified/i);
+  }
+  const { stdout } = await assay(["compare", ran.folder, ofOther.folder]);
+  expect(stdout).toContain("A recording verifies nothing");
+  expect(stdout).not.toMatch(/ again:|no longer judged/i);
 });
