@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import { least_ms } from "../support/processorTime.ts";
 import { bringsBack, inAnyCase, lawfulKey, spelling } from "../support/spellings.ts";
 import { vendorKey } from "../support/vendor.ts";
 
@@ -65,15 +66,8 @@ test("a key with which a text ends is hidden though it is cut", () => {
       expect(redact(`it came: ${form}`)).toBe("it came: <key:paid>");
 });
 
-test("the time that redaction takes rises with the length of a text, not with its square", () => {
-  const time_ms = (text: string): number => {
-    const before = process.cpuUsage();
-    redact(text);
-    return process.cpuUsage(before).user / 1_000;
-  };
-  // Less can't be told from what else the process does.
-  const shortest_ms = 5;
-  const least_ms = (text: string): number => Math.max(shortest_ms, Math.min(...[1, 2, 3].map(() => time_ms(text))));
+test("the time that redaction takes rises with the length of a text, not with its square", async () => {
+  const timeOf = (text: string): Promise<number> => least_ms(() => redact(text));
   for (const piece of [
     "\\",
     "%25",
@@ -89,7 +83,7 @@ test("the time that redaction takes rises with the length of a text, not with it
   ]) {
     const [short, long] = [piece.repeat(20_000), piece.repeat(320_000)];
     // 16 times as long: 256 times the time if it rose with the square.
-    expect(least_ms(long) / least_ms(short), piece).toBeLessThan(100);
+    expect((await timeOf(long)) / (await timeOf(short)), piece).toBeLessThan(100);
   }
 });
 
