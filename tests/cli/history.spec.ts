@@ -9,7 +9,7 @@ import { runCommand } from "../../cli/run.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Night } from "../../reports/history/night.ts";
 import { edition } from "../../specs/generated/edition.ts";
-import { assay, emptyFolder, expectCommandLineError, startAssay } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError, judging, startAssay } from "../support/assay.ts";
 import { atNight, madeNight, writeNights } from "../support/madeNights.ts";
 import { judged, made } from "../support/madeRuns.ts";
 
@@ -193,8 +193,9 @@ test("prune removes old folders of runs that the history has, and old histograms
 
 test("a run that is ended is kept in its history, marked", async () => {
   const place = join(emptyFolder(), "history");
-  const running = startAssay(["run", "--no-observe", "--history", place, "--out", join(emptyFolder(), "run")]);
-  await running.says("judged · ");
+  const out = join(emptyFolder(), "run");
+  const running = startAssay(["run", "--no-observe", "--history", place, "--out", out]);
+  await judging(out);
   running.kill("SIGTERM");
   expect((await running.ended).code).toBe(3);
   expect(nightsIn(join(place, "reference.jsonl")).map(({ left }) => left)).toEqual(["SIGTERM ended it"]);

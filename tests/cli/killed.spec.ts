@@ -4,13 +4,13 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
-import { assay, type Ended, emptyFolder, startAssay } from "../support/assay.ts";
+import { assay, type Ended, emptyFolder, judging, startAssay } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
 async function killedBy(signal: NodeJS.Signals): Promise<string> {
   const out = `${emptyFolder()}/run`;
   const running = startAssay(["run", "--out", out]);
-  await running.says("judged");
+  await judging(out);
   running.kill(signal);
   expect((await running.ended).code).not.toBe(0);
   return out;
@@ -34,7 +34,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   test(`${signal} ends a run within 3 s, with reports, exit code 3 and nothing left behind`, async () => {
     const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
     const running = startAssay(["run", "--out", out], { TMPDIR: temporary });
-    await running.says("judged");
+    await judging(out);
     const took_ms = async (ended: Promise<Ended>): Promise<number> => {
       const began_ms = performance.now();
       expect((await ended).code).toBe(3);

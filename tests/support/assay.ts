@@ -1,6 +1,6 @@
 // Runs the command line as a user would, in a process of its own.
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
@@ -92,6 +92,12 @@ export const assay = (args: readonly string[], environment: Environment = {}): P
   startAssay(args, environment).ended;
 
 export const runIn = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+/** Waits for a run's first verdict, which comes long before the first line of progress. */
+export async function judging(out: string): Promise<void> {
+  const hasVerdict = () => existsSync(out) && bytesBelow(out).includes('"record":"verdict"');
+  await expect.poll(hasVerdict, { timeout: 30_000 }).toBe(true);
+}
 
 /** What all files below a folder hold. */
 export const bytesBelow = (folder: string): string =>
