@@ -63,12 +63,12 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
   };
   const compared = rows.filter((row) => !isReworded(row));
   const changes = changesAmong(compared.map((row) => changeOf(row, row.is?.breaches[0])));
-  const isUnverified = (of: Run, state: State): boolean => of.recording === undefined || !isVerified(state);
+  // A recording verifies nothing: what only the other one verifies has not changed.
+  const isBeyond = ({ recording }: Run, state: State): boolean => recording !== undefined && isVerified(state);
   return {
     ...changes,
-    // A recording verifies nothing: what only the other one verifies has not changed.
-    unjudged: changes.unjudged.filter(({ was }) => isUnverified(head, was)),
-    verified: changes.verified.filter(({ is }) => isUnverified(base, is)),
+    unjudged: changes.unjudged.filter(({ was }) => !isBeyond(head, was)),
+    verified: changes.verified.filter(({ is }) => !isBeyond(base, is)),
     brokenElsewhere: compared.flatMap((row) => {
       const { was, is } = row;
       if (!isBrokenOne(was) || !isBrokenOne(is)) return [];
