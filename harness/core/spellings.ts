@@ -85,10 +85,12 @@ export function unescaped(text: string, isLenient = false): Decoded | null {
 export function unspaced(text: string): Decoded | null {
   if (!/[\s+],|,[\s+]/.test(text)) return null;
   const places: number[] = [];
-  let read = "";
-  for (const { 0: piece, index } of text.matchAll(/[^\s+]+/g)) {
+  let [read, next] = ["", 0];
+  // One greedy match of a word of ten million letters would exceed the stack.
+  for (const piece of text.split(/[\s+]/)) {
     read += piece;
-    for (let at = index; at < index + piece.length; at += 1) places.push(at);
+    for (let at = 0; at < piece.length; at += 1) places.push(next + at);
+    next += piece.length + 1;
   }
   return { text: read, place: (start, end) => [places[start] ?? 0, (places[end - 1] ?? 0) + 1] };
 }
@@ -127,11 +129,17 @@ const plainText = /[\t-\r\x20-\x7e]{6}/;
 
 /** What stands in hexadecimal, from both the first and the second digit. */
 export function hexadecimalIn(text: string): readonly Decoded[] {
-  return [...text.matchAll(/[0-9a-f]{12,}/gi)].flatMap(({ 0: digits, index }) =>
-    [0, 1]
-      .map((shift) => stretch(text, index + shift, index + digits.length, "hex"))
-      .filter((decoded) => plainText.test(decoded.text)),
-  );
+  const [twelve, digit] = [/[0-9a-f]{12}/gi, /[0-9a-f]/i];
+  const found: Decoded[] = [];
+  // Digit by digit: one greedy match of ten million would exceed the stack.
+  for (let match = twelve.exec(text); match; match = twelve.exec(text)) {
+    let end = twelve.lastIndex;
+    while (digit.test(text.charAt(end))) end += 1;
+    const shifted = [0, 1].map((shift) => stretch(text, match.index + shift, end, "hex"));
+    found.push(...shifted.filter((decoded) => plainText.test(decoded.text)));
+    twelve.lastIndex = end;
+  }
+  return found;
 }
 
 /** What stands in base64, also url-safe, and within longer texts: any of four letters may be the first of a group. */

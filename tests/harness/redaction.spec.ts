@@ -66,6 +66,12 @@ test("a key with which a text ends is hidden though it is cut", () => {
       expect(redact(`it came: ${form}`)).toBe("it came: <key:paid>");
 });
 
+for (const piece of ["A", "x", "4a", "ab ", "%41", "YWFh"])
+  test(`a text of 12 MB of ${JSON.stringify(piece)} is read, and a key at its end is hidden`, () => {
+    const text = `, ${piece.repeat(12_000_000 / piece.length)} ${vendorKey}`;
+    expect(redact(text).slice(-20)).toContain("<key:paid>");
+  });
+
 test("the time that redaction takes rises with the length of a text, not with its square", async () => {
   const timeOf = (text: string): Promise<number> => least_ms(() => redact(text));
   for (const piece of [
