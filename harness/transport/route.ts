@@ -17,17 +17,21 @@ const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: large
  * Routes by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE,
  * whose certificates are trusted besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is always reached directly.
  * @param onStray called with the origin of a connection on which bytes came that belong to no answer
+ * @param onConnect called for each connection to a server that no proxy stands before
  */
-export function routesBy(environment: Environment, onStray: (origin: string) => void) {
+export function routesBy(
+  environment: Environment,
+  onStray: (origin: string) => void,
+  onConnect: () => void = () => undefined,
+) {
   const valueOf = (name: string): string => valueIn(environment, name);
   const tls = () => trustOf(environment);
   const agent = (connect: object): Agent =>
-    new Agent({ ...options, connect: withoutContinue(buildConnector(connect)) }).on(
-      "disconnect",
-      (origin, _targets, error) => {
+    new Agent({ ...options, connect: withoutContinue(buildConnector(connect)) })
+      .on("connect", onConnect)
+      .on("disconnect", (origin, _targets, error) => {
         if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
-      },
-    );
+      });
   const makers = {
     plain: () => agent({}),
     secure: () => agent(tls()),

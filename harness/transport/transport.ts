@@ -37,6 +37,8 @@ export interface Transport {
    * @throws Inconclusive where it is of no use
    */
   send(stimulus: Stimulus, options?: SendOptions): Promise<Exchange>;
+  /** When a request would be sent at the target's pace, as Unix time in ms. */
+  turn_ms(stimulus: Stimulus): number;
   /** A control command: not part of the interface, so neither paced nor charged to the budget. */
   order(request: WireRequest): Promise<Received>;
   /**
@@ -101,6 +103,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get isRefused() {
       return lanes.isRefused;
     },
+    turn_ms: (stimulus) => lanes.turn_ms(stimulus, false),
     rest: (after, duration_ms) => lanes.rest(after, clock.now_ms() + duration_ms),
     order: (request) => received(request),
     send: async (stimulus, { atOnce = false, deadline_ms } = {}) => {
@@ -127,8 +130,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       budget.takeAll(stimuli, now_ms);
       const before = budget.spent.requests - timedRequests.length;
       const timedAnswers = await generator.fire(rendered.map(({ timed }) => timed));
-      const ended_ms = clock.now_ms();
-      for (const stimulus of stimuli) lanes.rest(stimulus, ended_ms + afterBurst_ms);
+      for (const stimulus of stimuli) lanes.rest(stimulus, clock.now_ms() + afterBurst_ms);
       return rendered.map(({ stimulus, timed: { request } }, nth) => {
         const timedAnswer = timedAnswers[nth];
         if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");

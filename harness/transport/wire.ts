@@ -34,11 +34,16 @@ interface Options {
   readonly largestBody_bytes?: number;
 }
 
-/** A wire over HTTP/1.1 with connections kept alive. */
-export function networkWire(options: Options = {}): { wire: Wire; close(): Promise<void> } {
+/** A wire over HTTP/1.1 with connections kept alive; counts those that no proxy stands before. */
+export function networkWire(options: Options = {}): { wire: Wire; connections(): number; close(): Promise<void> } {
   const { environment = process.env, largestBody_bytes: bound = usualBound_bytes } = options;
   const strays = new Map<string, number>();
-  const routes = routesBy(environment, (origin) => strays.set(origin, performance.now()));
+  let connections = 0;
+  const routes = routesBy(
+    environment,
+    (origin) => strays.set(origin, performance.now()),
+    () => (connections += 1),
+  );
   const wire: Wire = async ({ method, url, headers, body }, signal) => {
     const began = performance.now();
     const progress = { status: null as number | null, bytes: 0, proxyBy: null as string | null };
@@ -71,7 +76,7 @@ export function networkWire(options: Options = {}): { wire: Wire; close(): Promi
       throw faultOf(error, { ...progress, isAborted: signal.aborted });
     }
   };
-  return { wire, close: routes.close };
+  return { wire, connections: () => connections, close: routes.close };
 }
 
 /** @param progress counts the bytes that were kept */
