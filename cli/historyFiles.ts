@@ -11,56 +11,89 @@ import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { noRoomIn, refuseUnwritable } from "./writeText.ts";
 
-const schema = JSON.parse(
-  readFileSync(new URL("../reports/history.schema.json", import.meta.url), "utf8"),
-) as FileSchema;
-const isNight = validatorOf<Night>(schema);
+/** What a line of a file is. */
+export interface LineForm<One> {
+  readonly name: string;
+  /** The newest that can be read. */
+  readonly format: number;
+  readonly is: (value: unknown) => value is One;
+}
+
+export const readSchema = (file: string): FileSchema =>
+  JSON.parse(readFileSync(new URL(`../reports/${file}`, import.meta.url), "utf8")) as FileSchema;
+
+const isNight = validatorOf<Night>(readSchema("history.schema.json"));
+const nightForm: LineForm<Night> = {
+  name: "history",
+  format: nightFormat,
+  // What is damaged within is refused, too.
+  is: (value): value is Night => isNight(value) && Array.isArray(opened(value)),
+};
 
 const ending = ".jsonl";
 
+export const fileNameOf = (name: string): string => name.replace(/[^\w.-]+/g, "-");
+
 /** A file as it is named, or the target's in a folder. */
 export const historyFileOf = (place: string, target: string): string =>
-  place.endsWith(ending) ? place : join(place, `${target.replace(/[^\w.-]+/g, "-")}${ending}`);
+  place.endsWith(ending) ? place : join(place, `${fileNameOf(target)}${ending}`);
+
+/** Null where no history is named. @throws CommandLineError for a vantage alone */
+export function placeNamed({ history, vantage }: HistoryFlags) {
+  if (history !== undefined) return { history, vantage: vantage ?? null };
+  if (vantage === undefined) return null;
+  throw new CommandLineError("--vantage names from where a history's runs are sent. Add --history, or leave it out.");
+}
 
 /** Null for a line that is cut or damaged. @throws CommandLineError for one of a newer format */
-export function nightIn(line: string, where: string): Night | null {
+export function oneIn<One>(line: string, where: string, { name, format: newest, is }: LineForm<One>): One | null {
   try {
     const value: unknown = JSON.parse(line);
     const { format = 0 } = value as { readonly format?: unknown };
-    if (typeof format === "number" && format > nightFormat)
+    if (typeof format === "number" && format > newest)
       throw new CommandLineError(
-        `${where} has history format ${format}, of a newer Assay; this version reads format ${nightFormat}. Update ` +
-          "Assay.",
+        `${where} has ${name} format ${format}, of a newer Assay; this version reads format ${newest}. Update Assay.`,
       );
-    if (!isNight(value)) return null;
-    // Refuses what is damaged.
-    opened(value);
-    return value;
+    return is(value) ? value : null;
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
     return null;
   }
 }
 
+export const nightIn = (line: string, where: string): Night | null => oneIn(line, where, nightForm);
+
 /**
  * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
+ * @throws CommandLineError for a newer format, or where no line is of that form
+ */
+export function linesIn<One>(file: string, form: LineForm<One>): readonly One[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const read = lines.map((line, nth) => (line.trim() === "" ? [] : oneIn(line, `Line ${nth + 1} of ${file}`, form)));
+  const known = read.flatMap((one) => one ?? []);
+  const damaged = [...read.keys()].filter((nth) => read[nth] === null).map((nth) => nth + 1);
+  if (known.length === 0 && damaged.length > 0)
+    throw new CommandLineError(
+      `${file} is no history: none of its lines is as reports/${form.name}.schema.json has it. Name a file or a ` +
+        "folder that `--history` has made.",
+    );
+  const others = counted(known.length, "other line was", "other lines were");
+  if (damaged.length > 0)
+    console.error(`Left out of ${file}: line ${damaged.join(", ")}, cut or damaged. ${others} read.`);
+  return known;
+}
+
+/**
+ * As `linesIn`.
  * @param more nights that are to be appended
- * @throws CommandLineError for a newer format, another interface, or what is no history
+ * @throws CommandLineError for another interface, too
  */
 export function readHistory(
   file: string,
   { edition }: Pick<Interface, "edition">,
   more: readonly Night[] = [],
 ): readonly Night[] {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  const read = lines.map((line, nth) => (line.trim() === "" ? [] : nightIn(line, `Line ${nth + 1} of ${file}`)));
-  const nights = read.flatMap((night) => night ?? []);
-  const damaged = [...read.keys()].filter((nth) => read[nth] === null).map((nth) => nth + 1);
-  if (nights.length === 0 && damaged.length > 0)
-    throw new CommandLineError(
-      `${file} is no history: none of its lines is as reports/history.schema.json has it. Name a file or a folder ` +
-        "that `assay run --history` has made.",
-    );
+  const nights = linesIn(file, nightForm);
   const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
   const other = [...nights, ...more].find((night) => nameOf(night.interface) !== nameOf(edition));
   if (other)
@@ -68,9 +101,6 @@ export function readHistory(
       `${file} is for ${nameOf(edition)}, and ${other.id} judged ${nameOf(other.interface)}. Keep a history for each ` +
         "interface.",
     );
-  const others = counted(nights.length, "other line was", "other lines were");
-  if (damaged.length > 0)
-    console.error(`Left out of ${file}: line ${damaged.join(", ")}, cut or damaged. ${others} read.`);
   return nights;
 }
 
@@ -95,18 +125,13 @@ export function historiesAt(
 export type HistoryPlace = NonNullable<ReturnType<typeof historyPlaceOf>>;
 
 /** Refuses, before anything is sent, what couldn't be appended to. @throws CommandLineError */
-export function historyPlaceOf(
-  { history, vantage }: HistoryFlags,
-  { name, interface: tables }: Pick<Target, "name" | "interface">,
-) {
-  if (history === undefined) {
-    if (vantage === undefined) return undefined;
-    throw new CommandLineError("--vantage names from where a history's runs are sent. Add --history, or leave it out.");
-  }
-  const file = historyFileOf(history, name);
+export function historyPlaceOf(flags: HistoryFlags, { name, interface: tables }: Pick<Target, "name" | "interface">) {
+  const place = placeNamed(flags);
+  if (place === null) return undefined;
+  const file = historyFileOf(place.history, name);
   refuseUnwritable("--history", file);
   readHistory(file, tables);
-  return { file, vantage: vantage ?? null };
+  return { file, vantage: place.vantage };
 }
 
 /**
@@ -119,12 +144,26 @@ export function appendNights(file: string, nights: readonly Night[]): readonly N
   const isThere = ({ id, at, target, vantage }: Night): boolean =>
     text.includes(JSON.stringify({ id, at, target, vantage }).slice(1, -1));
   const fresh = nights.filter((night) => !isThere(night));
+  appendLines(
+    file,
+    fresh.map((night) => JSON.stringify(night)),
+  );
+  return fresh;
+}
+
+/** @throws CommandLineError where the file can't be written; Unfinished where there is no room */
+export function appendLines(file: string, lines: readonly string[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    for (const night of fresh) appendLine(file, JSON.stringify(night));
+    for (const line of lines) appendLine(file, line);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw noRoomIn(error, undefined, file) ?? new CommandLineError(`${file} can't be written (${code}). Name another.`);
   }
-  return fresh;
+}
+
+/** All nights of a file or folder. @param mayLack whether it may hold none @throws as `historiesAt` */
+export function nightsAt(place: string, tables: Pick<Interface, "edition">, mayLack = false): readonly Night[] {
+  const isLacking = mayLack && !place.endsWith(ending) && !readdirSync(place).some((name) => name.endsWith(ending));
+  return isLacking ? [] : historiesAt(place, tables).flatMap(({ nights }) => nights);
 }

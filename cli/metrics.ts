@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { historiesOf } from "../reports/history/history.ts";
 import { openMetricsOf } from "../reports/history/openMetrics.ts";
 import { described } from "./described.ts";
-import { historiesAt } from "./historyFiles.ts";
+import { nightsAt } from "./historyFiles.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
 export const metricsCommand = (): Command =>
@@ -16,7 +16,7 @@ export const metricsCommand = (): Command =>
 
 function metrics(place: string, { out }: { readonly out?: string }): void {
   if (out !== undefined) refuseUnwritable("--out", out);
-  const nights = historiesAt(place, described.tables).flatMap((one) => one.nights);
+  const nights = nightsAt(place, described.tables);
   const text = openMetricsOf(historiesOf(nights, described));
   if (out === undefined) process.stdout.write(text);
   else writeText(out, text);
