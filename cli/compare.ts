@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { PanelReport } from "../harness/record/panel.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded } from "../harness/target/targetFile.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
@@ -16,9 +17,12 @@ import { comparisonLines } from "../reports/compare/terminal.ts";
 import { comparedWith } from "../reports/history/compared.ts";
 import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
+import { type PanelChanges, panelChangeLines, panelChanges } from "../reports/panel/changes.ts";
+import { panelChangesPageOf } from "../reports/panel/page.tsx";
 import { described } from "./described.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
-import { historiesAt } from "./historyFiles.ts";
+import { nightsAt } from "./historyFiles.ts";
+import { panelAt } from "./panelFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { vendorIn } from "./target.ts";
 import { version } from "./version.ts";
@@ -35,8 +39,8 @@ interface CompareFlags extends Pick<JudgingFlags, "env"> {
 
 export const compareCommand = (): Command =>
   new Command("compare")
-    .description("Compare runs with a baseline. Target files are judged first.")
-    .argument("<base>", "the baseline: folder of a run, its run.json, or a target file (.yaml)")
+    .description("Compare runs or panels with a baseline. Target files are judged first.")
+    .argument("<base>", "the baseline: folder of a run or panel, its run.json, or a target file (.yaml)")
     .argument("[head]", "run or target file to compare")
     .argument("[more...]", "further ones, each compared with the baseline")
     .option(...envOption)
@@ -56,6 +60,31 @@ export const compareCommand = (): Command =>
       compareAll([base, ...(head === undefined ? [] : [head]), ...more], flags),
     );
 
+/** How runs or panels differ: as a document, and in words. */
+interface Compared {
+  readonly changes: Comparison | PanelChanges;
+  readonly page: () => string;
+  readonly markdown: string;
+  readonly lines: readonly string[];
+}
+
+/** @throws CommandLineError where they aren't two panels */
+function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Compared {
+  if (!was || !is || more.length > 0)
+    throw new CommandLineError("A panel is compared with another one. Name the folders of two panels.");
+  const changes = panelChanges(was, is);
+  const markdown = `${panelChangeLines(changes, true).join("\n")}\n`;
+  return { changes, page: () => panelChangesPageOf(changes, version), markdown, lines: panelChangeLines(changes) };
+}
+
+async function runsCompared(paths: readonly string[], flags: CompareFlags): Promise<Compared> {
+  const changes =
+    flags.against === undefined && flags.history === undefined
+      ? compare(await runsOf(paths, flags), version, described)
+      : comparedWithNights(paths, flags);
+  return { changes, page: () => pageOf(changes), markdown: markdownOf(changes), lines: comparisonLines(changes) };
+}
+
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.json && flags.markdown)
     throw new CommandLineError("--json and --markdown can't both be printed. Choose one, or write both with --out.");
@@ -64,14 +93,12 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
     throw new CommandLineError(
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
-  const comparison =
-    flags.against === undefined && flags.history === undefined
-      ? compare(await runsOf(paths, flags), version, described)
-      : comparedWithNights(paths, flags);
-  writeFiles(comparison, flags);
-  if (flags.json) console.log(JSON.stringify(comparison, null, 2));
-  else console.log(flags.markdown ? markdownOf(comparison).trimEnd() : comparisonLines(comparison).join("\n"));
-  process.exitCode = comparison.exitCode;
+  const panels = paths.map(panelAt);
+  const compared = panels.every((panel) => panel === null) ? await runsCompared(paths, flags) : panelsCompared(panels);
+  writeFiles(compared, flags);
+  const { changes, markdown, lines } = compared;
+  console.log(flags.json ? JSON.stringify(changes, null, 2) : flags.markdown ? markdown.trimEnd() : lines.join("\n"));
+  process.exitCode = changes.exitCode;
 }
 
 const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
@@ -101,7 +128,7 @@ function comparedWithNights([path = "", ...others]: readonly string[], { against
   if (word === undefined || Number(count) < 1)
     throw new CommandLineError(`--against is "${against}". Write last, baseline or median:14, the number of nights.`);
   const run = runAt(path, described.tables);
-  const known = historiesAt(history, described.tables).flatMap(({ nights }) => nights);
+  const known = nightsAt(history, described.tables);
   const head =
     known.find(({ id, at }) => id === run.id && at === run.startedAt) ?? nightOf(run, null, described.tables);
   const nights = known.filter((one) => isOfKind(one, head) && Date.parse(one.at) < Date.parse(head.at));
@@ -135,10 +162,10 @@ function judged(file: string, index: number, env: string | undefined): Promise<s
   });
 }
 
-function writeFiles(comparison: Comparison, { html, out }: CompareFlags): void {
-  if (html !== undefined) writeText(html, pageOf(comparison));
+function writeFiles({ changes, page, markdown }: Compared, { html, out }: CompareFlags): void {
+  if (html !== undefined) writeText(html, page());
   if (out === undefined) return;
-  writeText(join(out, "index.html"), pageOf(comparison));
-  writeText(join(out, "compare.md"), markdownOf(comparison));
-  writeText(join(out, "compare.json"), `${JSON.stringify(comparison, null, 2)}\n`);
+  writeText(join(out, "index.html"), page());
+  writeText(join(out, "compare.md"), markdown);
+  writeText(join(out, "compare.json"), `${JSON.stringify(changes, null, 2)}\n`);
 }

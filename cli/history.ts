@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
+import { pooled } from "../panel/pooling.ts";
 import { historiesOf } from "../reports/history/history.ts";
 import { nightOf, withoutHistograms } from "../reports/history/night.ts";
 import { historyPageOf } from "../reports/history/page.tsx";
@@ -12,9 +13,12 @@ import type { Words } from "../reports/history/sections.ts";
 import { historyCtrf, historyJson, historyMarkdown } from "../reports/history/text.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
+import { panelPageOf } from "../reports/panel/page.tsx";
+import { panelLines } from "../reports/panel/words.ts";
 import { described } from "./described.ts";
 import type { HistoryFlags } from "./flags.ts";
-import { appendNights, historiesAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
+import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
+import { panelHistoriesIn } from "./panelFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
@@ -62,14 +66,21 @@ function show(path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFl
   const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));
   refuseUnwritable("--html", html);
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);
-  const nights = historiesAt(path, described.tables).flatMap((one) => one.nights);
+  const panels = panelHistoriesIn(path).map(([file, nights]) => {
+    const all = pooled(nights);
+    writeText(`${file}.html`, panelPageOf(all, nights.toReversed()));
+    return { all, lines: [...panelLines(all), ...(markdown ? [] : [`${file}.html`])] };
+  });
+  const nights = nightsAt(path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
     throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${path}. Its lines have their ids.`);
   const words: Words = { version, described, baseline };
   const histories = historiesOf(nights, described);
-  writeText(html, historyPageOf(histories, words));
+  if (nights.length > 0) writeText(html, historyPageOf(histories, words));
   if (ctrf !== undefined) writeText(ctrf, historyCtrf(histories, words));
-  console.log(json ? historyJson(histories) : `${historyMarkdown(histories, words)}${markdown ? "" : `\n${html}`}`);
+  const text = nights.length > 0 ? [historyMarkdown(histories, words), ...(markdown ? [] : [html])] : [];
+  const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
+  console.log(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }
 
 function importRuns(paths: readonly string[], { history, vantage }: HistoryFlags & { readonly history: string }): void {

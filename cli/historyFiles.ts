@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import { dirname, join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
-import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
+import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/target/target.ts";
 import { type Night, nightFormat, opened } from "../reports/history/night.ts";
 import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";
+import { readSchema } from "./readSchema.ts";
 import { noRoomIn, refuseUnwritable } from "./writeText.ts";
 
 /** What a line of a file is. */
@@ -19,10 +20,7 @@ export interface LineForm<One> {
   readonly is: (value: unknown) => value is One;
 }
 
-export const readSchema = (file: string): FileSchema =>
-  JSON.parse(readFileSync(new URL(`../reports/${file}`, import.meta.url), "utf8")) as FileSchema;
-
-const isNight = validatorOf<Night>(readSchema("history.schema.json"));
+const isNight = validatorOf<Night>(readSchema("reports/history.schema.json"));
 const nightForm: LineForm<Night> = {
   name: "history",
   format: nightFormat,

@@ -61,6 +61,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   proxy: async () => (await import("./proxy.ts")).proxyCommand(),
   merge: async () => (await import("./merge.ts")).mergeCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
+  panel: async () => (await import("./panel.ts")).panelCommand(),
   compare: async () => (await import("./compare.ts")).compareCommand(),
   history: async () => (await import("./history.ts")).historyCommand(),
   metrics: async () => (await import("./metrics.ts")).metricsCommand(),

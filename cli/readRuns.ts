@@ -4,11 +4,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
-import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
+import { validatorOf } from "../harness/core/schema.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
-
-const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as FileSchema;
+import { readSchema } from "./readSchema.ts";
 
 /** Nothing else is written into such a folder. */
 export const holdsRun = (folder: string): boolean =>
@@ -72,7 +71,7 @@ function parsed(file: string): unknown {
 
 function checked(value: unknown, file: string): Run {
   if (typeof value === "object" && value !== null && "format" in value) refuseOtherFormats(file, value.format);
-  const validate = validatorOf<Run>(schema);
+  const validate = validatorOf<Run>(readSchema("reports/run.schema.json"));
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
   throw new CommandLineError(

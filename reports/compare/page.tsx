@@ -119,7 +119,7 @@ function Runs({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
+export function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
   const { runs, pairs } = comparison;
   const wording = wordingOf(runs, pair);
   const measuredHeads = measuredHeadsIn(wording);
@@ -198,7 +198,7 @@ function chargeRow({ project, at, was, is, isReported }: Pair["charges"][number]
   return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, differs(isReported)];
 }
 
-function Matrix({ comparison }: { readonly comparison: Comparison }) {
+export function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const rows = reportedRows(comparison);
   if (rows.length === 0) return null;
   const of = isOfVendors(comparison) ? "vendor" : "run";

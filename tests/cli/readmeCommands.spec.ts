@@ -176,6 +176,13 @@ const trials: readonly Trial[] = [
 /** Commands that aren't typed here, and why. */
 const elsewhere: { readonly [command: string]: string } = {
   "npm cit": "it runs this test",
+  "npx assay panel a.yaml b.yaml c.yaml d.yaml --rounds 100": "panel.spec.ts types it for four vendors",
+  "npx assay panel a.yaml b.yaml c.yaml d.yaml --for 10m --history panels/": "panel.spec.ts types it for three vendors",
+  "--for 10m": "panel.spec.ts types it, and ends it by a signal",
+  "npx assay history panels/": "panel.spec.ts types it on two nights",
+  "npx assay compare runs/<a>-panel runs/<b>-panel": "panel.spec.ts types it on two panels",
+  "--questions FILE": "panel.spec.ts types it with a list of two",
+  "--reference": "panel.spec.ts types it for two vendors",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "--json": "serve.spec.ts reads what it prints",

@@ -79,6 +79,7 @@ test("it compiles with ids that are texts, and without a file of the first inter
     "cli/flags.ts",
     "cli/historyFiles.ts",
     "cli/readRuns.ts",
+    "cli/readSchema.ts",
     "cli/runFolder.ts",
     "cli/version.ts",
     "cli/writeText.ts",

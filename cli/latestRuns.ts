@@ -1,0 +1,37 @@
+// The latest runs of several targets, compared.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseJson } from "../harness/core/json.ts";
+import { beginningOf } from "../harness/core/yamlFile.ts";
+import { journalName, type RunStart } from "../harness/record/journal.ts";
+import { runFormat } from "../harness/record/run.ts";
+import { compare, whyNotComparable } from "../reports/compare/compare.ts";
+import type { Comparison } from "../reports/compare/comparison.ts";
+import { described } from "./described.ts";
+import { runAt } from "./readRuns.ts";
+import { version } from "./version.ts";
+
+/** Far more than the first line of a journal has. */
+const longestStart_bytes = 100_000;
+
+/** How a folder's run began; null where it holds none that has ended, or only a load, a recording or a shard. */
+function startIn(folder: string): RunStart | null {
+  const [file, ended] = [join(folder, journalName), join(folder, "run.json")];
+  if (!existsSync(file) || !existsSync(ended)) return null;
+  const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
+  const start = parseJson(line)?.value as RunStart | undefined;
+  if (start?.format !== runFormat || start.shard) return null;
+  return start.planned.length > 0 && start.plan.requests > 0 ? start : null;
+}
+
+/** Null where fewer than two of them have a run in a folder of runs, or one of another interface. */
+export function latestRunsCompared(targets: readonly string[], folder = "runs"): Comparison | null {
+  const starts = (existsSync(folder) ? readdirSync(folder) : [])
+    .map((name) => ({ file: join(folder, name, "run.json"), ...startIn(join(folder, name)) }))
+    .sort((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? -1 : 1));
+  const runs = targets.flatMap((target) => {
+    const latest = starts.findLast((one) => one.target === target);
+    return latest === undefined ? [] : [runAt(latest.file, described.tables)];
+  });
+  return runs.length > 1 && whyNotComparable(runs) === null ? compare(runs, version, described) : null;
+}

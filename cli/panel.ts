@@ -1,0 +1,239 @@
+// assay panel: puts the same questions to several vendors at the same time; who differs, who is behind, who is faster.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { targetForm } from "../contracts/targets.ts";
+import { realClock } from "../harness/core/clock.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { defaultSeed } from "../harness/core/generation.ts";
+import { formed } from "../harness/core/schema.ts";
+import { readYamlFile } from "../harness/core/yamlFile.ts";
+import { panelFormat } from "../harness/record/panel.ts";
+import { keyOf, type Target } from "../harness/target/target.ts";
+import { isEmbedded } from "../harness/target/targetFile.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import { transportTo } from "../harness/transport/transport.ts";
+import { networkWire } from "../harness/transport/wire.ts";
+import { Findings } from "../panel/findings.ts";
+import { meaningOf } from "../panel/meaning.ts";
+import { type Member, type Reply, repliesTo, rounds } from "../panel/polling.ts";
+import {
+  asList,
+  distinct,
+  listQuestions,
+  namedQuestions,
+  pickedQuestions,
+  type Question,
+  sampleQuestions,
+} from "../panel/questions.ts";
+import { type PanelWithRuns, panelPageOf } from "../reports/panel/page.tsx";
+import { panelExitCode, panelLines } from "../reports/panel/words.ts";
+import { described } from "./described.ts";
+import { envOption, type HistoryFlags, program, quoted, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
+import { latestRunsCompared } from "./latestRuns.ts";
+import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
+import { holdsRun } from "./readRuns.ts";
+import { readSchema } from "./readSchema.ts";
+import { endings } from "./runFolder.ts";
+import { variableLines, vendorIn } from "./target.ts";
+import { version } from "./version.ts";
+import { refuseUnwritable, writeText } from "./writeText.ts";
+
+type Texts = "reference" | "rounds" | "for" | "questions" | "only" | "seed" | "env" | "out" | "runs";
+type PanelFlags = HistoryFlags & { readonly [flag in Texts]?: string } & { readonly json?: boolean };
+
+export const panelCommand = (): Command =>
+  new Command("panel")
+    .description("Put the same questions to several vendors: who differs, who is behind, who is faster.")
+    .argument("<targets...>", "target files of at least two vendors of one chain")
+    .option("--reference <target>", "one of them, to be trusted instead of the majority")
+    .option("--rounds <number>", "how often each question is asked (default: 20)")
+    .option("--for <time>", "how long it polls, such as 10m, instead of --rounds")
+    .option("--questions <file>", "further questions: panel/README.md")
+    .option("--only <ids>", "only these questions")
+    .option("--seed <number>", "pick other accounts, in another order", String(defaultSeed))
+    .option(...envOption)
+    .option("--out <folder>", "its folder (default: runs/<time>-panel)")
+    .option("--runs <folder>", "where the vendors' runs are, for their conformance (default: runs)")
+    .option("--history <place>", "append it to a history, from --vantage <name>")
+    .option("--vantage <name>", "from where it is sent")
+    .option("--json", "print panel.json instead of text")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 compared and nobody is wrong, 1 a vendor is wrong, 2 invalid input, 3 nothing compared.",
+    )
+    .addHelpText("after", "\nExample:\n  npx assay panel a.yaml b.yaml c.yaml --rounds 50")
+    .action(panel);
+
+const usualRounds = 20;
+
+/** Whether another round begins. @throws CommandLineError for another number or time */
+function lastingAs({ rounds: text, for: time }: PanelFlags): (round: number) => boolean {
+  if (text !== undefined && time !== undefined)
+    throw new CommandLineError("--rounds and --for both end it. Choose one.");
+  if (text !== undefined && !/^[1-9]\d{0,6}$/.test(text))
+    throw new CommandLineError(`--rounds is "${text}". Write a whole number from 1.`);
+  if (time === undefined) return (round) => round < Number(text ?? usualRounds);
+  const until_ms = Date.now() + secondsNamed("--for", time) * 1_000;
+  return () => Date.now() < until_ms;
+}
+
+interface Named {
+  readonly file: string;
+  readonly target: Target;
+}
+
+/** In order of their names, so that histories of the same vendors are one. @throws CommandLineError for other input */
+function vendorsIn(files: readonly string[], { env }: PanelFlags): readonly Named[] {
+  if (files.length < 2)
+    throw new CommandLineError(
+      "A panel compares vendors. Name the target files of at least two, and four to see who is wrong.",
+    );
+  const own = files.find((file) => isEmbedded(targetForm, file));
+  if (own !== undefined)
+    throw new CommandLineError(
+      `${own} is the embedded platform. Start it with \`npx assay serve\`, and name a target file with its addresses.`,
+    );
+  const allowedVariables = variablesNamed(env);
+  const vendors = files.map((file) => ({ file, target: vendorIn(file, { allowedVariables }) }));
+  const accessOf = (target: Target) => `${target.bases.rpc} ${keyOf(target, "owner")?.secret.open()}`;
+  for (const [nth, { file, target }] of vendors.entries())
+    for (const other of vendors.slice(0, nth)) {
+      const isSame = accessOf(other.target) === accessOf(target);
+      if (!isSame && other.target.name !== target.name) continue;
+      const both = isSame ? "the same address and key: they always agree" : `the name ${target.name}`;
+      throw new CommandLineError(`${other.file} and ${file} both have ${both}. Name another target.`);
+    }
+  // No other key is sent.
+  const sent = vendors.map(({ file, target }) => {
+    const field = `keys.${keyOf(target, "owner")?.role}`;
+    return { file, target: { ...target, variables: target.variables.filter((one) => one.field === field) } };
+  });
+  return sent.sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
+}
+
+/** The place of the reference in the panel. @throws CommandLineError where it is none of them */
+function referenceIn(vendors: readonly Named[], named: string | undefined): number | null {
+  const at = vendors.findIndex(({ file, target }) => named === target.name || named === file);
+  if (named === undefined || at >= 0) return named === undefined ? null : at;
+  const names = vendors.map(({ target }) => target.name).join(", ");
+  throw new CommandLineError(`--reference is ${named}, which isn't in the panel. Name one of ${names}.`);
+}
+
+/** More than a day apart: no vendor is so far behind. */
+const farthest_slots = 216_000;
+
+/** @throws CommandLineError where slots of the first answers can't be of one chain */
+function refuseOtherChains(vendors: readonly Named[], replies: readonly Reply[]): void {
+  const known = replies
+    .map(({ vendor, exchange }) => [meaningOf(exchange, 1)?.slot ?? Number.NaN, vendors[vendor]?.file] as const)
+    .filter(([slot]) => Number.isFinite(slot))
+    .sort(([a], [b]) => a - b);
+  const [[least, oldest] = [0], [most, newest] = [0]] = [known[0], known.at(-1)];
+  if (most - least > farthest_slots)
+    throw new CommandLineError(
+      `${newest} is at slot ${most} and ${oldest} at ${least}, more than a day apart: they serve different chains, ` +
+        "and nothing could be compared. Name vendors of one chain.",
+    );
+}
+
+async function questionsFor(
+  vendors: readonly Named[],
+  members: readonly Member[],
+  named: readonly Question[],
+  { only, seed }: PanelFlags,
+): Promise<readonly Question[]> {
+  const targets = vendors.map(({ target }) => target);
+  const wanted = only?.split(",").map((id) => id.trim());
+  const known = named.filter(({ id }) => wanted?.includes(id));
+  if (known.length > 0 && known.length === wanted?.length) return known;
+  const lists: Exchange[] = [];
+  for (const question of listQuestions(targets)) {
+    const replies = await repliesTo(question, members, realClock);
+    refuseOtherChains(vendors, replies);
+    lists.push(...replies.map(({ exchange }) => exchange));
+  }
+  const picked = pickedQuestions(lists, seedNamed(seed));
+  const all = distinct([...named, ...sampleQuestions(targets), ...picked]);
+  const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
+  if (unknown === undefined) return wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
+  throw new CommandLineError(
+    `--only names ${unknown}, which is no question of this panel. Its questions are ` +
+      `${all.map(({ id }) => id).join(", ")}.`,
+  );
+}
+
+const formFile = "panel/questions.schema.json";
+
+/** @throws CommandLineError where it isn't a list of questions */
+function questionsIn(file: string): readonly Question[] {
+  const list = formed(readYamlFile(file), readSchema(formFile), formFile);
+  return namedQuestions(list as Parameters<typeof namedQuestions>[0]);
+}
+
+/** One that does what another did. */
+const commandOf = (files: readonly string[], flags: { readonly [name: string]: string | undefined }): string =>
+  [
+    `${program} panel`,
+    ...files.map(quoted),
+    ...Object.entries(flags).flatMap(([name, word]) => (word === undefined ? [] : [`--${name}`, quoted(word)])),
+  ].join(" ");
+
+const progress_ms = 15_000;
+
+async function panel(files: readonly string[], { json: isJson, ...flags }: PanelFlags): Promise<void> {
+  const [lasts, seed, vendors] = [lastingAs(flags), seedNamed(flags.seed), vendorsIn(files, flags)];
+  const reference = referenceIn(vendors, flags.reference);
+  const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
+  const history = panelHistoryOf(flags, vendors);
+  const names = vendors.map(({ target }) => target.name);
+  const conformance = latestRunsCompared(names, flags.runs);
+  const startedAt = new Date().toISOString();
+  const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
+  const folder = flags.out ?? join("runs", id);
+  const [file, list, page] = [join(folder, "panel.json"), join(folder, "questions.json"), join(folder, "index.html")];
+  refuseUnwritable("--out", file);
+  if (holdsRun(folder)) throw new CommandLineError(`The folder ${folder} holds a run. Name another with --out.`);
+  if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) console.log(line);
+  const wires = vendors.map(({ target }) => ({ target, ...networkWire() }));
+  const members = wires.map(({ target, wire, connections }) => {
+    return { target, transport: transportTo(target, wire, realClock), connections };
+  });
+  const findings = new Findings(members.length, reference, described.tables);
+  let complete = true;
+  const end = (): void => void (complete = false);
+  // A terminal's signal may come twice: from whatever started this process, too.
+  for (const signal of endings) process.on(signal, end);
+  const progress = setInterval(() => console.error(findings.progress), progress_ms);
+  try {
+    const questions = await questionsFor(vendors, members, named, flags);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
+    const goesOn = (round: number): boolean => complete && lasts(round);
+    for await (const poll of rounds(members, questions, { clock: realClock, seed, goesOn })) findings.add(poll);
+    const replay = { env: flags.env, reference: flags.reference, questions: list, rounds: "12" };
+    const report: PanelWithRuns = {
+      format: panelFormat,
+      version,
+      interface: described.tables.edition,
+      ...{ id, command: commandOf(files, { ...flags }), seed, startedAt },
+      endedAt: new Date().toISOString(),
+      ...{ complete, vantage: flags.vantage ?? null, reference },
+      vendors: members.map(({ target: { name }, transport: { spent } }, nth) => {
+        return { name, file: vendors[nth]?.file ?? "", spent };
+      }),
+      conformance,
+      ...findings.report((only) => commandOf(files, { ...replay, only })),
+    };
+    const text = JSON.stringify(report, null, 2);
+    process.exitCode = panelExitCode(report);
+    console.log(isJson ? text : [...panelLines(report), page].join("\n"));
+    writeText(file, `${text}\n`);
+    writeText(page, panelPageOf(report));
+    if (history !== null) appendPanel(history, report);
+  } finally {
+    clearInterval(progress);
+    for (const signal of endings) process.off(signal, end);
+    await Promise.all(wires.map(({ close }) => close()));
+  }
+}

@@ -1,0 +1,128 @@
+// What a panel found: vendors that were asked the same at the same time.
+import type { Edition } from "../core/interface.ts";
+import type { Spent } from "../target/budget.ts";
+import type { ExchangeRecord } from "./journal.ts";
+
+/** Only ever extended from here on; see reports/README.md. */
+export const panelFormat = 1;
+
+/**
+ * `stale`: the panel's answer before it moved on · `fresher`: the panel's answer later · `wrong`: nobody else's, again
+ * and again, while the others' answers stayed the same · `unsettled`: differs, and nothing shows who is right ·
+ * `rate-limited`: refused for our rate · `refused`: for another reason · `incomparable`: without a slot.
+ */
+export const standings = [
+  "agrees",
+  "stale",
+  "fresher",
+  "wrong",
+  "unsettled",
+  "unavailable",
+  "rate-limited",
+  "refused",
+  "incomparable",
+] as const;
+export type Standing = (typeof standings)[number];
+
+/** How many answers of a vendor are of each kind. */
+export type StandingCounts = { readonly [standing in Standing]: number };
+
+/** Vendors that differed again and again without a majority that can be trusted. */
+export interface Split {
+  /** Places of vendors that agree with one another, the largest group first. */
+  readonly groups: readonly (readonly number[])[];
+  readonly polls: number;
+}
+
+export interface PanelQuestion {
+  readonly id: string;
+  readonly operation: string;
+  /** What was asked for, in short. */
+  readonly about: string;
+  readonly polls: number;
+  /** Vendor by vendor. */
+  readonly counts: readonly StandingCounts[];
+  readonly splits: readonly Split[];
+}
+
+/** Of one vendor's answers that say when. */
+export interface Freshness {
+  readonly vendor: number;
+  /** How many answers were so many slots behind the newest of the same poll. */
+  readonly behind: { readonly [slots: string]: number };
+  /** By how many slots a lag may be off, half the time: the round trips leave it open. */
+  readonly uncertain: number;
+  /** In how many answers it was certainly more than one slot behind; 0 where nobody can be trusted. */
+  readonly stale: number;
+}
+
+/** Of served answers; `cold`: a connection was made for them. */
+export interface PanelLatency {
+  readonly vendor: number;
+  readonly operation: string;
+  readonly kind: "warm" | "cold";
+  readonly count: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly p99_ms: number;
+  /** HdrHistogram V2 of µs, compressed, in base64. */
+  readonly histogram: string;
+}
+
+/** Two vendors' warm answers to the same polls. */
+export interface Lead {
+  readonly operation: string;
+  readonly faster: number;
+  readonly slower: number;
+  readonly polls: number;
+  /** Whether there are enough polls to tell. */
+  readonly isRanked: boolean;
+  /** The median difference, with an interval that holds for all pairs together at 99 %. */
+  readonly by_ms: number;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** Differences by which the faster one was faster, and by which it was slower: as `histogram` of latencies. */
+  readonly histograms: readonly [faster: string, slower: string];
+}
+
+/** One poll in which vendors differed. */
+export interface Dissent {
+  readonly question: string;
+  readonly standings: readonly (Standing | null)[];
+  /** Vendor by vendor; null where it wasn't asked. */
+  readonly exchanges: readonly (ExchangeRecord | null)[];
+  /** The command that repeats just this. */
+  readonly replay: string;
+}
+
+export interface PanelReport {
+  readonly format: typeof panelFormat;
+  readonly version: string;
+  readonly interface: Edition;
+  readonly id: string;
+  readonly command: string;
+  readonly seed: number;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly rounds: number;
+  /** Whether it lasted as long as it was to. */
+  readonly complete: boolean;
+  /** From where it was sent; null where the user didn't name it. */
+  readonly vantage: string | null;
+  readonly vendors: readonly {
+    readonly name: string;
+    /** The target file, as given on the command line. */
+    readonly file: string;
+    readonly spent: Spent;
+  }[];
+  /** The place of the vendor that is trusted instead of a majority; null without one. */
+  readonly reference: number | null;
+  readonly questions: readonly PanelQuestion[];
+  /** By operation: each may be served by an index of its own. */
+  readonly freshness: { readonly [operation: string]: readonly Freshness[] };
+  readonly latencies: readonly PanelLatency[];
+  readonly leads: readonly Lead[];
+  readonly dissents: readonly Dissent[];
+  /** Polls that didn't begin within 50 ms, and aren't compared. */
+  readonly apart: number;
+}

@@ -1,0 +1,62 @@
+// Panels of several nights as one: answers, lags and latencies add up exactly.
+import { sum } from "simple-statistics";
+import type { Freshness, PanelQuestion, PanelReport } from "../harness/record/panel.ts";
+import { Latencies } from "./latencies.ts";
+
+/** Those of one name as one, in the order in which names first occur. */
+function merged<One>(all: readonly One[], nameOf: (one: One) => unknown, both: (one: One, other: One) => One): One[] {
+  const known = new Map<unknown, One>();
+  for (const one of all) {
+    const before = known.get(nameOf(one));
+    known.set(nameOf(one), before ? both(before, one) : one);
+  }
+  return [...known.values()];
+}
+
+function sums<Counts extends { readonly [name: string]: number }>(one: Counts, other: Counts): Counts {
+  const all = Object.keys({ ...one, ...other }).map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]);
+  return Object.fromEntries(all) as Counts;
+}
+
+const bothQuestions = (one: PanelQuestion, other: PanelQuestion): PanelQuestion => ({
+  ...one,
+  polls: one.polls + other.polls,
+  counts: one.counts.map((counts, vendor) => sums(counts, other.counts[vendor] ?? counts)),
+  splits: [...one.splits, ...other.splits],
+});
+
+const bothLags = (one: Freshness, other: Freshness): Freshness => ({
+  ...one,
+  behind: sums(one.behind, other.behind),
+  uncertain: Math.max(one.uncertain, other.uncertain),
+  stale: one.stale + other.stale,
+});
+
+/** @param panels of the same vendors in the same order, the earliest first */
+export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport[]]): PanelReport {
+  const panels = [first, ...others];
+  const latencies = new Latencies();
+  for (const panel of panels) latencies.addAll(panel);
+  const operations = new Set(panels.flatMap(({ freshness }) => Object.keys(freshness)));
+  const lagsIn = (operation: string): readonly Freshness[] =>
+    merged(
+      panels.flatMap(({ freshness }) => freshness[operation] ?? []),
+      ({ vendor }) => vendor,
+      bothLags,
+    );
+  return {
+    ...(others.at(-1) ?? first),
+    startedAt: first.startedAt,
+    rounds: sum(panels.map(({ rounds }) => rounds)),
+    apart: sum(panels.map(({ apart }) => apart)),
+    questions: merged(
+      panels.flatMap(({ questions }) => questions),
+      ({ id }) => id,
+      bothQuestions,
+    ),
+    freshness: Object.fromEntries([...operations].map((operation) => [operation, lagsIn(operation)])),
+    latencies: latencies.latencies,
+    leads: latencies.leads,
+    dissents: panels.flatMap(({ dissents }) => dissents),
+  };
+}

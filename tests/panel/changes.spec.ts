@@ -1,0 +1,150 @@
+// Two panels compared, and a panel in words: what is new is reported, and chance isn't.
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
+import { Latencies } from "../../panel/latencies.ts";
+import { compare } from "../../reports/compare/compare.ts";
+import { panelChangeLines, panelChanges } from "../../reports/panel/changes.ts";
+import { panelChangesPageOf, panelPageOf } from "../../reports/panel/page.tsx";
+import { headlineOf, leadLines, moodOf, panelExitCode, panelLines } from "../../reports/panel/words.ts";
+import { judged, made } from "../support/madeRuns.ts";
+import { madePanel } from "./made.ts";
+
+type Given = Parameters<typeof madePanel>[0];
+const changed = (was: Given, is: Given) => panelChanges(madePanel(was), madePanel(is));
+const linesOf = (was: Given, is: Given, vendor = 2) => changed(was, is).vendors[vendor]?.lines;
+
+const lag = (stale: number, behind: number) => ({
+  freshness: { getTokenAccounts: [{ vendor: 2, behind: { [behind]: 100 }, uncertain: 0.2, stale }] },
+});
+function slow(extra_ms: number): Given {
+  const latencies = new Latencies();
+  for (let nth = 0; nth < 100; nth += 1)
+    latencies.add("getIndexerHealth", [{ vendor: 2, ms: 50 + (nth % 10) + extra_ms, isCold: false }]);
+  return { latencies: latencies.latencies };
+}
+const counted = (some: object): Given => {
+  const { questions } = madePanel();
+  return { questions: questions.map((one) => ({ ...one, counts: one.counts.map((all) => ({ ...all, ...some })) })) };
+};
+
+test("the same panel twice is as before, for each vendor", () => {
+  const { headline, vendors, exitCode } = changed({}, {});
+  expect([headline, exitCode]).toEqual(["Nobody is newly wrong", 0]);
+  expect(vendors.map(({ lines }) => lines)).toEqual([["as before"], ["as before"], ["as before"]]);
+});
+
+for (const [title, was, is, line] of [
+  ["newly wrong", {}, { wrong: 3 }, "newly wrong: getTokenAccounts-1"],
+  ["wrong no more", { wrong: 3 }, {}, "wrong no more: getTokenAccounts-1"],
+  ["newly behind", lag(0, 0), lag(90, 40), "newly behind"],
+  ["behind no more", lag(90, 40), lag(0, 1), "behind no more"],
+  ["slower", slow(0), slow(60), "getIndexerHealth (warm): median 115 ms, before 54 ms"],
+  [
+    "refused more often",
+    {},
+    counted({ agrees: 4, "rate-limited": 6 }),
+    "rate-limited in 60 % of its answers, before in 0 %",
+  ],
+] as const)
+  test(`${title} is reported`, () => {
+    expect(linesOf(was, is)).toEqual([
+      expect.stringMatching(new RegExp(`^${line.replace(/[()]/g, "\\$&").replace(/\d+(?= ms)/g, "[\\d.]+")}$`)),
+    ]);
+  });
+
+for (const [title, was, is] of [
+  ["a refusal or two", {}, counted({ agrees: 8, "rate-limited": 2 })],
+  ["a few ms", slow(0), slow(5)],
+  ["lags that nobody can be blamed for", lag(0, 0), lag(1, 1)],
+  ["wrong on a question that isn't asked any more", { wrong: 3 }, { questions: [] }],
+] as const)
+  test(`${title}: as before`, () => {
+    expect(linesOf(was, is)).toEqual(["as before"]);
+  });
+
+test("newly wrong is exit code 1, nothing compared is 3, a vendor of only one of them is named", () => {
+  expect(changed({}, { wrong: 3 }).exitCode).toBe(1);
+  const still = changed({ wrong: 3 }, { wrong: 3 });
+  expect([still.exitCode, still.vendors[2]?.lines]).toEqual([0, [expect.stringMatching(/^still wrong: get/)]]);
+  expect(changed({}, { questions: [] }).exitCode).toBe(3);
+  const { vendors, reference } = madePanel();
+  const lone = vendors.map((one, nth) => (nth === 2 ? { ...one, name: "dan" } : one));
+  const found = changed({}, { vendors: lone, reference });
+  expect(found.others).toEqual(["cyd", "dan"]);
+  expect(changed({}, { vendors: vendors.map((one) => ({ ...one, name: `new ${one.name}` })) }).exitCode).toBe(3);
+  expect(panelChangeLines(found).at(-1)).toBe("Not in both: cyd, dan");
+  expect(panelChangeLines(changed({}, { wrong: 3 }), true).slice(0, 2)).toEqual(["## Newly wrong: cyd", "### ada"]);
+});
+
+test("a panel in words: headline, exit code, and a line for each vendor", () => {
+  const wrong = madePanel({ wrong: 3 });
+  expect(panelLines(wrong).slice(1, 5)).toEqual([
+    "cyd is wrong",
+    "  ada: agrees 10",
+    "  bea: agrees 10",
+    "  cyd: agrees 7, wrong 3",
+  ]);
+  const late = madePanel(lag(90, 40));
+  expect(panelLines(late)[1]).toBe("cyd is behind");
+  expect(panelLines(late).join("\n")).toContain("cyd in getTokenAccounts: 40 slots behind in the median");
+  expect([wrong, late, madePanel({ questions: [] })].map(panelExitCode)).toEqual([1, 0, 3]);
+  expect(panelLines(madePanel({ apart: 4 })).at(-1)).toContain("4 polls didn't begin together");
+});
+
+test("who gave no answer, and who always differs, is in the headline, and the page isn't green", () => {
+  const { questions } = madePanel();
+  const third = (some: object): Given => ({
+    questions: questions.map((one) => ({
+      ...one,
+      counts: one.counts.map((all, nth) => (nth === 2 ? { ...all, agrees: 0, ...some } : all)),
+    })),
+  });
+  for (const [given, headline] of [
+    [third({ refused: 10 }), "cyd is without an answer to compare"],
+    [third({ unavailable: 10 }), "cyd is without an answer to compare"],
+    [third({ unsettled: 10 }), "cyd is different on some questions, and nothing is settled"],
+    [lag(90, 40), "cyd is behind"],
+  ] as const) {
+    expect([headlineOf(madePanel(given)), moodOf(madePanel(given))]).toEqual([headline, "inconclusive"]);
+    expect(panelPageOf(madePanel(given))).toContain(`<h1 class="inconclusive">${headline}`);
+  }
+  expect([madePanel(), madePanel({ wrong: 3 })].map(moodOf)).toEqual(["holds", "broken"]);
+});
+
+test("three late answers are no lag, and four are", () => {
+  const late = (count: number) =>
+    madePanel({ freshness: { a: [{ vendor: 2, behind: { 40: count }, uncertain: 0, stale: count }] } });
+  expect([3, 4].map((count) => headlineOf(late(count)))).toEqual(["Nobody is wrong or behind", "cyd is behind"]);
+});
+
+test("who is faster is reported where the whole interval is above zero, and there are enough polls", () => {
+  const lead = { operation: "a", faster: 0, slower: 1, polls: 40, isRanked: true, by_ms: 5, from_ms: 2, to_ms: 8 };
+  const leads = [lead, { ...lead, from_ms: 0 }, { ...lead, isRanked: false }].map((one) => {
+    return { ...one, histograms: ["", ""] as const };
+  });
+  expect(leadLines(madePanel({ leads }))).toEqual(["ada is faster than bea by 5.0 ms (2.0 to 8.0) in a, 40 polls"]);
+});
+
+test("pages show what vendors write as text, and no key of a page is theirs", () => {
+  const evil = '<script>alert(1)</script>"&';
+  const { vendors } = madePanel();
+  const panel = madePanel({ vendors: vendors.map((one, nth) => (nth === 2 ? { ...one, name: evil } : one)), wrong: 3 });
+  for (const page of [panelPageOf(panel, [panel]), panelChangesPageOf(panelChanges(panel, panel), "0")]) {
+    expect(page).not.toContain("<script");
+    expect(page).toContain("&lt;script&gt;");
+  }
+});
+
+test("conformance stands beside it, the worst first, as vendors' runs are compared", () => {
+  const runs = [
+    made(0, { name: "ada", requirements: [judged("CYC-PRES-01", "broken"), judged("USG-FLD-01", "holds")] }),
+    made(0, { name: "bea", requirements: [judged("CYC-PRES-01", "holds"), judged("USG-FLD-01", "holds")] }),
+  ];
+  const page = panelPageOf({ ...madePanel(), conformance: compare(runs, "0", described) });
+  expect(page).toContain("Their latest runs");
+  expect(page).toMatch(/CYC-PRES-01[\s\S]*✗[\s\S]*broken/);
+  expect(page).not.toContain("USG-FLD-01");
+  const [alone, history] = [panelPageOf(madePanel()), panelPageOf(madePanel(), [madePanel()])];
+  for (const other of [alone, history]) expect(other).not.toContain("latest runs");
+  expect([alone, history].map((other) => other.includes("Once two of them have a run"))).toEqual([true, false]);
+});

@@ -1,0 +1,150 @@
+// Lags, latencies and pooled nights: what is certain is reported, chance isn't, and nights add up exactly.
+import { expect, test } from "@playwright/test";
+import { type PanelReport, panelFormat } from "../../harness/record/panel.ts";
+import { chanceOf } from "../../load/k6/chance.ts";
+import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
+import { Latencies } from "../../panel/latencies.ts";
+import { pooled } from "../../panel/pooling.ts";
+import { lagIn } from "../../reports/panel/words.ts";
+import { madePanel } from "./made.ts";
+
+/** Polls of vendors that are so many slots behind, 400 ms a slot, each answer within `within_ms`. */
+const pollsOf = (lags: readonly ((nth: number) => number)[], within_ms = 40, count = 100): readonly Sighting[][] =>
+  Array.from({ length: count }, (_, nth) => {
+    const sent_ms = nth * Math.max(100, within_ms);
+    return lags.map((lag, vendor) => {
+      const taken_ms = sent_ms + within_ms * chanceOf(vendor, nth);
+      return { vendor, slot: Math.floor(taken_ms / 400) - lag(nth), sent_ms, received_ms: sent_ms + within_ms };
+    });
+  });
+const behind = (lags: readonly number[], reference: number | null = null, within_ms = 40) =>
+  freshnessIn(
+    pollsOf(
+      lags.map((lag) => () => lag),
+      within_ms,
+    ),
+    reference,
+  ).map(lagIn);
+
+test("who is slots behind two others is behind, and the slots are counted", () => {
+  const [, , , late] = behind([0, 0, 0, 3]);
+  expect(behind([0, 0, 0, 3]).map(({ isStale }) => isStale)).toEqual([false, false, false, true]);
+  expect([late?.answers, late?.median, late?.uncertain]).toEqual([100, 3, 0.1]);
+});
+
+for (const [title, lags, reference, within_ms, expected] of [
+  ["one slot is no lag", [0, 0, 0, 1], null, 40, [false, false, false, false]],
+  ["one alone may claim any slot", [0, 0, 0, -90], null, 40, [false, false, false, false]],
+  ["of two, nobody knows", [0, 30], null, 40, [false, false]],
+  ["of three, the third is behind two", [0, 0, 30], null, 40, [false, false, true]],
+  ["the reference is trusted", [0, 30], 0, 40, [false, true]],
+  ["nobody is behind a late reference", [30, 0], 0, 40, [false, false]],
+  ["answers that take 2 s leave 3 slots open", [0, 0, 0, 3], null, 2_000, [false, false, false, false]],
+  ["and not 40", [0, 0, 0, 40], null, 2_000, [false, false, false, true]],
+] as const)
+  test(title, () => {
+    expect(behind(lags, reference, within_ms).map(({ isStale }) => isStale)).toEqual(expected);
+  });
+
+test("what others had shown before counts, though they have fallen behind since", () => {
+  const pollOf = (nth: number, ...slots: readonly number[]): Sighting[] =>
+    slots.map((slot, vendor) => ({ vendor, slot, sent_ms: nth * 100, received_ms: nth * 100 + 40 }));
+  const polls = [pollOf(0, 100, 100, 95), pollOf(1, 60, 60, 95), pollOf(2, 60, 60, 95)];
+  expect(freshnessIn(polls, null).map(({ stale }) => stale)).toEqual([2, 2, 2]);
+});
+
+test("a hiccup in two of a hundred answers isn't being behind, and a replica in four of ten is", () => {
+  const rarely = freshnessIn(pollsOf([() => 0, () => 0, (nth) => (nth % 50 === 0 ? 40 : 0)]), null).map(lagIn);
+  expect([rarely[2]?.isStale, rarely[2]?.most]).toEqual([false, 40]);
+  expect(
+    lagIn(freshnessIn(pollsOf([() => 0, () => 0, (nth) => (nth % 5 < 2 ? 40 : 0)]), null)[2] as never).isStale,
+  ).toBe(true);
+});
+
+interface Timed {
+  readonly seed: number;
+  readonly polls?: number;
+  /** By how many ms the second of three vendors is slower. */
+  readonly slower_ms?: number;
+}
+function latenciesOf({ seed, polls = 200, slower_ms = 0 }: Timed, into = new Latencies()): Latencies {
+  for (let nth = 0; nth < polls; nth += 1) {
+    // What the way of all three takes varies more than they differ.
+    const common_ms = 80 * chanceOf(seed, nth * 10);
+    into.add(
+      "getIndexerHealth",
+      [0, 1, 2].map((vendor) => {
+        const own_ms = 20 * chanceOf(seed, nth * 10 + vendor + 1) + (vendor === 1 ? slower_ms : 0);
+        return { vendor, ms: 10 + common_ms + own_ms, isCold: nth === 0 };
+      }),
+    );
+  }
+  return into;
+}
+const isReported = ({ from_ms, isRanked }: Latencies["leads"][number]): boolean => isRanked && from_ms > 0;
+
+test("a difference within the noise of the way is reported, with the interval around it", () => {
+  const { leads, latencies } = latenciesOf({ seed: 1, slower_ms: 5 });
+  const reported = leads.filter(isReported);
+  expect(reported.map(({ faster, slower }) => [faster, slower])).toEqual(
+    expect.arrayContaining([
+      [0, 1],
+      [2, 1],
+    ]),
+  );
+  for (const { from_ms, by_ms, to_ms } of reported)
+    expect([from_ms < 5, by_ms > 3, by_ms < 7, to_ms > 5]).toEqual([true, true, true, true]);
+  expect(latencies.filter(({ kind }) => kind === "cold").map(({ count }) => count)).toEqual([1, 1, 1]);
+  expect(latencies.filter(({ kind }) => kind === "warm").map(({ count }) => count)).toEqual([199, 199, 199]);
+});
+
+test("where nobody is faster, 300 panels tell of hardly any", () => {
+  const reported = Array.from({ length: 300 }, (_, seed) => latenciesOf({ seed, polls: 60 }).leads.some(isReported));
+  expect(reported.filter(Boolean).length).toBeLessThanOrEqual(9);
+});
+
+test("where two take equally long, neither was faster", () => {
+  const latencies = new Latencies();
+  for (let nth = 0; nth < 100; nth += 1)
+    latencies.add(
+      "getIndexerHealth",
+      [0, 1].map((vendor) => ({ vendor, ms: 5, isCold: false })),
+    );
+  expect(latencies.leads.map(({ polls, isRanked }) => [polls, isRanked])).toEqual([[0, false]]);
+});
+
+test("a vendor with too few answers isn't ranked, however slow it is", () => {
+  const { leads } = latenciesOf({ seed: 1, polls: 30, slower_ms: 500 });
+  expect(leads.map(({ polls, isRanked }) => [polls, isRanked])).toEqual([
+    [29, false],
+    [29, false],
+    [29, false],
+  ]);
+});
+
+test("pooled nights are what one long night would have been", () => {
+  const nights = [1, 2, 3].map((seed) => latenciesOf({ seed, polls: 25, slower_ms: 30 }));
+  const whole = [1, 2, 3].reduce((all, seed) => latenciesOf({ seed, polls: 25, slower_ms: 30 }, all), new Latencies());
+  const panels = nights.map(({ latencies, leads }) => madePanel({ latencies, leads }));
+  const all = pooled(panels as [PanelReport, ...PanelReport[]]);
+  expect(all.latencies).toEqual(whole.latencies);
+  expect(all.leads).toEqual(whole.leads);
+  expect(all.leads.filter(isReported).map(({ slower }) => slower)).toEqual([1, 1]);
+});
+
+test("answers, lags and rounds add up, question by question", () => {
+  const panels = [
+    madePanel({ rounds: 3 }),
+    madePanel({ rounds: 4, startedAt: "2026-11-28T03:00:00.000Z", wrong: 2 }),
+  ] as const;
+  const { rounds, questions, freshness, startedAt, format } = pooled(panels);
+  expect([rounds, startedAt, format]).toEqual([7, panels[0].startedAt, panelFormat]);
+  expect(questions.map(({ polls, counts }) => [polls, counts[2]?.wrong, counts[0]?.agrees])).toEqual([[20, 2, 20]]);
+  const [question] = madePanel().questions;
+  if (!question) throw new Error("no question");
+  const divided = (polls: number) =>
+    madePanel({ questions: [{ ...question, splits: [{ groups: [[0, 1], [2]], polls }] }] });
+  const splits = [3, 4].map((polls) => ({ groups: [[0, 1], [2]], polls }));
+  expect(pooled([divided(3), divided(4)]).questions[0]?.splits).toEqual(splits);
+  expect(freshness["getTokenAccounts"]?.[0]).toEqual({ vendor: 0, behind: { 0: 16, 3: 4 }, uncertain: 0.2, stale: 2 });
+});

@@ -1,0 +1,159 @@
+// What answers mean: what the interface leaves open makes no difference, and all else does.
+import { expect, test } from "@playwright/test";
+import { balance, proofs, tokenAccounts } from "../../contracts/shared/jsonRpcRequests.ts";
+import { steppedClock } from "../../harness/core/clock.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { transportTo } from "../../harness/transport/transport.ts";
+import { meaningOf, votesOf } from "../../panel/meaning.ts";
+import { freshWorld } from "../../proof/inProcess.ts";
+
+const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
+const requests = {
+  accounts: tokenAccounts({ owner, limit: 100 }),
+  balance: balance({ address: owner }),
+  proofs: proofs([owner]),
+};
+
+/** An answer with a result, given as text. */
+function exchangeOf(what: keyof typeof requests, result: string): Promise<Exchange> {
+  const { targetAt } = freshWorld("meaning");
+  const wire = ({ body = "{}" }: { readonly body?: string }) => {
+    const { id } = JSON.parse(body) as { id: number };
+    const text = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+    return Promise.resolve({
+      status: 200,
+      headers: [["content-type", "application/json"]] as const,
+      body: Buffer.from(text),
+    });
+  };
+  return transportTo(targetAt("http://a.example"), wire, steppedClock(0)).send(requests[what]);
+}
+
+/** Whether two answers to one ask are the same vote. */
+async function areAlike(what: keyof typeof requests, one: string, other: string): Promise<boolean> {
+  const votes = await votesFor(what, one, other);
+  if (votes.length < 2) throw new Error("an answer has no meaning");
+  return votes[0]?.value === votes[1]?.value;
+}
+
+const account = (address: string, members = '"amount":5,"frozen":false'): string =>
+  `{"address":"${address}","mint":"m","owner":"o",${members}}`;
+const list = (...accounts: readonly string[]): string =>
+  `{"total":${accounts.length},"limit":100,"last_indexed_slot":7,"token_accounts":[${accounts.join()}]}`;
+/** One that is followed by more. */
+const page = (...accounts: readonly string[]): string => list(...accounts).replace("{", '{"cursor":"c",');
+const many = (count: number, from = 0): readonly string[] =>
+  Array.from({ length: count }, (_, nth) => account(`a${nth + from}`));
+
+for (const [title, one, other] of [
+  ["order", list(account("a"), account("b")), list(account("b"), account("a"))],
+  [
+    "cursor and total",
+    list(account("a")),
+    '{"last_indexed_slot":7,"total":9,"cursor":"x","token_accounts":[' + account("a") + "]}",
+  ],
+  ["further members", list(account("a")), list(account("a", '"amount":5,"frozen":false,"program":"p"'))],
+  [
+    "`burnt` and `delegated_amount`",
+    list(account("a")),
+    list(account("a", '"amount":5,"delegated_amount":3,"burnt":true')),
+  ],
+  ["`frozen` that is false or left out", list(account("a")), list(account("a", '"amount":5'))],
+  ["spelling of numbers", list(account("a")), list(account("a", '"amount":5.0,"frozen":false'))],
+  ["digits as a text", list(account("a")), list(account("a", '"amount":"5","frozen":false'))],
+  [
+    "digits beyond 2^53",
+    list(account("a", '"amount":9007199254740993')),
+    list(account("a", '"amount":9007199254740992')),
+  ],
+  ["empty accounts", list(account("a")), list(account("a"), account("z", '"amount":0,"frozen":false'))],
+  ["slots", list(account("a")), list(account("a")).replace(":7", ":8")],
+  ["how long a page is", page(...many(100)), page(...many(50))],
+] as const)
+  test(`accounts: no difference by ${title}`, async () => {
+    expect(await areAlike("accounts", one, other)).toBe(true);
+  });
+
+for (const [title, one, other] of [
+  ["an amount", list(account("a")), list(account("a", '"amount":6,"frozen":false'))],
+  ["an amount that is no number", list(account("a")), list(account("a", '"amount":null,"frozen":false'))],
+  ["`frozen`", list(account("a")), list(account("a", '"amount":5,"frozen":true'))],
+  ["a mint", list(account("a")), list(account("a").replace('"m"', '"n"'))],
+  ["an owner", list(account("a")), list(account("a").replace('"o"', '"p"'))],
+  ["an address", list(account("a")), list(account("b"))],
+  ["a missing account", list(account("a"), account("b")), list(account("a"))],
+  ["no account", list(account("a")), list()],
+  ["an account within long pages", page(...many(100)), page(...many(99), account("a99", '"amount":6'))],
+  ["an account within a part", page(...many(100)), page(...many(49), account("a49", '"amount":6'))],
+  ["the last account of a long list", list(...many(60)), list(...many(59))],
+] as const)
+  test(`accounts: ${title} makes a difference`, async () => {
+    expect(await areAlike("accounts", one, other)).toBe(false);
+  });
+
+async function votesFor(what: keyof typeof requests, ...texts: readonly string[]) {
+  const meanings = await Promise.all(texts.map(async (text) => meaningOf(await exchangeOf(what, text), 100)));
+  return votesOf(meanings.flatMap((meaning, vendor) => (meaning ? [[vendor, meaning] as const] : [])));
+}
+
+test("a part that shares nothing with others has no vote, and doesn't silence them", async () => {
+  expect(await votesFor("accounts", page(...many(100)), page(...many(100, 100)))).toEqual([]);
+  const votes = await votesFor("accounts", page(...many(100)), page(...many(50)), page(...many(100, 500)));
+  expect(votes.map(({ vendor }) => vendor)).toEqual([0, 1]);
+  expect(new Set(votes.map((vote) => vote.value)).size).toBe(1);
+});
+
+test("parts that share no account with all others aren't compared", async () => {
+  const [first, second, third] = [many(60), many(60, 30), [...many(30, 60), ...many(30)]];
+  expect(await votesFor("accounts", page(...first), page(...second), page(...third))).toEqual([]);
+});
+
+test("one answer alone is no vote", async () => {
+  expect(await votesFor("balance", value("5"), "null")).toEqual([]);
+});
+
+test("a list with fewer accounts than its total is a part", async () => {
+  const [one, other] = [list(...many(60)).replace('"total":60', '"total":130'), list(...many(59))];
+  expect(await areAlike("accounts", one, list(...many(59)).replace('"total":59', '"total":130'))).toBe(true);
+  expect(await areAlike("accounts", list(...many(60)), other)).toBe(false);
+});
+
+const value = (number: string): string => `{"context":{"slot":7},"value":${number}}`;
+test("balances are exact", async () => {
+  expect(await areAlike("balance", value("5"), value("5.0"))).toBe(true);
+  expect(await areAlike("balance", value("5"), value("6"))).toBe(false);
+  expect(await areAlike("balance", value("0"), value("9007199254740993"))).toBe(false);
+});
+
+const proof = (members: string): string =>
+  `{"context":{"slot":7},"value":[{"address":"a","root":"r","rootSeq":5,"nextIndex":9,"proof":["x","y"],${members}}]}`;
+test("proofs of another tree aren't compared", async () => {
+  const one = proof('"merkleTree":"t"');
+  expect(await votesFor("proofs", one, one.replace('"t"', '"u"').replace('"r"', '"s"'))).toEqual([]);
+});
+
+test("of proofs, hashes are left out, and root and indices are exact", async () => {
+  const one = proof('"lowElementLeafIndex":1');
+  expect(await areAlike("proofs", one, one.replace('["x","y"]', '["x"]'))).toBe(true);
+  for (const [from, to] of [
+    ['"r"', '"q"'],
+    [":5", ":6"],
+    [":9", ":8"],
+    ['Index":1', 'Index":2'],
+  ] as const)
+    expect(await areAlike("proofs", one, one.replace(from, to)), to).toBe(false);
+});
+
+for (const [title, what, result] of [
+  ["without a slot", "accounts", '{"token_accounts":[]}'],
+  ["whose slot is below zero", "accounts", '{"last_indexed_slot":-7,"token_accounts":[]}'],
+  ["that lists more than anybody needs", "accounts", list(...many(10_001))],
+  ["whose slot is no number", "accounts", '{"last_indexed_slot":"soon","token_accounts":[]}'],
+  ["whose slot is beyond all", "accounts", '{"last_indexed_slot":1e308,"token_accounts":[]}'],
+  ["whose list is none", "accounts", '{"last_indexed_slot":7,"token_accounts":{}}'],
+  ["whose result is null", "balance", "null"],
+  ["whose value is a word", "balance", '{"context":{"slot":7},"value":"much"}'],
+] as const)
+  test(`an answer ${title} has no meaning`, async () => {
+    expect(meaningOf(await exchangeOf(what, result), 100)).toBeNull();
+  });

@@ -1,0 +1,79 @@
+// Simulated panels: no honest vendor is ever called wrong, stale or behind, and every planted one is.
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { Findings } from "../../panel/findings.ts";
+import { namedQuestions } from "../../panel/questions.ts";
+import { lagIn, splitLines } from "../../reports/panel/words.ts";
+import { honest, planted, simulatedPanel } from "./simulated.ts";
+
+type Found = Awaited<ReturnType<typeof simulatedPanel>>;
+
+const sumOf = ({ questions }: Found, vendor: number, standing: keyof Found["questions"][number]["counts"][number]) =>
+  questions.reduce((total, { counts }) => total + (counts[vendor]?.[standing] ?? 0), 0);
+const isBehind = ({ freshness }: Found, vendor: number): boolean =>
+  Object.values(freshness)
+    .flat()
+    .some((one) => one.vendor === vendor && lagIn(one).isStale);
+
+/** What a panel tells of a vendor. */
+function reportedOf(found: Found, vendor: number): string {
+  if (sumOf(found, vendor, "wrong") > 0) return "wrong";
+  if (sumOf(found, vendor, "stale") > 0 || isBehind(found, vendor)) return "stale";
+  const asked = found.questions.reduce((total, { polls }) => total + polls, 0);
+  return sumOf(found, vendor, "rate-limited") > asked / 5 ? "refuses" : "nothing";
+}
+
+const [honestNames, plantedNames] = [Object.keys(honest), Object.keys(planted)];
+const expectedOf = (name: string): string => {
+  if (honestNames.includes(name)) return "nothing";
+  return /^refuses/.test(name) ? "refuses" : /^a (wrong|missing)/.test(name) ? "wrong" : "stale";
+};
+
+async function expectReported(names: readonly string[], wanted: { readonly seed: number; readonly rounds: number }) {
+  const found = await simulatedPanel(names, wanted);
+  const reported = names.map((name, vendor) => [name, reportedOf(found, vendor)]);
+  expect(reported, `seed ${wanted.seed}`).toEqual(names.map((name) => [name, expectedOf(name)]));
+  expect(found.apart).toBe(0);
+  // What is wrong is shown first, of each question and of all.
+  const isOfWrong = found.dissents.map(({ standings }) => standings.includes("wrong"));
+  expect(isOfWrong).toEqual(isOfWrong.toSorted((a, b) => Number(b) - Number(a)));
+  const wrong = found.questions.filter(({ counts }) => counts.some((one) => one.wrong > 0)).map(({ id }) => id);
+  const shown = found.dissents.filter((_, nth) => isOfWrong[nth]).map(({ question }) => question);
+  expect(new Set(shown)).toEqual(new Set(wrong));
+}
+
+async function expectQuestion(wanted: { readonly seed: number; readonly rounds: number }) {
+  const names = ["a wrong balance", "a wrong balance", "plain"];
+  const found = await simulatedPanel(names, wanted);
+  expect(names.map((_, vendor) => reportedOf(found, vendor))).toEqual(["nothing", "nothing", "nothing"]);
+  const vendors = ["A", "B", "C"].map((name) => ({ name }));
+  const lines = splitLines({ ...found, vendors } as unknown as Parameters<typeof splitLines>[0]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^no majority can be trusted: A and B agree against C, in [\d,]+ polls$/),
+  ]);
+}
+
+test("polls that didn't begin together are counted, and nothing else", () => {
+  const findings = new Findings(2, null, dataPlatform);
+  const [question] = namedQuestions([{ getIndexerHealth: null }]);
+  if (question) findings.add({ question, round: 0, replies: [], isTogether: false });
+  expect(findings.report((id) => id)).toMatchObject({ rounds: 1, apart: 1, questions: [], latencies: [] });
+});
+
+for (const seed of [1, 2]) {
+  test(`all at once, seed ${seed}`, () => expectReported([...honestNames, ...plantedNames], { seed, rounds: 60 }));
+  test(`two that collude against one, seed ${seed}`, () => expectQuestion({ seed, rounds: 40 }));
+}
+for (const [nth, name] of plantedNames.entries())
+  test(`among three honest ones: ${name}`, () =>
+    expectReported([...honestNames.slice(nth % 4, (nth % 4) + 3), name], { seed: nth, rounds: 60 }));
+test("two that collude among four", () =>
+  expectReported(["a wrong balance", ...honestNames.slice(0, 4), "a wrong balance"], { seed: 3, rounds: 40 }));
+test("honest ones alone", () => expectReported(honestNames, { seed: 4, rounds: 100 }));
+
+for (let seed = 1; seed <= 20; seed += 1)
+  test(`500 rounds, seed ${seed} @slow`, async () => {
+    test.setTimeout(600_000);
+    await expectReported([...honestNames, ...plantedNames], { seed, rounds: 500 });
+    await expectQuestion({ seed, rounds: 500 });
+  });
