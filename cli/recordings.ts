@@ -1,9 +1,9 @@
 // What `assay judge` reads: HAR files, JSON lines by a mapping, and journals of runs, entry by entry.
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { type FileSchema, formed } from "../harness/core/schema.ts";
+import { formed } from "../harness/core/schema.ts";
 import type { Role } from "../harness/core/stimulus.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
@@ -13,6 +13,7 @@ import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
 import { unmatched } from "../harness/recordings/matching.ts";
 import type { Entry } from "../harness/recordings/recorded.ts";
 import type { KnownProject, Target } from "../harness/target/target.ts";
+import { readSchema } from "./readSchema.ts";
 
 /** One file or folder, read once. */
 export interface Source {
@@ -22,12 +23,11 @@ export interface Source {
   readonly entries: (onCut: (what: string) => void) => AsyncIterable<Entry> | Iterable<Entry>;
 }
 
-const formsFile = new URL("../harness/recordings/forms.schema.json", import.meta.url);
-const forms = (): FileSchema => JSON.parse(readFileSync(formsFile, "utf8")) as FileSchema;
+const formsFile = "harness/recordings/forms.schema.json";
 
 /** @throws CommandLineError where it isn't of that form */
 const readForm = (file: string, part: "mapping" | "keys"): unknown =>
-  formed(readYamlFile(file), forms(), "harness/recordings/forms.schema.json", part);
+  formed(readYamlFile(file), readSchema(formsFile), formsFile, part);
 
 export const readMapping = (file: string): Mapping => readForm(file, "mapping") as Mapping;
 

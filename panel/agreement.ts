@@ -1,5 +1,6 @@
 // Who is right where vendors differ: each vote on one question, judged by what the panel agreed on before and after it.
 import type { Split, Standing } from "../harness/record/panel.ts";
+import { reached } from "./freshness.ts";
 
 /** What one vendor answered to a question, where the answer says when. */
 export interface Vote {
@@ -27,9 +28,12 @@ const farthest_slots = 150;
 const finality_slots = 40;
 const [timesAlike, timesAtAll] = [3, 10];
 
-/** The slot that so many votes have reached. */
+/** The slot that so many votes have reached, or all of them. */
 const reachedBy = (count: number, votes: Votes): number =>
-  votes.map(({ slot }) => slot).sort((a, b) => b - a)[Math.min(count, votes.length) - 1] ?? Number.NEGATIVE_INFINITY;
+  reached(
+    votes.map(({ slot }) => slot),
+    Math.min(count, votes.length),
+  );
 
 const groupsOf = (poll: Votes): readonly Votes[] =>
   [...new Set(poll.map(({ value }) => value))]

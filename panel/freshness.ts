@@ -16,8 +16,8 @@ const slot_ms = 400;
 /** A replica may be one behind. */
 const stale_slots = 2;
 
-/** The slot that so many of others have reached. */
-const reached = (slots: readonly number[], witnesses: number): number =>
+/** The slot that so many of these have reached; below all where there are fewer. */
+export const reached = (slots: readonly number[], witnesses: number): number =>
   slots.toSorted((a, b) => b - a)[witnesses - 1] ?? Number.NEGATIVE_INFINITY;
 
 /**
