@@ -1,5 +1,5 @@
 // assay panel: puts the same questions to several vendors at the same time; who differs, who is behind, who is faster.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
@@ -193,7 +193,8 @@ async function panel(files: readonly string[], { json: isJson, ...flags }: Panel
   const folder = flags.out ?? join("runs", id);
   const [file, list, page] = [join(folder, "panel.json"), join(folder, "questions.json"), join(folder, "index.html")];
   refuseUnwritable("--out", file);
-  if (holdsRun(folder)) throw new CommandLineError(`The folder ${folder} holds a run. Name another with --out.`);
+  if (holdsRun(folder) || existsSync(file))
+    throw new CommandLineError(`The folder ${folder} holds a run or a panel already. Name another with --out.`);
   if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) console.log(line);
   const wires = vendors.map(({ target }) => ({ target, ...networkWire() }));
   const members = wires.map(({ target, wire, connections }) => {

@@ -1,6 +1,6 @@
 // assay panel: vendors over real HTTP, in a process of its own; what it says, leaves and refuses.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
 import { validatorOf } from "../../harness/core/schema.ts";
@@ -167,8 +167,9 @@ test("each vantage has a history of its own, and the latest runs stand beside a 
     [bea, "bea"],
   ] as const)
     await assay(["run", "--target", target, only, "--out", join(runs, `of-${name}`)], environment);
-  const out = join(emptyFolder(), "panel");
+  let out = "";
   for (const vantage of ["lab", "the moon"]) {
+    out = join(emptyFolder(), "panel");
     const given = ["--history", history, "--vantage", vantage, "--runs", runs, "--rounds", "1", "--out", out];
     expect((await assay(["panel", ada, bea, ...given], environment)).code).toBe(0);
   }
@@ -209,6 +210,11 @@ for (const [title, args, says] of [
   ["no rounds", () => [ada, bea, "--rounds", "0"], "Write a whole number from 1"],
   ["a vantage without a history", () => [ada, bea, "--vantage", "lab"], "Add --history"],
   ["a history that is a file", () => [ada, bea, "--history", file("old.jsonl", "")], "--history is"],
+  [
+    "a folder that holds a panel",
+    () => [ada, bea, "--out", dirname(file("panel.json", "{}"))],
+    "holds a run or a panel already",
+  ],
   ["a folder that is a file", () => [ada, bea, "--out", file("out", "")], "--out is"],
   ["two ends", () => [ada, bea, "--rounds", "3", "--for", "1m"], "Choose one"],
   ["no such file", () => [ada, join(folder, "none.yaml")], "none.yaml"],
