@@ -28,11 +28,11 @@ const farthest_slots = 150;
 const finality_slots = 40;
 const [timesAlike, timesAtAll] = [3, 10];
 
-/** The slot that so many votes have reached, or all of them. */
+/** The slot that so many votes have reached: a poll has none, or two and more (`votesOf`). */
 const reachedBy = (count: number, votes: Votes): number =>
   reached(
+    count,
     votes.map(({ slot }) => slot),
-    Math.min(count, votes.length),
   );
 
 const groupsOf = (poll: Votes): readonly Votes[] =>

@@ -17,7 +17,7 @@ const slot_ms = 400;
 const stale_slots = 2;
 
 /** The slot that so many of these have reached; below all where there are fewer. */
-export const reached = (slots: readonly number[], witnesses: number): number =>
+export const reached = (witnesses: number, slots: readonly number[]): number =>
   slots.toSorted((a, b) => b - a)[witnesses - 1] ?? Number.NEGATIVE_INFINITY;
 
 /**
@@ -39,10 +39,10 @@ export function freshnessIn(polls: readonly (readonly Sighting[])[], reference: 
       const before = [...newest].filter(([other]) => isTrusted(other)).map(([, seen]) => seen);
       const one = found.get(vendor) ?? { behind: {}, round_ms: [], stale: 0 };
       found.set(vendor, one);
-      const slots = Math.max(0, reached(others, Math.min(witnesses, others.length)) - slot);
+      const slots = Math.max(0, reached(Math.min(witnesses, others.length), others) - slot);
       one.behind[slots] = (one.behind[slots] ?? 0) + 1;
       one.round_ms.push(received_ms - sent_ms);
-      if (reached(before, witnesses) - slot >= stale_slots) one.stale += 1;
+      if (reached(witnesses, before) - slot >= stale_slots) one.stale += 1;
     }
     for (const { vendor, slot } of poll) newest.set(vendor, Math.max(slot, newest.get(vendor) ?? 0));
   }
