@@ -158,6 +158,6 @@ export function panelLines(panel: PanelReport): readonly string[] {
       .slice(0, mostReplays)
       .map((line) => `  ${line}`),
     ...[...splitLines(panel), ...leadLines(panel)].map((line) => `  ${line}`),
-    ...(apart > 0 ? [`  ${counted(apart, "poll")} didn't begin together, and aren't compared`] : []),
+    ...(apart > 0 ? [`  ${counted(apart, "poll")} didn't begin together: not compared`] : []),
   ];
 }
