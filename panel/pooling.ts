@@ -1,6 +1,7 @@
 // Panels of several nights as one: answers, lags and latencies add up exactly.
 import { sum } from "simple-statistics";
 import type { Freshness, PanelQuestion, PanelReport } from "../harness/record/panel.ts";
+import { sumOf } from "../harness/target/budget.ts";
 import { Latencies } from "./latencies.ts";
 
 /** Those of one name as one, in the order in which names first occur. */
@@ -35,6 +36,7 @@ const bothLags = (one: Freshness, other: Freshness): Freshness => ({
 /** @param panels of the same vendors in the same order, the earliest first */
 export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport[]]): PanelReport {
   const panels = [first, ...others];
+  const latest = others.at(-1) ?? first;
   const latencies = new Latencies();
   for (const panel of panels) latencies.addAll(panel);
   const operations = new Set(panels.flatMap(({ freshness }) => Object.keys(freshness)));
@@ -45,9 +47,13 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
       bothLags,
     );
   return {
-    ...(others.at(-1) ?? first),
+    ...latest,
     startedAt: first.startedAt,
     rounds: sum(panels.map(({ rounds }) => rounds)),
+    vendors: latest.vendors.map((vendor, nth) => ({
+      ...vendor,
+      spent: sumOf(panels.flatMap(({ vendors }) => vendors[nth]?.spent ?? [])),
+    })),
     apart: sum(panels.map(({ apart }) => apart)),
     questions: merged(
       panels.flatMap(({ questions }) => questions),

@@ -132,12 +132,13 @@ test("pooled nights are what one long night would have been", () => {
   expect(all.leads.filter(isReported).map(({ slower }) => slower)).toEqual([1, 1]);
 });
 
-test("answers, lags and rounds add up, question by question", () => {
+test("answers, lags, rounds and what is spent add up", () => {
   const panels = [
     madePanel({ rounds: 3 }),
     madePanel({ rounds: 4, startedAt: "2026-11-28T03:00:00.000Z", wrong: 2 }),
   ] as const;
-  const { rounds, questions, freshness, startedAt, format } = pooled(panels);
+  const { rounds, questions, freshness, startedAt, format, vendors } = pooled(panels);
+  expect(vendors.map(({ spent }) => spent.requests)).toEqual([20, 20, 20]);
   expect([rounds, startedAt, format]).toEqual([7, panels[0].startedAt, panelFormat]);
   expect(questions.map(({ polls, counts }) => [polls, counts[2]?.wrong, counts[0]?.agrees])).toEqual([[20, 2, 20]]);
   const [question] = madePanel().questions;
