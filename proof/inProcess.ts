@@ -6,8 +6,8 @@ import type { EngineOptions } from "../harness/engine/options.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
-import { coded } from "../harness/transport/contentCoding.ts";
 import { powerOver } from "../harness/transport/control.ts";
+import { carriedBy } from "../harness/transport/fetchWire.ts";
 import { mutantHeader } from "../harness/transport/recording.ts";
 import type { WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
@@ -29,38 +29,18 @@ const base = "http://reference.assay.example";
 
 /** A wire to a platform in this process. @throws Error for an answer from another mutant than the given one */
 export function wireTo(platform: Platform, variant: Variant | undefined): Carry {
-  return async ({ method, url, headers, body }, _, socket) => {
-    const bytes = coded(headers, body);
-    const sent = [
-      ...headers,
-      ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const]),
-    ];
-    // A Web request can't carry the body of a GET; only its length shows that there is one.
-    const carried =
-      bytes === null || method === "GET"
-        ? {}
-        : { body: bytes as NonNullable<ConstructorParameters<typeof Response>[0]> };
-    const request = new Request(url, {
-      method,
-      headers: sent.map(([name, value]) => [name, value] as [string, string]),
-      ...carried,
-    });
-    const response = await platform
-      .fetch(request, { rawHeaders: sent, ...(socket ? { socket } : {}) })
-      .catch((error: unknown) => {
-        throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
-      });
-    const mutant = response.headers.get(mutantHeader) ?? undefined;
-    if (mutant !== variant?.id) {
+  return (request, _, socket) =>
+    carriedBy(async (asked, rawHeaders) => {
+      const response = await platform
+        .fetch(asked, { rawHeaders, ...(socket ? { socket } : {}) })
+        .catch((error: unknown) => {
+          throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
+        });
+      const mutant = response.headers.get(mutantHeader) ?? undefined;
+      if (mutant === variant?.id) return response;
       const [wanted, got] = [variant?.id, mutant].map((id) => id ?? "the honest platform");
       throw new Error(`expected an answer from ${wanted}, got one from ${got}`);
-    }
-    return {
-      status: response.status,
-      headers: [...response.headers],
-      body: new Uint8Array(await response.arrayBuffer()),
-    };
-  };
+    }, request);
 }
 
 export interface InProcessOptions {
