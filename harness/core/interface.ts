@@ -70,6 +70,8 @@ export interface Operation {
   readonly members: { readonly [answer: string]: readonly string[] };
   /** Source of a regular expression; requests whose body matches can't be undone. */
   readonly irreversible?: string;
+  /** It may have an effect, so that it isn't sent again after a failure. */
+  readonly isOnce?: boolean;
 }
 
 /** One row of an error table, as far as the engine reads it. */

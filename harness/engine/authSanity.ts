@@ -3,7 +3,7 @@ import { type Api, type Feature, operationOf } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
-import type { AuthSanityCheck } from "../model/suite.ts";
+import type { AuthSanityCheck, HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -35,11 +35,13 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boo
     : null;
 }
 
+type Suites = Pick<Suite, "authSanityChecks" | "healthChecks">;
 type Host = Pick<CheckContext, "ask" | "fresh">;
 
 /** Runs each auth sanity check once, and knows the carriers that were accepted. */
 export class Callers {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
+  readonly #healthChecks: readonly HealthCheck[];
   readonly #target: Target;
   readonly #context: Host;
   readonly #carrier = new Map<Api, "header" | "query">();
@@ -47,8 +49,9 @@ export class Callers {
   readonly #doubt = new Map<AuthSanityCheck, Doubt | null>();
   readonly #underWay = new Map<AuthSanityCheck, Promise<void>>();
 
-  constructor(authSanityChecks: readonly AuthSanityCheck[], target: Target, context: Host) {
+  constructor({ authSanityChecks, healthChecks = [] }: Suites, target: Target, context: Host) {
     [this.#authSanityChecks, this.#target, this.#context] = [authSanityChecks, target, context];
+    this.#healthChecks = [...authSanityChecks, ...healthChecks];
   }
 
   /** The carrier that an API has accepted; the header until something else is known. */
@@ -69,12 +72,17 @@ export class Callers {
 
   /** A health check, of the same feature if possible; null where the target has none. */
   healthyBeside({ api, operation }: Stimulus): Stimulus | null {
-    const canAsk = (one: AuthSanityCheck): boolean => one.api === api && lackToAsk(one.owner, this.#target) === null;
-    const feature = operationOf(this.#target.interface, operation)?.feature;
-    const authSanityCheck =
-      this.#authSanityChecks.find((one) => canAsk(one) && feature !== undefined && one.features.includes(feature)) ??
-      this.#authSanityChecks.find(canAsk);
-    return authSanityCheck ? carriedBy(this.#context.fresh(authSanityCheck.owner), this.carrierOf(api)) : null;
+    const { offers, interface: tables } = this.#target;
+    const askable = this.#healthChecks.filter(
+      (one) =>
+        one.api === api &&
+        one.features.some((feature) => offers.includes(feature)) &&
+        lackToAsk(one.owner, this.#target) === null,
+    );
+    const feature = operationOf(tables, operation)?.feature;
+    const healthCheck =
+      askable.find(({ features }) => feature !== undefined && features.includes(feature)) ?? askable[0];
+    return healthCheck ? carriedBy(this.#context.fresh(healthCheck.owner), this.carrierOf(api)) : null;
   }
 
   /** Runs the auth sanity checks of a feature that haven't run yet. */

@@ -95,7 +95,7 @@ export class Engine {
       },
       onResult: (preflight) => onEvent({ event: "preflight", preflight }),
     });
-    this.#callers = new Callers(suite.authSanityChecks, target, { ...this.#inquiry, ...this.#memory });
+    this.#callers = new Callers(suite, target, { ...this.#inquiry, ...this.#memory });
     this.#verdicts = new Verdicts(this.plan.checks, {
       target,
       clock,

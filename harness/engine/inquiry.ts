@@ -33,8 +33,10 @@ interface Options {
 const dear_credits = 100;
 
 /** A request without an answer may have had an effect, and a price. */
-const mayRepeat = ({ isReference, interface: tables }: Target, stimulus: Stimulus): boolean =>
-  isReference || operationOf(tables, calledBy(stimulus, tables))?.irreversible === undefined;
+function mayRepeat({ isReference, interface: tables }: Target, stimulus: Stimulus): boolean {
+  const { irreversible, isOnce = false } = operationOf(tables, calledBy(stimulus, tables)) ?? {};
+  return isReference || (irreversible === undefined && !isOnce);
+}
 
 type Report = (exchange: Exchange, counts: boolean) => void;
 
@@ -124,12 +126,12 @@ export function inquiryOf(options: Options) {
     const isAccepted = first === null || isUsual;
     report(exchange, isAccepted || foreign?.isOwn === true);
     if (isAccepted) return exchange;
-    if (foreign && isDear) {
-      final.add(nameOf(stimulus));
-      throw new Inconclusive(`${first}; not sent again, as it costs credits`);
-    }
-    if (!mayRepeat(target, stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have had an effect`);
-    return confirmWithin(exchange, first, report);
+    const isRepeatable = mayRepeat(target, stimulus);
+    if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
+    final.add(nameOf(stimulus));
+    throw new Inconclusive(
+      `${first}; not sent again, as it ${isRepeatable ? "costs credits" : "may have had an effect"}`,
+    );
   };
 
   return {

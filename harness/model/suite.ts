@@ -8,11 +8,15 @@ import type { Finder, Samples } from "./finder.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
 
-/** Shows whether a platform distinguishes callers: it must serve `owner` and refuse `unauthorized`. */
-export interface AuthSanityCheck {
+/** What a healthy platform serves. */
+export interface HealthCheck {
   readonly api: Api;
   readonly features: readonly Feature[];
   readonly owner: Stimulus;
+}
+
+/** Shows whether a platform distinguishes callers: it must serve `owner` and refuse `unauthorized`. */
+export interface AuthSanityCheck extends HealthCheck {
   readonly unauthorized: Stimulus;
   /** The owner's request may be refused, too: callers are distinguished where the refusals differ. */
   readonly mayBeRefused?: boolean;
@@ -22,6 +26,8 @@ export interface Suite {
   readonly checks: readonly Check[];
   readonly laws: readonly Law[];
   readonly authSanityChecks: readonly AuthSanityCheck[];
+  /** Beside those, of features that may serve everybody. */
+  readonly healthChecks?: readonly HealthCheck[];
   readonly probes: readonly Probe[];
   readonly auditor?: Auditor;
   /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */

@@ -52,7 +52,7 @@ export async function preflight(
       await clock.sleep(wait_ms);
     }
   };
-  const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
+  const callers = new Callers({ authSanityChecks }, target, { ask, fresh: newMemory().fresh });
   for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await callers.distinguish(feature);
     if (doubt !== null)
