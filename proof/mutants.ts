@@ -10,17 +10,12 @@ import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import type { BenignVariant, Mutant } from "../reference/platform/mutant.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import {
-  type BenignVariantId,
-  type MutantId,
-  type RequirementId,
-  requirements,
-} from "../specs/generated/requirements.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { type Balancer, inProcess } from "./inProcess.ts";
 import { declaredBesides, isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
 export interface Killed {
-  readonly id: MutantId | BenignVariantId;
+  readonly id: string;
   /**
    * `killed`: its requirement is broken, or its observation changed · `survived`: neither ·
    * `misdeclared`: it breaks other requirements than it declares · `silent`, `flagged`: results of benign variants.

@@ -18,8 +18,7 @@ import { freshWorld } from "./inProcess.ts";
 import { judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 import { fateOf, fateOfRight, type Killed, select } from "./mutants.ts";
 
-export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
-  readonly id: string;
+export interface TriedByK6 extends Omit<Killed, "result"> {
   /**
    * As in `Killed`; `inconclusive`: a verdict that decides it is missing, as a generator was late or bursts took too
    * long.

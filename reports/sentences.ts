@@ -128,8 +128,9 @@ export function noticesOf(run: Run): string[] {
       .slice(0, 1)
       .map(
         ({ id, message, at, replay }) =>
-          `The check of ${id} failed by itself${rest}: a defect of Assay, not the platform. Please report it to the ` +
-          `maintainers with the run's folder: Assay ${version}, "${capped(message, longestMessage_chars)}" ${at}; ` +
+          `The check of ${id} failed by itself${rest}: a defect of the check, not the platform. Mend it if it is ` +
+          `yours; else report it to Assay's maintainers with the run's folder: Assay ${version}, ` +
+          `"${capped(message, longestMessage_chars)}" ${at}; ` +
           `replay: ${replay}`,
       ),
     ...usedByOthers.map(

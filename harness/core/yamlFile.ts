@@ -100,8 +100,11 @@ const rangeOf = (node: unknown): number | undefined =>
 /** Null where the file does not exist. */
 export const yamlFileIfAny = (file: string): YamlFile | null => (existsSync(file) ? readYamlFile(file) : null);
 
-/** The keywords of a JSON Schema that name fields. */
+/** The keywords of a JSON Schema that name fields, and those that describe one. */
 export interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
   readonly properties?: { readonly [name: string]: SchemaNode };
   readonly additionalProperties?: SchemaNode | boolean;
   readonly items?: SchemaNode;
@@ -110,17 +113,27 @@ export interface SchemaNode {
 }
 
 /** Keywords that only say that others failed. */
-const composed = ["anyOf", "oneOf", "allOf", "if"];
+const composed = ["anyOf", "oneOf", "allOf", "if", "propertyNames"];
 
 /** Of several forms one has this type, and says more of what is wrong. */
 const isOtherForm = ({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean =>
   keyword === "type" &&
   errors.some((other) => ![...composed, "type"].includes(other.keyword) && other.instancePath.startsWith(instancePath));
 
+/** Those that say what is wrong. */
+function plain(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const some = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
+  return some.length > 0 ? some : errors;
+}
+
+/** All that a value breaks of its schema, each with what to do about it. */
+export const sentencesOf = (errors: readonly ErrorObject[], schema: SchemaNode): readonly string[] => [
+  ...new Set(plain(errors).map((error) => problemOf(error, schema))),
+];
+
 /** All that a file breaks of its schema, each with its place and what to do about it; one line each. */
 export function problemsOf(yaml: YamlFile, errors: readonly ErrorObject[], schema: SchemaNode): string {
-  const plain = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
-  const problems = (plain.length > 0 ? plain : errors).map((error) => {
+  const problems = plain(errors).map((error) => {
     const extra: unknown = error.params["additionalProperty"];
     const place = yaml.placeOf([...stepsOf(error.instancePath), ...(typeof extra === "string" ? [extra] : [])]);
     return { ...place, text: problemOf(error, schema) };
@@ -131,6 +144,7 @@ export function problemsOf(yaml: YamlFile, errors: readonly ErrorObject[], schem
 
 /** A schema error as a sentence, and what to do about it. */
 function problemOf(error: ErrorObject, schema: SchemaNode): string {
+  // A name isn't shown: it may be a key.
   const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
@@ -148,13 +162,16 @@ function problemOf(error: ErrorObject, schema: SchemaNode): string {
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
 }
 
+/** With what it refers to under `$defs` of the root. */
+export const followed = ({ $ref, ...node }: SchemaNode, { $defs = {} }: SchemaNode): SchemaNode =>
+  $ref === undefined ? node : { ...$defs[$ref.split("/").at(-1) ?? ""], ...node };
+
 function knownFieldsAt(pointer: string, root: SchemaNode): string[] {
-  const followed = (node: SchemaNode | undefined): SchemaNode | undefined =>
-    node?.$ref ? root.$defs?.[node.$ref.split("/").at(-1) ?? ""] : node;
-  let node = followed(root);
+  let node = followed(root, root);
   for (const step of stepsOf(pointer)) {
-    const others = typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined;
-    node = followed(node?.properties?.[step] ?? node?.items ?? others);
+    const { properties, items, additionalProperties: others }: SchemaNode = node;
+    const inside = properties?.[step] ?? items ?? others;
+    node = typeof inside === "object" ? followed(inside, root) : {};
   }
-  return Object.keys(node?.properties ?? {});
+  return Object.keys(node.properties ?? {});
 }

@@ -6,18 +6,18 @@ import { exactAt, isObject, type Json, pointerOf, valueAt } from "../core/json.t
 import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
 
-/** JSON pointers into T that lead to a V, e.g. `"/total"`; up to three names deep. */
-export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
-  ? never
-  : {
-      [K in keyof T & string]:
-        | (NonNullable<T[K]> extends V ? `/${K}` : never)
-        | (NonNullable<T[K]> extends readonly unknown[]
-            ? never
-            : NonNullable<T[K]> extends object
-              ? `/${K}${PointerTo<NonNullable<T[K]>, V, [...Depth, 0]>}`
-              : never);
-    }[keyof T & string];
+/** JSON pointers into T that lead to a V, e.g. `"/total"`; up to three names deep. Any, where T isn't known. */
+export type PointerTo<T, V, Depth extends readonly unknown[] = []> = unknown extends T
+  ? "" | `/${string}`
+  : Depth["length"] extends 3
+    ? never
+    : T extends readonly (infer Item)[]
+      ? `/${number}${PointerOrHere<Item, V, Depth>}`
+      : { [K in keyof T & string]: `/${K}${PointerOrHere<T[K], V, [...Depth, 0]>}` }[keyof T & string];
+
+type PointerOrHere<T, V, Depth extends readonly unknown[]> =
+  | (NonNullable<T> extends V ? "" : never)
+  | (NonNullable<T> extends object ? PointerTo<NonNullable<T>, V, Depth> : never);
 
 /** Thrown where the answer lacks what a law reads; the law is then not exercised. */
 export class NotThere extends Error {}
@@ -117,7 +117,7 @@ function attempt(clause: () => Finding | undefined): Finding | undefined {
   }
 }
 
-function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
+export function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
   const any = (at: string): Json | undefined => valueAt(answer.json?.value, at);
   const objectAt = (at: string): { readonly [member: string]: Json } => {
     const value = any(at);

@@ -30,6 +30,8 @@ export const unmatched = {
   body: "a JSON-RPC request whose body isn't recorded",
 } as const;
 
+const variable = /\{[^}]+\}/;
+
 /** Where each operation is. */
 const routesOf = ({ interface: tables, bases }: Target) =>
   tables.operations.flatMap((operation) => {
@@ -37,7 +39,8 @@ const routesOf = ({ interface: tables, bases }: Target) =>
     if (base === undefined) return [];
     const { host, pathname } = new URL(base);
     const isMethod = tables.apis[operation.api] === "json-rpc";
-    const source = isMethod ? "/?" : operation.path.replaceAll(/\{\w+\}/g, "([^/]+)");
+    const literals = operation.path.split(variable).map((literal) => literal.replaceAll(/[^\w/-]/g, "\\$&"));
+    const source = isMethod ? "/?" : literals.join("([^/]+)");
     return [{ operation, host, prefix: pathname.replace(/\/+$/, ""), pattern: new RegExp(`^${source}$`) }];
   });
 
@@ -70,7 +73,8 @@ export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyo
       const values = isBelow ? pattern.exec(url.pathname.slice(prefix.length)) : null;
       return values ? [{ operation, values: values.slice(1) }] : [];
     });
-    const [first] = fitting;
+    // Concrete paths come before those with variables.
+    const [first] = fitting.sort((one, other) => one.values.length - other.values.length);
     if (!first) return "path";
     const { operation, values } = first;
     if (!isDescribed(operation, url, recorded)) return "form";
@@ -83,7 +87,7 @@ export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyo
 function pathOf({ path }: Operation, values: readonly string[], { keys }: Target): readonly PathPart[] {
   const roleOf = (id: string) =>
     [...keys].find(([, { project }]) => project.id?.toLowerCase() === id.toLowerCase())?.[0];
-  const literals = path.split(/\{\w+\}/);
+  const literals = path.split(variable);
   return literals.flatMap((literal, nth): readonly PathPart[] => {
     const value = values[nth];
     if (value === undefined) return [literal];
