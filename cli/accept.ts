@@ -1,13 +1,13 @@
 // assay accept: writes a run's broken requirements beside the target, as known deviations.
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
-import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
 import { isRenamed, type JudgedRequirement, type Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
+import { targetForm } from "./custom.ts";
 import { described } from "./described.ts";
 import type { JudgingFlags } from "./flags.ts";
 import { runAt } from "./readRuns.ts";

@@ -11,7 +11,7 @@ const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const compiled = join(root, "node_modules", ".cache", "assay");
 
 /** Where the sources are, and what generation reads. */
-const rooms = "cli contracts harness load panel property proof proxy reference reports specs".split(" ");
+const rooms = "cli contracts custom harness load panel property proof proxy reference reports specs".split(" ");
 
 /** A running process may still load a part of what it was started from. */
 const kept_ms = 24 * 3_600_000;
@@ -24,22 +24,23 @@ function stamp() {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Each file keeps its own address, by which it finds schemas and scripts beside it. */
-const ownAddresses = {
-  name: "own addresses",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
-      loader: path.endsWith("x") ? "tsx" : "ts",
-    })),
-};
-
-/** @param {string} outdir */
-async function compile(outdir) {
+/**
+ * Bundles sources, so that they start fast.
+ * @param {(text: string, path: string) => string} addressed a file's text, with an address by which it finds what is
+ *   beside it
+ */
+export async function bundle({ addressed, plugins = [], ...options }) {
   const { build } = await import("esbuild");
+  const addresses = {
+    name: "addresses",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+        contents: addressed(readFileSync(path, "utf8"), path),
+        loader: path.endsWith("x") ? "tsx" : "ts",
+      })),
+  };
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["cli/main.ts"],
     bundle: true,
     splitting: true,
     format: "esm",
@@ -47,15 +48,25 @@ async function compile(outdir) {
     target: "node20",
     // Where a package has both, the other form of its modules can't always be bundled.
     mainFields: ["module", "main"],
-    // They look for files of their own beside their modules.
-    external: ["@playwright/test", "esbuild", "tsx", "typescript"],
     // Packages in the older form of modules ask for those of Node.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     jsx: "automatic",
     jsxImportSource: "hono/jsx",
-    outdir,
     metafile: true,
-    plugins: [ownAddresses],
+    plugins: [addresses, ...plugins],
+    ...options,
+  });
+  return metafile;
+}
+
+/** @param {string} outdir */
+async function compile(outdir) {
+  const metafile = await bundle({
+    entryPoints: ["cli/main.ts"],
+    // They look for files of their own beside their modules.
+    external: ["@playwright/test", "esbuild", "openapi-typescript", "tsx", "typescript"],
+    addressed: (text, path) => text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+    outdir,
   });
   const unstamped = Object.keys(metafile.inputs).filter(
     (file) => !file.includes("node_modules/") && !rooms.includes(file.split("/")[0]),

@@ -5,13 +5,14 @@ import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { Share } from "../harness/engine/sharding.ts";
+import { name } from "./version.ts";
 
 /** How this command line was started, for lines to copy: through npx where a project here has it, else by its path. */
 export const program = startedAs(process.argv[1] ?? "", process.cwd());
 
 function startedAs(launcher: string, folder: string): string {
-  const isHere = existsSync(join(folder, "cli/assay.js")) || existsSync(join(folder, "node_modules/.bin/assay"));
-  if (isHere || basename(launcher) !== "assay.js") return isHere ? "npx assay" : basename(launcher) || "npx assay";
+  const isHere = ["cli/assay.js", `node_modules/.bin/${name}`].some((path) => existsSync(join(folder, path)));
+  if (isHere || basename(launcher) !== "assay.js") return isHere ? `npx ${name}` : basename(launcher) || `npx ${name}`;
   return `node ${quoted(relative(folder, launcher))}`;
 }
 

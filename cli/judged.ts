@@ -1,7 +1,6 @@
 // Judging what others sent: the target by which it is judged, and the run that it leaves.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { RunStart } from "../harness/record/journal.ts";
@@ -11,6 +10,7 @@ import { nothingSpent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
+import { targetForm } from "./custom.ts";
 import {
   envOption,
   impliedFailsBy,

@@ -48,7 +48,7 @@ const program = new Command("assay")
   .version(version)
   .addHelpText(
     "after",
-    "\nExample: npx assay run --target targets/example.yaml\nExit codes: 0 nothing broken and something " +
+    "\nExample: npx assay run --target targets/example.yaml. Exit codes: 0 nothing broken and something " +
       "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
   );
 
@@ -68,6 +68,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   accept: async () => (await import("./accept.ts")).acceptCommand(),
   serve: async () => (await import("./serve.ts")).serveCommand(),
   mutants: async () => (await import("./mutants.ts")).mutantsCommand(),
+  generate: async () => (await import("./generate.ts")).generateCommand(),
   report: async () => (await import("./report.ts")).reportCommand(),
   spec: async () => (await import("./spec.ts")).specCommand(),
   requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
@@ -76,7 +77,11 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
 // Only the named command is loaded: the others, and the reference platform with them, take time and memory.
 const [named = ""] = process.argv.slice(2);
 for (const name of Object.hasOwn(commands, named) ? [named] : Object.keys(commands)) {
-  const command = await commands[name]?.();
+  const command = await commands[name]?.().catch((error: unknown) => {
+    // The user's config; what is wrong with Assay itself is the launcher's to say.
+    if (error instanceof CommandLineError) process.exit(codeOf(error));
+    throw error;
+  });
   if (!command) continue;
   for (const one of [command, ...command.commands])
     one.configureOutput(output).exitOverride().showSuggestionAfterError();

@@ -1,11 +1,14 @@
 // assay mutants: runs the mutants of the reference and checks that each is killed.
 import { Command } from "commander";
+import { mutantsOf, proveCustom } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
+import { custom, targetForm } from "./custom.ts";
 import { lineOf, runByK6, secondsSince } from "./mutantsByK6.ts";
+import { placeholder } from "./target.ts";
 
 interface MutantFlags {
   readonly list?: boolean;
@@ -19,7 +22,7 @@ interface MutantFlags {
 export const mutantsCommand = (): Command =>
   new Command("mutants")
     .description("Prove that each check can fail: run the mutants of the reference, in this process.")
-    .argument("[names...]", "areas (AUTH), requirements or mutants (default: all)")
+    .argument("[names...]", "areas (AUTH), requirements or mutants (default: all, or those of assay.config.mjs)")
     .option("--list", "list the mutants, and which aren't implemented; run nothing")
     .option("--hold-out <seed>", "leave out a random tenth")
     .option("--held-out <seed>", "run only that tenth")
@@ -30,30 +33,40 @@ export const mutantsCommand = (): Command =>
     .action(run);
 
 async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
-  const selection = chosen(names, flags);
   if (flags.load === true && flags.properties === true)
     throw new CommandLineError("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
     list();
     return;
   }
-  if (flags.properties === true) return runByProperties(selection, flags);
-  if (flags.load === true) return runByK6({ names, selection, json: flags.json === true });
+  const selected = (): Selection => chosen(names, flags);
+  if (flags.properties === true) return runByProperties(selected(), flags);
+  if (flags.load === true) return runByK6({ names, selection: selected(), json: flags.json === true });
   const started = performance.now();
-  const { honest, results } = await trySideBySide(selection);
+  const { honest, results, pending } = await prove(names, flags);
   const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
-  const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
+  const count = (...kinds: readonly Killed["result"][]): number =>
+    results.filter(({ result }) => kinds.includes(result)).length;
   const sum = [
-    `${count("killed")} of ${selection.mutants.length} mutants killed`,
-    `${count("silent")} of ${selection.benignVariants.length} benign variants silent`,
+    `${count("killed")} of ${count("killed", "survived", "misdeclared")} mutants killed`,
+    `${count("silent")} of ${count("silent", "flagged")} benign variants silent`,
     `honest platform: ${honest.length} findings`,
-    `${pending().length} pending`,
+    `${pending.length} pending`,
     `${secondsSince(started)} s`,
   ].join(" · ");
   const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
-  if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
-  else console.log([...alarms, ...bad.map(lineOf), sum].join("\n"));
-  process.exitCode = bad.length || honest.length ? 1 : 0;
+  const unproved = pending.map((one) => `PENDING  ${one}`);
+  if (flags.json === true) console.log(JSON.stringify({ honest, results, pending }, null, 2));
+  else console.log([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
+  process.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
+}
+
+/** Those of the config, by its checks on its platform, where all names are of it; else the reference's. */
+async function prove(names: readonly string[], flags: MutantFlags) {
+  const ids = custom ? [...custom.config.requirements.map(({ id }) => id), ...mutantsOf(custom)] : [];
+  const areOwn = names.every((name) => ids.some((id) => id.startsWith(name)));
+  if (custom && areOwn) return proveCustom(custom, targetForm, placeholder, names);
+  return { ...(await trySideBySide(chosen(names, flags))), pending: pending() };
 }
 
 /** A table of what each property finds; beside the selection, subtle mutants that no example finds. */
@@ -125,6 +138,7 @@ function seedOf(text: string | undefined): number | null {
 }
 
 function list(): void {
-  for (const { id } of [...mutants, ...benignVariants]) console.log(id);
+  const own = custom ? mutantsOf(custom) : [];
+  for (const id of [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)]) console.log(id);
   for (const id of pending()) console.log(`pending  ${id}`);
 }

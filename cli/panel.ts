@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
@@ -28,6 +27,7 @@ import {
 } from "../panel/questions.ts";
 import { type PanelWithRuns, panelPageOf } from "../reports/panel/page.tsx";
 import { panelExitCode, panelLines } from "../reports/panel/words.ts";
+import { targetForm } from "./custom.ts";
 import { described } from "./described.ts";
 import { envOption, type HistoryFlags, program, quoted, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { latestRunsCompared } from "./latestRuns.ts";

@@ -36,6 +36,12 @@ export function readRun(folder: string, tables: Interface): Run {
   const lines = readJournal(folder);
   const start = lines.find((line) => line.record === "start");
   if (start) refuseOtherFormats(join(folder, journalName), start.format);
+  const other = start?.planned.find((id) => !tables.requirements.some((one) => one.id === id));
+  if (other !== undefined)
+    throw new CommandLineError(
+      `${folder} judged ${other}, a requirement of a config that isn't here. Name that assay.config with ` +
+        "ASSAY_CONFIG, or use the Assay that has judged it.",
+    );
   const run = runOf(lines, tables);
   if (run) return run;
   throw new CommandLineError(

@@ -1,15 +1,20 @@
 // assay requirements: the register, with each requirement's verdict in a run.
 import { Command } from "commander";
+import { mutantsOf } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
+import { custom } from "./custom.ts";
 import { described } from "./described.ts";
 import { readRun } from "./readRuns.ts";
 import { checkedIds } from "./suite.ts";
 
-const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
+const implementedMutants: ReadonlySet<string> = new Set([
+  ...mutants.map(({ id }) => id),
+  ...(custom ? mutantsOf(custom) : []),
+]);
 
 type Row = ReturnType<typeof rowsOf>[number];
 

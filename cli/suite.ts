@@ -1,15 +1,18 @@
-// The whole suite: contracts, rate limits and properties.
-import { dataPlatform } from "../contracts/shared/interface.ts";
+// The whole suite: contracts, rate limits, properties, and checks of the user's own.
+import { suiteWith } from "../custom/suite.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
 import { uncheckedIdsOf } from "../harness/model/suite.ts";
 import { suite as load } from "../load/suite.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { properties } from "../property/generated/properties.ts";
+import { custom, targetForm } from "./custom.ts";
 
-export const suite: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
+const own: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
+
+export const suite = custom ? suiteWith(own, custom) : own;
 
 /** The requirements that a check of this version covers. */
 export const checkedIds: ReadonlySet<RequirementId> = new Set(suite.checks.flatMap(citedBy));
 
-export const uncheckedIds = uncheckedIdsOf(suite, dataPlatform);
+export const uncheckedIds = uncheckedIdsOf(suite, targetForm.interface);

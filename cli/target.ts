@@ -1,9 +1,10 @@
 // The target of a command: what a target file names, or the embedded reference.
 import { fileURLToPath } from "node:url";
-import { targetForm } from "../contracts/targets.ts";
+import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/target/targetFile.ts";
+import { targetForm } from "./custom.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
 import { version } from "./version.ts";
@@ -57,8 +58,8 @@ export function variableLines({ isReference, variables, bases, bundles }: Target
 /** A key like any other, and 32 bytes in base58 that no answer holds, unlike those of known addresses. */
 export const placeholder = "EgFeFv5xfJRzLENQNQ11NmvjAw56C57qaRk7ELFiGwog";
 
-/** The embedded reference as a target file describes it. */
+/** The embedded reference as a target file describes it; it serves nothing of a user's own. */
 export function targetOf(file: string, { base, environment, control }: Embedded): Target {
   const embeddedBases = { admin: base, api: base, rpc: base };
-  return { ...readTarget(targetForm, file, environment, { embeddedBases }), control, version };
+  return { ...readTarget(ownForm, file, environment, { embeddedBases }), control, version };
 }

@@ -1,7 +1,9 @@
-// The version of Assay.
+// The version of Assay, and its name on the command line: `bin` in package.json is the one place that has it.
 import { readFileSync } from "node:fs";
 
-const { version: own } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
+const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly version: string;
+  readonly bin: { readonly [name: string]: string };
 };
-export const version = own;
+export const { version } = own;
+export const [name = "assay"] = Object.keys(own.bin);

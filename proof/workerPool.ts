@@ -98,7 +98,7 @@ function inProcess(
   return new Promise((resolve, reject) => {
     // A child doesn't inherit loaders that this process registered by code.
     const child = fork(worker, {
-      execArgv: ["--import", import.meta.resolve("tsx")],
+      execArgv: worker.pathname.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const next = (): void => {

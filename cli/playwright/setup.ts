@@ -1,12 +1,12 @@
 // The Playwright adapter's global setup: one engine for all workers, reached over loopback.
 
 import type { FullConfig } from "@playwright/test";
-import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { planRun } from "../../harness/engine/sharding.ts";
 import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
+import { targetForm } from "../custom.ts";
 import { described } from "../described.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { shareNamed, variablesNamed } from "../flags.ts";

@@ -1,10 +1,12 @@
 // The script of k6 with its orders, bundled into one file
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 
 /** One of ours, or the file of one that judges by the laws of an interface. */
 export type Script = "schedule" | URL;
+
+const own = { schedule: new URL("schedule.ts", import.meta.url) };
 
 const bundled = new Map<string, Promise<string>>();
 
@@ -12,7 +14,15 @@ const bundled = new Map<string, Promise<string>>();
 export function bundleOf(file: string): Promise<string> {
   const known = bundled.get(file);
   if (known) return known;
-  const made = build({
+  // A package has them bundled.
+  const made = file.endsWith(".js") ? readFile(file, "utf8") : bundleNow(file);
+  bundled.set(file, made);
+  return made;
+}
+
+async function bundleNow(file: string): Promise<string> {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
     entryPoints: [file],
     bundle: true,
     write: false,
@@ -21,9 +31,8 @@ export function bundleOf(file: string): Promise<string> {
     platform: "neutral",
     mainFields: ["module", "main"],
     external: ["k6", "k6/*"],
-  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
-  bundled.set(file, made);
-  return made;
+  });
+  return outputFiles[0]?.text ?? "";
 }
 
 /** SHA-256, in hexadecimal. */
@@ -31,8 +40,7 @@ export const digestOf = (text: string): string => createHash("sha256").update(te
 
 export const digestOfScript = async (script: Script): Promise<string> => digestOf(await bundleOf(fileOf(script)));
 
-const fileOf = (script: Script): string =>
-  fileURLToPath(script instanceof URL ? script : new URL(`${script}.ts`, import.meta.url));
+const fileOf = (script: Script): string => fileURLToPath(script instanceof URL ? script : own[script]);
 
 export const sourceBegins = "const orders = JSON.parse(";
 

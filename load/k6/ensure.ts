@@ -1,6 +1,7 @@
 // The k6 to use: named by K6_BIN, on the PATH, built before, or built with Go now
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -107,7 +108,13 @@ function versionOf(path: string): string | null {
   return status === 0 ? (/^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(stdout)?.[1] ?? null) : null;
 }
 
-const cachedIn = (root: string): string => join(root, ".tools", "k6");
+/** A package is replaced as a whole, and may not be written to: what it builds is kept with the user's caches. */
+const toolsIn = (root: string): string =>
+  root === ownRoot && !existsSync(join(root, "cli/main.ts"))
+    ? join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "assay")
+    : join(root, ".tools");
+
+const cachedIn = (root: string): string => join(toolsIn(root), "k6");
 
 /** Existing binaries: on the PATH, and built before. */
 function candidates(environment: Environment, root: string): readonly string[] {
@@ -166,7 +173,7 @@ async function builtWith(
   const timer = setInterval(() => onProgress(`building k6 ${version}: ${soFar()} so far`), between_ms);
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.
-  const folder = join(root, ".tools", `building-${process.pid}`);
+  const folder = join(toolsIn(root), `building-${process.pid}`);
   const made = join(folder, "k6");
   mkdirSync(folder, { recursive: true });
   try {

@@ -198,7 +198,7 @@ export function clusterOf(folder: string, k6: K6, secret: Secret) {
       const [{ command, volumeMounts }] = containers;
       const [program = "", ...args] = command
         .map(localIn(volumes, volumeMounts))
-        .map((word) => word.replace("/assay/cli/assay.js", cliPath));
+        .map((word) => word.replace("exec assay ", `exec "${process.execPath}" "${cliPath}" `));
       return start(program, args).ended;
     },
   };

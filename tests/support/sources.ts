@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "./assay.ts";
 
-const notOurs = ["node_modules", "runs", "test-results", "playwright-report", ".git", ".tools"];
+const notOurs = ["node_modules", "runs", "test-results", "playwright-report", "dist", ".git", ".tools"];
 
 /** Paths below a folder, relative to `base`, in the order of their names; fixtures and third parties' schemas apart. */
 export function filesBelow(folder: string, wanted: RegExp, base = root): string[] {

@@ -1,0 +1,203 @@
+// Custom checks as the engine judges them: no false alarm, nothing that holds without proof, and nothing sent twice.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { suite } from "../../contracts/suite.ts";
+import { targetForm } from "../../contracts/targets.ts";
+import { type CustomCheck, type CustomChecks, defineLaw } from "../../custom/definition.ts";
+import { proveCustom } from "../../custom/proof.ts";
+import { readSpec } from "../../custom/spec.ts";
+import { customOf, formWith, stimulusOf, suiteWith } from "../../custom/suite.ts";
+import { virtualClock } from "../../harness/core/clock.ts";
+import { broken, equals, type Finding, held, must } from "../../harness/core/finding.ts";
+import type { FileSchema } from "../../harness/core/schema.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { matcherFor } from "../../harness/recordings/matching.ts";
+import { readTarget } from "../../harness/target/targetFile.ts";
+import { carriedBy } from "../../harness/transport/fetchWire.ts";
+import { emptyFolder, read } from "../support/assay.ts";
+
+const folder = emptyFolder();
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+writeFileSync(
+  join(folder, "stock.json"),
+  JSON.stringify({
+    openapi: 3.1,
+    paths: {
+      "/items/{id}": {
+        get: {
+          operationId: "getItem",
+          responses: { 200: json({ properties: { price: { multipleOf: 0.01, format: "money" } } }) },
+        },
+      },
+      "/items/summary.v1": { get: { operationId: "summarize", responses: { 200: json({}) } } },
+      "/items": { get: { operationId: "listItems", responses: { 200: json({ type: "object" }) } } },
+      "/orders": { post: { operationId: "order", responses: { 201: json({ type: "object" }) } } },
+      "/notes": { post: { operationId: "note", "x-repeatable": true, responses: { 201: json({}) } } },
+    },
+  }),
+);
+const spec = { file: "stock.json", api: "api", feature: "stock" };
+const schema = JSON.parse(read("custom/config.schema.json")) as FileSchema;
+const item = { operation: "getItem", path: { id: "1" } };
+
+type Answering = (request: { readonly method: string; readonly path: string }) => Response;
+
+/** What a vendor that offers the stock alone is found to be, and what it was asked. */
+async function judged(checks: readonly CustomCheck[], answering: Answering, more: Partial<CustomChecks> = {}) {
+  const requirements = [{ id: "STK-A-01", sentence: "It keeps its word", clause: "Stock" }];
+  const config: CustomChecks = { spec, requirements, checks, ...more };
+  const custom = customOf(dataPlatform, config, readSpec(folder, spec, schema), "assay.config.mjs", "");
+  const text = JSON.stringify({
+    ...{ name: "acme", bases: { api: "https://api.example" }, offers: ["stock"] },
+    ...{ projects: { main: { plan: "paid" } }, keys: { paid: { project: "main", env: "KEY" } } },
+  });
+  const target = readTarget(formWith(targetForm, custom), "acme.yaml", { KEY: "0123456789" }, { text });
+  const requests: string[] = [];
+  const verdicts = await new Engine({
+    suite: suiteWith(suite, custom),
+    target,
+    clock: virtualClock(0),
+    wire: (sent) =>
+      carriedBy(({ method, url }) => {
+        const { pathname, search } = new URL(url);
+        requests.push(`${method} ${pathname}${search}`);
+        return answering({ method, path: pathname });
+      }, sent),
+  }).run();
+  const [verdict] = verdicts.filter(({ id }: { readonly id: string }) => id === "STK-A-01");
+  const { breaches = [], reason = null, defect } = verdict ?? {};
+  return {
+    verdict: verdict?.verdict,
+    reason,
+    defect,
+    shown: breaches.map(({ exchange }) => exchange),
+    requests,
+    custom,
+    target,
+  };
+}
+
+const priced: Answering = () => Response.json({ price: 4.35 });
+const by = (judge: NonNullable<CustomCheck["by"]>): CustomCheck => ({ proves: "STK-A-01", request: item, by: judge });
+
+for (const [title, finding] of [
+  ["nothing", undefined],
+  ["false", false],
+  ["an object of no outcome", {}],
+  ["an outcome that there isn't", { outcome: "fail" }],
+  ["a breach without texts", { outcome: "broken", at: 5 }],
+] as const)
+  test(`a check that returns ${title} holds nothing`, async () => {
+    const { verdict, defect } = await judged([by(() => finding as unknown as Finding)], priced);
+    expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("is no finding")]);
+  });
+
+test("a law that is async holds nothing", async () => {
+  const laws = [
+    defineLaw("getItem", 200, { "STK-A-01": () => Promise.resolve(broken("", "", "")) as unknown as Finding }),
+  ];
+  const { verdict, defect } = await judged([{ proves: "STK-A-01", request: item }], priced, { laws });
+  expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("is no finding")]);
+});
+
+test("a value that a check doesn't find proves nothing, and neither does an unknown key", async () => {
+  const reads = by(({ number }) => must(number("/cost").gt(0), "/cost", "above 0", 0));
+  expect(await judged([reads], priced)).toMatchObject({
+    verdict: "inconclusive",
+    reason: expect.stringContaining("no /cost of the type"),
+  });
+  const lists = by(({ items }) => must(items("/price").length > 0, "/price", "some", 0));
+  expect(await judged([lists], priced)).toMatchObject({ reason: expect.stringContaining("no /price of the type") });
+  const refused = await judged([by(({ status }) => equals("status", status, 404))], () =>
+    Response.json({}, { status: 401 }),
+  );
+  expect(refused).toMatchObject({ verdict: "inconclusive", reason: expect.stringContaining("the key `paid`") });
+});
+
+test("a check shows the answer that it read last", async () => {
+  const pages = by(async (_, ask) => {
+    const { status } = await ask({ operation: "listItems" });
+    return equals("status", status, 204);
+  });
+  const config = [{ proves: "STK-A-01", request: { operation: "listItems" } }, pages];
+  const { verdict, requests, shown } = await judged(config, priced);
+  expect([verdict, requests, shown]).toEqual(["broken", ["GET /items", "GET /items/1"], [1]]);
+});
+
+test("nothing of the interface is asked of a platform that offers none of it, whatever it answers", async () => {
+  for (const status of [404, 500, 503]) {
+    const { requests } = await judged([by(() => held)], () => Response.json({}, { status }));
+    expect(new Set(requests)).toEqual(new Set(["GET /items/1"]));
+  }
+});
+
+test("a failure counts once what the platform serves was served beside it", async () => {
+  const listed: CustomCheck = { proves: "STK-A-01", request: { operation: "listItems" } };
+  const fails = by(({ status }) => equals("status", status, 200));
+  const answering: Answering = ({ path }) => Response.json({}, { status: path === "/items" ? 200 : 500 });
+  expect((await judged([listed, fails], answering)).verdict).toBe("broken");
+  // What a function decides on may be a refusal that it wants.
+  expect((await judged([{ ...listed, by: () => held }, fails], answering)).verdict).toBe("inconclusive");
+});
+
+test("what may have an effect is sent once, unless the document says that it can be repeated", async () => {
+  const sent = async (operation: string) => {
+    const check = { proves: "STK-A-01", request: { operation, json: {} }, by: () => held };
+    return (await judged([check], () => Response.json({}, { status: 500 }))).requests.length;
+  };
+  expect(await sent("order")).toBe(1);
+  expect(await sent("note")).toBeGreaterThan(1);
+});
+
+test("cents are multiples of 0.01, and thousandths aren't", async () => {
+  const at = async (price: number) =>
+    (await judged([{ proves: "STK-A-01", request: item }], () => Response.json({ price }), { answersFit: "STK-A-01" }))
+      .verdict;
+  expect([await at(4.35), await at(1.13), await at(4.355)]).toEqual(["holds", "holds", "broken"]);
+});
+
+test("a recorded request is the operation of its concrete path, before one with variables", async () => {
+  const { target } = await judged([by(() => held)], priced);
+  const operationAt = (path: string): string | undefined => {
+    const found = matcherFor(target)({
+      method: "GET",
+      url: `https://api.example${path}`,
+      headers: [],
+      body: null,
+    } as never);
+    return typeof found === "string" ? found : found.calls[0]?.operation.id;
+  };
+  expect(["/items/summary.v1", "/items/summary-v1", "/items/1", "/items/1/2"].map(operationAt)).toEqual([
+    "summarize",
+    "getItem",
+    "getItem",
+    "path",
+  ]);
+});
+
+test("a path's values are encoded, and none leads out of the path", async () => {
+  const { requests, custom } = await judged(
+    [{ ...by(() => held), request: { ...item, path: { id: "a/b?c" } } }],
+    priced,
+  );
+  expect(requests).toEqual(["GET /items/a%2Fb%3Fc"]);
+  for (const id of ["", ".", ".."])
+    expect(() => stimulusOf(custom.interface, { ...item, path: { id } })).toThrow("gives no id for its path");
+});
+
+test("a proof takes a requirement that holds on the honest platform, and a mutant that breaks it", async () => {
+  const { custom } = await judged([by(({ status }) => equals("status", status, 200))], priced);
+  const prove = (honest: () => Response) => {
+    const mutants = { "STK-A-01.none": () => Response.json({}, { status: 404 }) };
+    const config = { ...custom.config, mutants, platform: { fetch: honest } };
+    return proveCustom({ ...custom, config }, formWith(targetForm, custom), "0123456789");
+  };
+  const killed = [{ id: "STK-A-01.none", result: "killed" }];
+  expect(await prove(() => Response.json({}))).toMatchObject({ honest: [], pending: [], results: killed });
+  expect(await prove(() => Response.json({}, { status: 500 }))).toMatchObject({ honest: ["STK-A-01"], pending: [] });
+  expect((await prove(() => Response.json({}, { status: 401 }))).pending).toEqual([
+    expect.stringContaining("STK-A-01: the honest platform doesn't satisfy it (inconclusive"),
+  ]);
+});

@@ -1,0 +1,283 @@
+// The package as others get it: packed, installed in an empty folder, and used there.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { type Ended, emptyFolder, root, read as sourceOf, start } from "../support/assay.ts";
+import { deadLinks } from "../support/guides.ts";
+import { k6 } from "../support/k6.ts";
+
+const folder = emptyFolder();
+const modules = join(folder, "node_modules");
+const key = { ACME_KEY: "invoices-5f1d3b7c9e2a" };
+
+const npm = (args: readonly string[], where: string): Promise<Ended> =>
+  start("npm", [...args, "--no-audit", "--no-fund", "--prefer-offline"], {}, where).ended;
+/** The command line that is installed, as `npx` starts it. */
+const installed = (args: readonly string[], environment = {}, where = folder) =>
+  start(join(modules, ".bin/assay"), args, environment, where);
+
+test.describe.configure({ mode: "serial" });
+
+test.beforeAll(async () => {
+  const packed = emptyFolder();
+  const { code, stderr } = await npm(["pack", "--pack-destination", packed], root);
+  expect(code, stderr).toBe(0);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const [tarball = ""] = readdirSync(packed);
+  expect((await npm(["install", "--save-dev", join(packed, tarball)], folder)).code).toBe(0);
+  cpSync(join(root, "examples/invoices"), folder, { recursive: true });
+});
+
+/** In bytes. */
+const sizeOf = (path: string): number =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((total, entry) => total + statSync(join(entry.parentPath, entry.name)).size, 0);
+
+test("it is small, and installs no compiler", () => {
+  const packages = Object.keys(
+    (JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as { packages: object }).packages,
+  );
+  // Half of what a clone of the project had: 200 packages with 145 MB.
+  expect(packages.length).toBeLessThanOrEqual(40);
+  expect(sizeOf(modules)).toBeLessThan(40_000_000);
+  for (const one of ["typescript", "tsx", "esbuild", "@playwright/test"])
+    expect(existsSync(join(modules, one))).toBe(false);
+  expect(readdirSync(join(modules, "assay"))).not.toContain("node_modules");
+});
+
+interface Component {
+  readonly name: string;
+  readonly licenses?: readonly { readonly license: { readonly id: string } }[];
+}
+
+test("it says what it bundles, under which licences, and has its own sources for a debugger", () => {
+  const dist = join(modules, "assay/dist");
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(dist, file), "utf8"));
+  const { components } = read("bundled.cdx.json") as { components: readonly Component[] };
+  expect(components.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["vega", "vega-lite", "codecs-core", "d3-array"]),
+  );
+  const licences = components.map(({ licenses }) => licenses?.map(({ license }) => license.id).join());
+  expect(new Set(licences)).toEqual(new Set(["MIT", "ISC", "BSD-3-Clause", "BSD-2-Clause"]));
+  expect(readFileSync(join(dist, "bundled.cdx.json"), "utf8").match(/"file: LICEN[CS]E/g)?.length).toBeGreaterThan(50);
+  const maps = readdirSync(dist).filter((name) => name.endsWith(".js.map"));
+  expect(maps.length).toBeGreaterThan(20);
+  const main = read("main.js.map") as { sources: string[]; sourcesContent: unknown[] };
+  expect(main.sourcesContent[main.sources.indexOf("../cli/main.ts")]).toEqual(sourceOf("cli/main.ts"));
+});
+
+test("what its README and documents link to is in it", () => {
+  const own = join(modules, "assay");
+  const documents = readdirSync(join(own, "docs")).filter((name) => name.endsWith(".md"));
+  const pages = ["README.md", ...documents.map((name) => `docs/${name}`)];
+  const dead = pages.flatMap((page) => deadLinks(own, page).map((path) => `${page}: ${path}`));
+  expect([pages.length > 15, dead]).toEqual([true, []]);
+});
+
+/** The vendor of the example, honest or not, while it is used. */
+async function withVendor<Result>(mutant: string | null, use: (target: string) => Promise<Result>): Promise<Result> {
+  const vendor = start(process.execPath, ["vendor.mjs", ...(mutant ? [mutant] : [])], { PORT: "0" }, folder);
+  const [, port = ""] = /port (\d+)/.exec(await vendor.says("port")) ?? [];
+  writeFileSync(join(folder, "target.yaml"), sourceOf("examples/invoices/target.yaml").replace("8787", port));
+  try {
+    return await use("target.yaml");
+  } finally {
+    vendor.kill("SIGKILL");
+    await vendor.ended;
+  }
+}
+
+const runIn = (path: string): Run => JSON.parse(readFileSync(join(folder, path, "run.json"), "utf8")) as Run;
+
+test("checks of one's own are planned, budgeted, judged, reported, repeated and compared", async () => {
+  const plan = await withVendor(null, (target) => installed(["run", "--target", target, "--plan"], key).ended);
+  expect(plan.stdout).toContain("3 requirements planned · 20 credits");
+  // A config is code: where variables are guarded, it has to be named.
+  const guarded = ["run", "--target", "target.yaml", "--plan", "--env", "ACME_KEY"];
+  expect((await installed(guarded, key).ended).stderr).toContain("offers.0 must be one of");
+  const named = await installed(guarded, { ...key, ASSAY_CONFIG: "assay.config.mjs" }).ended;
+  expect(named.stdout).toContain("3 requirements planned");
+  const honest = await withVendor(
+    null,
+    (target) => installed(["run", "--target", target, "--out", "honest"], key).ended,
+  );
+  expect([honest.code, honest.stdout.includes("3 hold")]).toEqual([0, true]);
+  const mutant = "INV-SUM-01.forgets-a-line";
+  const wrong = await withVendor(
+    mutant,
+    (target) => installed(["run", "--target", target, "--out", "wrong"], key).ended,
+  );
+  expect(wrong.code).toBe(1);
+  const broken = runIn("wrong").requirements.filter(({ verdict }) => verdict === "broken");
+  expect(broken.map(({ id }) => id)).toEqual(["INV-SUM-01"]);
+  expect(readFileSync(join(folder, "wrong/index.html"), "utf8")).toContain("total is the sum of its lines");
+  expect(wrong.stdout).toContain("replay: npx assay run --target target.yaml --seed 1 --only INV-SUM-01");
+  const compared = await installed(["compare", "honest", "wrong"]).ended;
+  expect([compared.code, compared.stdout.includes("✗ INV-SUM-01")]).toEqual([1, true]);
+  const rows = await installed(["requirements", "wrong", "--area", "INV", "--json"]).ended;
+  expect(JSON.parse(rows.stdout)).toContainEqual(
+    expect.objectContaining({ id: "INV-SUM-01", mutants: 1, implemented: 1 }),
+  );
+});
+
+test("each of one's own mutants is killed, and the honest platform breaks nothing", async () => {
+  const { code, stdout } = await installed(["mutants", "INV", "--json"]).ended;
+  const { honest, results } = JSON.parse(stdout) as { honest: string[]; results: { id: string; broken: string[] }[] };
+  expect([code, honest]).toEqual([0, []]);
+  expect(results.map(({ id, broken }) => [id, broken])).toEqual([
+    ["INV-FORM-01.without-lines", ["INV-FORM-01"]],
+    ["INV-SUM-01.forgets-a-line", ["INV-SUM-01"]],
+    ["INV-MISS-01.finds-all", ["INV-MISS-01"]],
+  ]);
+});
+
+test("types come from the spec, and a pointer that isn't there is an error", async () => {
+  for (const one of ["typescript", "openapi-typescript"])
+    symlinkSync(join(root, "node_modules", one), join(modules, one));
+  expect((await installed(["generate"]).ended).code).toBe(0);
+  const options =
+    "--noEmit --checkJs --strict --module nodenext --target es2022 --allowImportingTsExtensions --types node";
+  const typed = (file: string): Promise<Ended> =>
+    start(process.execPath, [join(modules, "typescript/bin/tsc"), ...options.split(" "), file], {}, folder).ended;
+  symlinkSync(join(root, "node_modules/@types/node"), join(modules, "@types/node"));
+  expect(await typed("assay.config.mjs")).toMatchObject({ code: 0, stdout: "" });
+  const wrong = [
+    ['number("/total")', 'number("/totl")'],
+    ["`${line}/amount`", "`${line}/amont`"],
+  ] as const;
+  for (const [was, is] of wrong) {
+    writeFileSync(join(folder, "wrong.mjs"), sourceOf("examples/invoices/assay.config.mjs").replace(was, is));
+    expect((await typed("wrong.mjs")).stdout).toMatch(/^wrong\.mjs\(.* error TS/);
+  }
+});
+
+test("run, judge and compare are functions, too", async () => {
+  writeFileSync(
+    join(folder, "uses.mjs"),
+    `import { CommandRefused, compare, judge, run } from "assay";
+     const honest = await run({ target: "target.yaml", out: "byCode", flags: { strict: true } });
+     const again = await judge(["byCode"], { out: "judged" });
+     const { exitCode } = await compare(["byCode", "wrong"]);
+     const why = (error) => [error instanceof CommandRefused, error.exitCode];
+     const refused = await run({ target: "none.yaml", out: "none" }).catch(why);
+     const signal = AbortSignal.abort();
+     const ended = await run({ target: "target.yaml", out: "ended", signal }).then((one) => one.exitCode, why);
+     console.log(JSON.stringify([honest.exitCode, again.requirements.length, exitCode, refused, ended]));`,
+  );
+  const { stdout, stderr } = await withVendor(null, () => start(process.execPath, ["uses.mjs"], key, folder).ended);
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual([0, expect.any(Number), 1, [true, 2], [true, 3]]);
+});
+
+test("lines to copy have the name under which it is installed", async () => {
+  const manifest = join(modules, "assay/package.json");
+  const text = readFileSync(manifest, "utf8");
+  const called = text.replace('"assay": "cli/assay.js"', '"touchstone": "cli/assay.js"');
+  expect(called).not.toBe(text);
+  writeFileSync(manifest, called);
+  symlinkSync("../assay/cli/assay.js", join(modules, ".bin/touchstone"));
+  try {
+    const args = ["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01", "--out", "called"];
+    const { stdout } = await installed(args).ended;
+    expect(stdout).toContain("replay: npx touchstone run --mutant");
+    expect((await installed(["run", "--help"]).ended).stdout).not.toContain("npx assay");
+  } finally {
+    writeFileSync(manifest, text);
+    rmSync(join(modules, ".bin/touchstone"));
+  }
+});
+
+for (const [title, change, says] of [
+  [
+    "no such operation",
+    ['operation: "getInvoice", path: { id: "no', 'operation: "getBill", path: { id: "no'],
+    "getBill",
+  ],
+  ["a path that isn't filled in", ["path: { id: sample", "path: { nr: sample"], "gives no id for its path"],
+  ["a requirement of no list", ['"INV-MISS-01", request', '"INV-MIS-01", request'], "INV-MIS-01"],
+  [
+    "a requirement of the interface's area",
+    ['id: "INV-MISS-01"', 'id: "USG-FLD-01"'],
+    "USG-FLD-01, but its area or id is taken",
+  ],
+  ["two requirements of one id", ['id: "INV-MISS-01"', 'id: "INV-SUM-01"'], "INV-SUM-01, but its area or id is taken"],
+  ["a law about nothing", ['"getInvoice", 200', '"getBill", 200'], "has a law about 'getBill', which is no operation"],
+  ["a variable in what it throws", ["// @ts-check", "throw new Error(process.env.ACME_KEY);"], "loaded: <ACME_KEY>."],
+  ["a feature that there is already", ['feature: "invoices"', 'feature: "usage"'], "names the feature usage"],
+  ["no spec", ["invoices.openapi.yaml", "none.yaml"], "none.yaml"],
+  [
+    "no platform for mutants",
+    ["default defineChecks(", "default ((config) => ({ ...config, platform: undefined }))("],
+    "must have property platform when property mutants is present",
+  ],
+  ["no checks", ["checks: [", "cheks: ["], 'lacks the field "checks". Add it.'],
+  [
+    "a field of another name",
+    ['proves: "INV-MISS-01"', 'provs: "INV-MISS-01"'],
+    'unknown field "provs" (did you mean "proves"?)',
+  ],
+  ["a mutant of nothing", ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'], 'mutants must match pattern "^[A-Z]'],
+  ["no JavaScript", ["export default", "export export"], "can't be loaded"],
+] as const)
+  test(`bad config: ${title}`, async () => {
+    const [was, is] = change;
+    const text = sourceOf("examples/invoices/assay.config.mjs");
+    expect(text).toContain(was);
+    const file = join(folder, "bad.mjs");
+    writeFileSync(file, text.replace(was, is));
+    const { code, stderr } = await installed(["requirements", "--area", "INV"], { ...key, ASSAY_CONFIG: file }).ended;
+    expect({ code, lines: stderr.trim().split("\n").length, stderr }).toEqual({
+      code: 2,
+      lines: 1,
+      stderr: expect.stringContaining(says),
+    });
+  });
+
+test("a run of a config that isn't there is refused in one paragraph", async () => {
+  rmSync(join(folder, "wrong/run.json"));
+  const elsewhere = emptyFolder();
+  const { code, stderr } = await installed(["report", join(folder, "wrong")], {}, elsewhere).ended;
+  expect([code, stderr]).toEqual([2, expect.stringContaining("ASSAY_CONFIG")]);
+});
+
+test("the embedded reference isn't asked for what is a user's own", async () => {
+  const { code, stdout } = await installed(["run", "--only", "INV", "--no-observe"], {}, folder).ended;
+  expect([code, stdout]).toEqual([3, expect.stringContaining("0 requirements planned")]);
+});
+
+test("the reference is judged from an empty folder", async () => {
+  const { code, stdout } = await installed(["run", "--only", "USG-FLD-01,CYC", "--no-observe"], {}, emptyFolder())
+    .ended;
+  expect([code, /\d+ hold/.test(stdout)]).toEqual([0, true]);
+});
+
+test("a platform is served, looked at, judged, loaded, compared and kept in a history of one's own", async () => {
+  const own = emptyFolder();
+  const serving = installed(["serve", "--json"], {}, own);
+  const { base, environment, roles } = JSON.parse(await serving.says("\n")) as {
+    readonly base: string;
+    readonly environment: { readonly [name: string]: string };
+    readonly roles: { readonly paid: { readonly project: string } };
+  };
+  const key = { KEY: environment["ASSAY_REFERENCE_PAID"] ?? "", K6_BIN: k6().path };
+  const use = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await installed(args, key, own).ended;
+    expect([args, code, code === 0 ? "" : stderr]).toEqual([args, 0, ""]);
+    return stdout;
+  };
+  try {
+    await use("init", "--name", "acme", "--admin", base, "--key", "KEY", "--project", roles.paid.project);
+    for (const nth of [1, 2])
+      await use("run", "--target", "target.yaml", "--only", "USG-FLD-01", "--out", `run${nth}`, "--history", "nights");
+    expect(await use("compare", "run1", "run2")).toContain("No requirement is newly broken");
+    expect(await use("history", "nights", "--markdown")).toContain("acme");
+    const loaded = await use("load", "smoke", "--target", "target.yaml", "--duration", "3s", "--out", "load");
+    expect(loaded).toMatch(/\d+ hold/);
+  } finally {
+    serving.kill("SIGTERM");
+    await serving.ended;
+  }
+  expect(readdirSync(own).sort()).toEqual(["load", "nights", "run1", "run2", "target.yaml"]);
+});
