@@ -4,6 +4,7 @@ import { expect, test } from "@playwright/test";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { assayRun, read, root, start, startAssay } from "../support/assay.ts";
+import { guides } from "../support/guides.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
 import { targetFile } from "../support/vendor.ts";
 
@@ -13,7 +14,7 @@ test("the README's target file gates a vendor, once address, project and key are
   tag: "@slow",
 }, async () => {
   // At the default pace.
-  const yaml = readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? "";
+  const yaml = guides.match(/```yaml\n(name: [\s\S]*?)```/)?.[1] ?? "";
   expect(yaml.trim().split("\n").length).toBeLessThanOrEqual(10);
   const serving = startAssay(["serve", "--json"]);
   const { base, environment } = JSON.parse(await serving.says("\n")) as {
@@ -38,7 +39,7 @@ test("the README's target file gates a vendor, once address, project and key are
 test("the README's `accept` makes a failing vendor pass, once run and day are filled in", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent");
   const first = await acme.judge("first", "--only", "USG-FLD-01,USG-FLD-02");
-  const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
+  const [, command = ""] = guides.match(/^ {4}(npx assay accept .*)$/m) ?? [];
   const typed = command
     .replace("npx assay", `node ${join(root, "cli/assay.js")}`)
     .replace("runs/<id>", "first")

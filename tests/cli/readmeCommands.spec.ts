@@ -3,10 +3,9 @@ import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { shapes } from "../../load/shapes/shapes.ts";
-import { cliPath, type Ended, emptyFolder, program, type Running, read, root, start } from "../support/assay.ts";
+import { cliPath, type Ended, emptyFolder, program, type Running, root, start } from "../support/assay.ts";
+import { elsewhere, guides } from "../support/guides.ts";
 import { k6 } from "../support/k6.ts";
-
-const readme = read("README.md");
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
@@ -49,10 +48,11 @@ const trials: readonly Trial[] = [
     `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
     /2 hold/,
   ],
+  [["npx assay run --target acme.yaml --plan"], "npx assay run --target acme.yaml --plan", /\d+ requirements planned/],
   [[init], `${init} && cat target.yaml`, /^ {2}paid: \{ project: main, env: ACME_KEY \} # known: paid plan, business/m],
   [
-    ["npx assay doctor --target acme.yaml"],
-    "npx assay doctor --target acme.yaml",
+    ["npx assay doctor --target target.yaml"],
+    "npx assay doctor --target target.yaml",
     /key paid: known: paid plan[\s\S]*requirements planned[\s\S]*What to add next/,
   ],
   [["--paid"], "npx assay doctor --target acme.yaml --paid", /usage|admin: reachable/],
@@ -131,6 +131,22 @@ const trials: readonly Trial[] = [
     /Merged of 2 shards: [\s\S]*2 hold/,
   ],
   [
+    ["1/2 --out shard-1", "2/2 --out shard-2"].map((share) => `npx assay run --target acme.yaml --shard ${share}`),
+    [
+      "rm -r shard-1 shard-2",
+      ...["1/2 --out shard-1", "2/2 --out shard-2"].map(
+        (share) => `npx assay run --target acme.yaml --shard ${share} ${some}`,
+      ),
+    ].join("; "),
+    /2 hold/,
+    { ends: 3 },
+  ],
+  [
+    ["npx assay merge shard-1 shard-2 --out whole"],
+    "npx assay merge shard-1 shard-2 --out whole",
+    /Merged of 2 shards: [\s\S]*2 hold/,
+  ],
+  [
     ["npx assay load smoke --target acme.yaml"],
     "npx assay load smoke --target acme.yaml --duration 1s",
     /smoke by k6 .* 0 failed/,
@@ -173,41 +189,9 @@ const trials: readonly Trial[] = [
   [["--load"], "npx assay mutants --load RATE-SB-02.limit-6", /1 of 1 mutants killed/, { needsK6: true, isSlow: true }],
 ];
 
-/** Commands that aren't typed here, and why. */
-const elsewhere: { readonly [command: string]: string } = {
-  "npm cit": "it runs this test",
-  "npx assay panel a.yaml b.yaml c.yaml d.yaml --rounds 100": "panel.spec.ts types it for four vendors",
-  "npx assay panel a.yaml b.yaml c.yaml d.yaml --for 10m --history panels/": "panel.spec.ts types it for three vendors",
-  "--for 10m": "panel.spec.ts types it, and ends it by a signal",
-  "npx assay history panels/": "panel.spec.ts types it on two nights",
-  "npx assay compare runs/<a>-panel runs/<b>-panel": "panel.spec.ts types it on two panels",
-  "--questions FILE": "panel.spec.ts types it with a list of two",
-  "--reference": "panel.spec.ts types it for two vendors",
-  "--ui": "it opens a window",
-  "npx assay serve": "it serves the vendor of these trials",
-  "--json": "serve.spec.ts reads what it prints",
-  "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
-  "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
-  "--against baseline": "history.spec.ts types it on nights that differ",
-  "npx playwright test --shard=1/2": "merge.spec.ts types it for both of two shards",
-  "--mapping": "judge.spec.ts types it on lines of a gateway",
-  "--keys FILE": "judge.spec.ts types it with a key of a free plan",
-  "--base https://host/prefix": "judge.spec.ts types it",
-  "--upstream URL": "proxy.spec.ts types it",
-  "--annotations none": "hostile.spec.ts types it where GitHub reads along",
-  "--env": "variables.spec.ts types it on files that name other variables",
-  "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
-  "--parts 3": "loadParts.spec.ts sends a load by two",
-  "npx assay load nightly --target acme.yaml --part 1/3 --start 2026-12-01T03:00:00Z":
-    "runnerTroubles.spec.ts sends the parts of loads that begin soon",
-  "npx assay load merge part-1 part-2 part-3": "runnerTroubles.spec.ts merges them",
-  "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
-    "readme.spec.ts types it for a vendor that breaks a requirement",
-};
-
 test("the trials are the README's commands, and no others", () => {
   expect([...trials.flatMap(([commands]) => commands), ...Object.keys(elsewhere)].sort()).toEqual(
-    [...commandsIn(readme)].sort(),
+    [...commandsIn(guides)].sort(),
   );
 });
 
@@ -228,7 +212,7 @@ test("what is typed contains the README's commands and flags", () => {
 });
 
 test("the README names each load shape", () => {
-  const [, others = ""] = readme.match(/^ {4}npx assay load smoke {2,}.*; also (.*)$/m) ?? [];
+  const [, others = ""] = guides.match(/^ {4}npx assay load smoke {2,}.*; also (.*)$/m) ?? [];
   expect(others.split(", ").sort()).toEqual(
     [...shapes.map(({ name }): string => name).filter((name) => name !== "smoke"), "limits"].sort(),
   );
@@ -257,7 +241,7 @@ test.describe("typed", () => {
     const output = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
     [, key = ""] = output.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
     [, base = "", project = ""] = output.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
-    const [, yaml = ""] = readme.match(/```yaml\n(name: [\s\S]*?)```/) ?? [];
+    const [, yaml = ""] = guides.match(/```yaml\n(name: [\s\S]*?)```/) ?? [];
     writeFileSync(
       join(folder, "acme.yaml"),
       yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", project),

@@ -1,0 +1,44 @@
+// The documents: what is generated is current, links lead somewhere, and each dependency is argued.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { cliPage, targetPage } from "../../docs/reference.ts";
+import { emptyFolder, read, root } from "../support/assay.ts";
+import { deadLinks } from "../support/guides.ts";
+
+test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", () => {
+  const current = [read("docs/cli.md") === cliPage(), read("docs/targetFile.md") === targetPage()];
+  expect(current, "run `npm run docs` and commit both").toEqual([true, true]);
+});
+
+test("no link of the README and the documents leads nowhere", () => {
+  const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const texts = pages.filter((page) => page.endsWith(".md"));
+  expect(texts.length).toBeGreaterThan(15);
+  expect(texts.flatMap((page) => deadLinks(root, page).map((path) => `${page}: ${path}`))).toEqual([]);
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "README.md"), "a");
+  writeFileSync(
+    join(folder, "one.md"),
+    "[one](README.md#a), [two](nowhere.md#there), [three](../gone/), [four](#four)",
+  );
+  expect(deadLinks(folder, "one.md")).toEqual(["nowhere.md", "../gone/"]);
+});
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies: { readonly [name: string]: string };
+}
+const manifestOf = (path: string): Manifest => JSON.parse(read(path)) as Manifest;
+
+test("each runtime dependency is argued, at its installed release, under a licence that may be shipped", () => {
+  const rows = [...read("docs/DEPENDENCIES.md").matchAll(/^\| `([^`]+)` \|.*\| ([\d.]+), \d{4}-\d\d-\d\d \|$/gm)];
+  const argued = Object.fromEntries(rows.map(([, name = "", version = ""]) => [name, version]));
+  const bundled = ["vega", "vega-lite", "@solana/kit"];
+  const names = [...Object.keys(manifestOf("package.json").dependencies), ...bundled];
+  const installed = names.map((name) => [name, manifestOf(`node_modules/${name}/package.json`)] as const);
+  expect(argued).toEqual(Object.fromEntries(installed.map(([name, { version }]) => [name, version])));
+  const licences = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"];
+  expect(installed.filter(([, { license }]) => !licences.includes(license))).toEqual([]);
+});

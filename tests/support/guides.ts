@@ -1,0 +1,56 @@
+// What users read, in one text: the README, and the pages of docs/ that show how Assay is used.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { read } from "./assay.ts";
+
+const pages = ["firstRun", "gate", "nightly", "compare", "load", "manyMachines", "customChecks", "concepts"];
+
+export const guides = [read("README.md"), ...pages.map((page) => read(`docs/${page}.md`))].join("\n");
+
+/** Their commands that readmeCommands.spec.ts doesn't type, and why. */
+export const elsewhere: { readonly [command: string]: string } = {
+  "npm cit": "it runs this test",
+  "npx assay panel a.yaml b.yaml c.yaml d.yaml --rounds 100": "panel.spec.ts types it for four vendors",
+  "npx assay panel a.yaml b.yaml c.yaml d.yaml --for 10m --history panels/": "panel.spec.ts types it for three vendors",
+  "--for 10m": "panel.spec.ts types it, and ends it by a signal",
+  "npx assay history panels/": "panel.spec.ts types it on two nights",
+  "npx assay compare runs/<a>-panel runs/<b>-panel": "panel.spec.ts types it on two panels",
+  "--questions FILE": "panel.spec.ts types it with a list of two",
+  "--reference": "panel.spec.ts types it for two vendors",
+  "--ui": "it opens a window",
+  "npx assay serve": "it serves the vendor of these trials",
+  "--json": "serve.spec.ts reads what it prints",
+  "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
+  "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
+  "--against baseline": "history.spec.ts types it on nights that differ",
+  "npx playwright test --shard=1/2": "merge.spec.ts types it for both of two shards",
+  "--mapping": "judge.spec.ts types it on lines of a gateway",
+  "--keys FILE": "judge.spec.ts types it with a key of a free plan",
+  "--base https://host/prefix": "judge.spec.ts types it",
+  "npm init -y": "package.spec.ts does the same with a file",
+  "npm i -D assay": "package.spec.ts installs what `npm pack` gives",
+  "npm i -D openapi-typescript typescript@5": "package.spec.ts takes both from here",
+  "node vendor.mjs INV-SUM-01.forgets-a-line &": "package.spec.ts starts it",
+  "npx assay run --target target.yaml": "package.spec.ts types it",
+  "npx assay mutants INV": "package.spec.ts types it",
+  "npx assay generate": "package.spec.ts types it",
+  "tsc --noEmit --checkJs --strict --module nodenext --target es2022": "package.spec.ts types it",
+  "--only INV": "an area as any other",
+  "compare --json": "comparedRuns.spec.ts reads it",
+  "--upstream URL": "proxy.spec.ts types it",
+  "--annotations none": "hostile.spec.ts types it where GitHub reads along",
+  "--env": "variables.spec.ts types it on files that name other variables",
+  "--intermittent=fail": "intermittent.spec.ts types it on a platform that fails now and then",
+  "--parts 3": "loadParts.spec.ts sends a load by two",
+  "npx assay load nightly --target acme.yaml --part 1/3 --start 2026-12-01T03:00:00Z":
+    "runnerTroubles.spec.ts sends the parts of loads that begin soon",
+  "npx assay load merge part-1 part-2 part-3": "runnerTroubles.spec.ts merges them",
+  "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
+    "readme.spec.ts types it for a vendor that breaks a requirement",
+};
+
+/** Links of a page that lead to no file. */
+export const deadLinks = (folder: string, page: string): readonly string[] =>
+  [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].flatMap(
+    ([, path = ""]) => (existsSync(join(folder, dirname(page), path)) ? [] : [path]),
+  );
