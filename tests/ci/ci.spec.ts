@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { emptyFolder, read, root, start } from "../support/assay.ts";
+import { emptyFolder, program, read, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { commandsIn } from "../support/standards.ts";
 import {
@@ -47,7 +47,7 @@ async function withVendor(mutant: MutantId | null, use: (acme: MutantVendor) => 
   }
 }
 
-test("the README's workflow has at most 10 lines, and gives the inputs that the action requires", () => {
+test("the gate's workflow has at most 10 lines, and gives the inputs that the action requires", () => {
   expect(gate.trim().split("\n").length).toBeLessThanOrEqual(10);
   const { with: given = {}, env = {} } = judging;
   const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required ? [name] : []));
@@ -67,7 +67,8 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
   withVendor(null, async (acme) => {
     const { code, outputs, summary } = await judgeStep(acme);
     expect(code).toBe(0);
-    expect(outputs).toEqual({ run: "assay-run", "exit-code": "0", assay: join(root, "cli/assay.js") });
+    const launcher = `${inPullRequest("")["runner.temp"]}/assay/node_modules/assay/cli/assay.js`;
+    expect(outputs).toEqual({ run: "assay-run", "exit-code": "0", assay: launcher });
     const values = Object.fromEntries(
       Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]),
     );
@@ -78,6 +79,17 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
       expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),
     );
   }));
+
+test("a k6 that the job built is kept for later jobs, under the name by which they look for it", async () => {
+  const { steps } = action.runs;
+  const home = emptyFolder();
+  const look = async () =>
+    (await performStep(stepOf(steps, "Look for a k6 that was built"), {}, home, { HOME: home })).outputs;
+  expect(await look()).toEqual({});
+  const k6 = program("k6", "exit 0", join(home, ".cache/assay"));
+  expect(await look()).toEqual({ k6 });
+  expect(stepOf(steps, "Keep k6").with).toEqual(stepOf(steps, "Restore k6").with);
+});
 
 test("the action fails on a broken requirement, annotates its line, and sets outputs and summary", () =>
   withVendor("USG-FLD-01.absent", async (acme) => {
@@ -171,14 +183,14 @@ test("GitLab's template uses each of its inputs, in no script, and keeps the rep
   expect(jobs.assay.artifacts.reports.junit).toBe("assay-run/junit.xml");
 });
 
-test("the action and GitLab's job install Assay from a fresh clone and judge with it", { tag: "@slow" }, async () => {
+test("the action and GitLab's job install the package and judge with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
-  const clone = join(emptyFolder(), "assay");
-  await start("git", ["clone", "--quiet", root, clone]).ended;
-  await start("git", ["switch", "--quiet", "--create", "released"], {}, clone).ended;
+  const [temp, packed] = [emptyFolder(), emptyFolder()];
+  expect((await start("npm", ["pack", "--pack-destination", packed]).ended).code).toBe(0);
+  const tarball = join(packed, readdirSync(packed)[0] ?? "");
   await withVendor(null, async (acme) => {
-    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01" });
-    const values = { ...given, ...inPullRequest(""), "github.action_path": clone };
+    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: tarball });
+    const values = { ...given, ...inPullRequest(""), "runner.temp": temp };
     const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
     const installed = await performStep(install, values, acme.folder);
     expect(installed.code, installed.stderr).toBe(0);
@@ -188,14 +200,16 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
 
     const folder = emptyFolder();
     cpSync(acme.file, join(folder, "acme.yaml"));
-    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", repository: clone, version: "released" };
+    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", package: tarball };
     const variables = Object.fromEntries(
       Object.entries(jobs.assay.variables).map(([name, text]) => [
         name,
-        text.replace(
-          /\$\[\[ inputs\.(\w+) \]\]/,
-          (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
-        ),
+        text
+          .replace(
+            /\$\[\[ inputs\.(\w+) \]\]/,
+            (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
+          )
+          .replace("$CI_PROJECT_DIR", folder),
       ]),
     );
     const job = await start(
@@ -207,4 +221,10 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
     expect(job.code, job.stdout + job.stderr).toBe(0);
     expect(readFileSync(join(folder, jobs.assay.artifacts.reports.junit), "utf8")).toContain('failures="0"');
   });
+});
+
+test("templates install this version", () => {
+  const { name, version } = JSON.parse(read("package.json")) as { readonly name: string; readonly version: string };
+  const named = [action.inputs["package"]?.default, spec.spec.inputs["package"]?.default];
+  expect(named).toEqual([`${name}@${version}`, `${name}@${version}`]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { read, root } from "../support/assay.ts";
 import { closed, schemaProblems } from "../support/standards.ts";
-import { stepsIn } from "../support/steps.ts";
+import { performStep, stepOf, stepsIn } from "../support/steps.ts";
 
 const folder = ".github/workflows";
 const scripts = (JSON.parse(read("package.json")) as { readonly scripts: { readonly [name: string]: string } }).scripts;
@@ -53,12 +53,45 @@ const known: { readonly [action: string]: readonly string[] } = {
 const namesIn = (document: unknown): readonly string[] =>
   [...JSON.stringify(document).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name = ""]) => name);
 
-const files = readdirSync(join(root, folder));
+const files = ["ci.yml", "weekly.yml"];
 const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;
 
-test("there are two workflows: each push and pull request, and weekly or by hand", () => {
-  const events = Object.fromEntries(files.map((file) => [file, Object.keys(workflowOf(file).on)]));
-  expect(events).toEqual({ "ci.yml": ["push", "pull_request"], "weekly.yml": ["schedule", "workflow_dispatch"] });
+test("there are three workflows: each push and pull request, weekly or by hand, and a release by its tag", () => {
+  const events = readdirSync(join(root, folder)).map((file) => [file, Object.keys(workflowOf(file).on)]);
+  expect(events).toEqual([
+    ["ci.yml", ["push", "pull_request"]],
+    ["release.yml", ["push"]],
+    ["weekly.yml", ["schedule", "workflow_dispatch"]],
+  ]);
+});
+
+test("a release is published once its tag, its dependencies and all tests are checked, with its components", () => {
+  const release = workflowOf("release.yml");
+  // Provenance is signed by the job's own identity.
+  expect(release).toMatchObject({
+    on: { push: { tags: ["v*"] } },
+    permissions: { contents: "write", "id-token": "write" },
+  });
+  const steps = stepsIn(read(`${folder}/release.yml`));
+  const job = { ...release.jobs["publish"], steps: steps.map(({ env: __, ...step }) => step) };
+  expect(problemsIn({ ...release, permissions: { contents: "read" }, jobs: { publish: job } })).toEqual([]);
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
+    expect.stringContaining("$GITHUB_REF_NAME"),
+    "npm ci",
+    "npm audit --audit-level=high",
+    ".ci/run",
+    expect.stringMatching(/^npm pkg set "repository\.url=.*\nnpm publish --provenance --access public\n$/),
+    "npm sbom --omit dev --sbom-format cyclonedx > installed.cdx.json",
+    expect.stringContaining("installed.cdx.json dist/bundled.cdx.json"),
+  ]);
+});
+
+test("a tag that isn't the version is refused", async () => {
+  const step = stepOf(stepsIn(read(`${folder}/release.yml`)), "Check the tag");
+  const codeOf = async (tag: string): Promise<number | null> =>
+    (await performStep(step, {}, root, { GITHUB_REF_NAME: tag })).code;
+  const { version } = JSON.parse(read("package.json")) as { readonly version: string };
+  expect([await codeOf(`v${version}`), await codeOf("v99.0.0")]).toEqual([0, 1]);
 });
 
 for (const file of files) {

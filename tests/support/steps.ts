@@ -1,5 +1,5 @@
 // Steps of an action or a job, run as a CI server does: expressions filled in, one shell per script.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { type Ended, emptyFolder, read, root, start } from "./assay.ts";
@@ -24,8 +24,8 @@ export const action = parse(read("action.yml")) as {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 };
 
-/** The workflow that the README gives to copy. */
-export const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
+/** The workflow that docs/gate.md gives to copy. */
+export const [, gate = ""] = read("docs/gate.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
 
 /** The steps of all jobs of a workflow. */
 export const stepsIn = (workflow: string): readonly Step[] => {
@@ -49,9 +49,14 @@ export const inputsOf = (given: Values): Values =>
     Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
   );
 
+/** Where the action would have installed it: the project as it stands. */
+const installedAt = emptyFolder();
+mkdirSync(join(installedAt, "assay/node_modules"), { recursive: true });
+symlinkSync(root, join(installedAt, "assay/node_modules/assay"));
+
 /** What GitHub says of the job. @param fork `true` where a fork asks, else `false`, or empty without a pull request */
 export const inPullRequest = (fork: string): Values => ({
-  "github.action_path": root,
+  "runner.temp": installedAt,
   "github.event.pull_request.head.repo.fork": fork,
 });
 
