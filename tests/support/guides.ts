@@ -35,7 +35,7 @@ export const elsewhere: { readonly [command: string]: string } = {
   "npx assay mutants INV": "package.spec.ts types it",
   "npx assay generate": "package.spec.ts types it",
   "tsc --noEmit --checkJs --strict --module nodenext --target es2022": "package.spec.ts types it",
-  "--only INV": "an area as any other",
+  "--only INV": "package.spec.ts types it",
   "compare --json": "comparedRuns.spec.ts reads it",
   "--upstream URL": "proxy.spec.ts types it",
   "--annotations none": "hostile.spec.ts types it where GitHub reads along",
