@@ -1,6 +1,9 @@
 // Is the harness right? The self-tests.
 import { defineConfig } from "@playwright/test";
 import { aBrowser } from "./support/browser.ts";
+import { nameWorker } from "./support/dearTests.ts";
+
+nameWorker();
 
 export default defineConfig({
   testDir: ".",
@@ -16,5 +19,5 @@ export default defineConfig({
   // The same for all tests, so that no worker has to start anew for those with a browser.
   use: { launchOptions: await aBrowser() },
   outputDir: "../test-results/tests",
-  reporter: [["dot"], ["json", { outputFile: "../test-results/tests.json" }]],
+  reporter: [["dot"], ["json", { outputFile: "../test-results/tests.json" }], ["./support/dearTests.ts"]],
 });
