@@ -5,17 +5,18 @@ import { CommandLineError, suggestion } from "../harness/core/commandLineError.t
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
 import { isRenamed, type JudgedRequirement, type Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
+import type { TargetForm } from "../harness/target/form.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
+import type { Described } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
-import { targetForm } from "./custom.ts";
-import { described } from "./described.ts";
 import type { JudgingFlags } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { runAt } from "./readRuns.ts";
 import { writeText } from "./writeText.ts";
 
 type AcceptFlags = Partial<Acceptance> & Pick<JudgingFlags, "target" | "json">;
 
-export const acceptCommand = (): Command =>
+export const acceptCommand = (invocation: Invocation): Command =>
   new Command("accept")
     .description("Accept a run's broken requirements as known: only new or changed failures fail the next run.")
     .argument("<run>", "folder of the run, or its run.json")
@@ -31,15 +32,16 @@ export const acceptCommand = (): Command =>
       "\nExample:\n  npx assay accept runs/2026-11-21T10-40-12Z-acme ERR-ADM-SHAPE-01 --reason 'their ticket 123' " +
         "--until 2027-03-31",
     )
-    .action(run);
+    .action((path: string, ids: readonly string[], flags: AcceptFlags) => run(invocation, path, ids, flags));
 
-function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
+function run(invocation: Invocation, path: string, ids: readonly string[], flags: AcceptFlags): void {
+  const { described, form } = invocation.project;
   const judged = runAt(path, described.tables);
   const acceptance = acceptanceOf(flags);
-  const findings = ids.length ? named(judged, ids) : judged.requirements.filter(isFailing);
-  const file = fileFor(judged, flags.target);
+  const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isFailing);
+  const file = fileFor(judged, flags.target, form);
   if (findings.length === 0) {
-    console.log(
+    invocation.print(
       flags.json
         ? JSON.stringify({ file, added: [], renewed: [], removed: [] })
         : "Nothing to accept: no requirement is broken in this run.",
@@ -49,7 +51,7 @@ function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   writeText(file, text, "Make its folder writable and accept again.");
-  console.log(flags.json ? JSON.stringify({ file, ...done }) : linesOf(judged, file, done, acceptance).join("\n"));
+  invocation.print(flags.json ? JSON.stringify({ file, ...done }) : linesOf(judged, file, done, acceptance).join("\n"));
 }
 
 const heading = ({ target }: Run): string =>
@@ -57,8 +59,12 @@ const heading = ({ target }: Run): string =>
 
 const isFailing = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
 
-function named({ requirements: judged }: Run, ids: readonly string[]): readonly JudgedRequirement[] {
-  const known = described.tables.requirements.map(({ id }): string => id);
+function named(
+  { requirements: judged }: Run,
+  ids: readonly string[],
+  { tables }: Described,
+): readonly JudgedRequirement[] {
+  const known = tables.requirements.map(({ id }): string => id);
   return [...new Set(ids)].map((id) => {
     if (!known.includes(id))
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);
@@ -89,13 +95,13 @@ function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
 }
 
 /** The deviations file beside the run's target. */
-function fileFor({ target }: Run, flag: string | undefined): string {
+function fileFor({ target }: Run, flag: string | undefined, form: TargetForm): string {
   const file = flag ?? target.file;
   if (file === undefined)
     throw new CommandLineError(
       `The run has no target file: it judged the embedded platform ${target.name}. Name a target file with --target.`,
     );
-  const { name, listsItself } = readKnown(targetForm, file);
+  const { name, listsItself } = readKnown(form, file);
   if (name !== target.name)
     throw new CommandLineError(
       `${file} describes the target ${name}, but the run judged ${target.name}. Name the run's target with --target.`,

@@ -21,8 +21,8 @@ process.on("uncaughtException", failed);
 process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
 try {
   // A package has no sources.
-  const isPackage = !existsSync(new URL("main.ts", import.meta.url));
-  const main = isPackage ? new URL("../dist/main.js", import.meta.url) : pathToFileURL(await compiled());
+  const isPackage = !existsSync(new URL("process.ts", import.meta.url));
+  const main = isPackage ? new URL("../dist/process.js", import.meta.url) : pathToFileURL(await compiled());
   await import(main.href);
 } catch (error) {
   failed(error);

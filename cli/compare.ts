@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { PanelReport } from "../harness/record/panel.ts";
@@ -18,10 +17,9 @@ import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
 import { type PanelChanges, panelChangeLines, panelChanges } from "../reports/panel/changes.ts";
 import { panelChangesPageOf } from "../reports/panel/page.tsx";
-import { targetForm } from "./custom.ts";
-import { described } from "./described.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
+import type { Invocation } from "./invocation.ts";
 import { panelAt } from "./panelFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { vendorIn } from "./target.ts";
@@ -37,7 +35,7 @@ interface CompareFlags extends Pick<JudgingFlags, "env"> {
   readonly out?: string;
 }
 
-export const compareCommand = (): Command =>
+export const compareCommand = (invocation: Invocation): Command =>
   new Command("compare")
     .description("Compare runs or panels with a baseline. Target files are judged first.")
     .argument("<base>", "the baseline: folder of a run or panel, its run.json, or a target file (.yaml)")
@@ -57,7 +55,7 @@ export const compareCommand = (): Command =>
     )
     .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
     .action((base: string, head: string | undefined, more: readonly string[], flags: CompareFlags) =>
-      compareAll([base, ...(head === undefined ? [] : [head]), ...more], flags),
+      compareAll(invocation, [base, ...(head === undefined ? [] : [head]), ...more], flags),
     );
 
 /** How runs or panels differ: as a document, and in words. */
@@ -77,15 +75,15 @@ function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Co
   return { changes, page: () => panelChangesPageOf(changes, version), markdown, lines: panelChangeLines(changes) };
 }
 
-async function runsCompared(paths: readonly string[], flags: CompareFlags): Promise<Compared> {
+async function runsCompared(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<Compared> {
   const changes =
     flags.against === undefined && flags.history === undefined
-      ? compare(await runsOf(paths, flags), version, described)
-      : comparedWithNights(paths, flags);
+      ? compare(await runsOf(invocation, paths, flags), version, invocation.project.described)
+      : comparedWithNights(invocation, paths, flags);
   return { changes, page: () => pageOf(changes), markdown: markdownOf(changes), lines: comparisonLines(changes) };
 }
 
-async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
+async function compareAll(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.json && flags.markdown)
     throw new CommandLineError("--json and --markdown can't both be printed. Choose one, or write both with --out.");
   if (flags.html !== undefined) refuseUnwritable("--html", flags.html);
@@ -94,32 +92,49 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
   const panels = paths.map(panelAt);
-  const compared = panels.every((panel) => panel === null) ? await runsCompared(paths, flags) : panelsCompared(panels);
+  const compared = panels.every((panel) => panel === null)
+    ? await runsCompared(invocation, paths, flags)
+    : panelsCompared(panels);
   writeFiles(compared, flags);
   const { changes, markdown, lines } = compared;
-  console.log(flags.json ? JSON.stringify(changes, null, 2) : flags.markdown ? markdown.trimEnd() : lines.join("\n"));
-  process.exitCode = changes.exitCode;
+  invocation.print(
+    flags.json ? JSON.stringify(changes, null, 2) : flags.markdown ? markdown.trimEnd() : lines.join("\n"),
+  );
+  invocation.exitCode = changes.exitCode;
 }
 
 const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 
 /** Finds every invalid argument before anything is sent or written. */
-async function runsOf(paths: readonly string[], { env }: CompareFlags): Promise<readonly Run[]> {
+async function runsOf(
+  invocation: Invocation,
+  paths: readonly string[],
+  { env }: CompareFlags,
+): Promise<readonly Run[]> {
+  const { described, form } = invocation.project;
   if (paths.length < 2) throw new CommandLineError("Name two runs to compare, or one with --against and --history.");
   const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
   const allowedVariables = variablesNamed(env);
-  for (const path of paths.filter(isTarget)) if (!isEmbedded(targetForm, path)) vendorIn(path, { allowedVariables });
+  for (const path of paths.filter(isTarget))
+    if (!isEmbedded(form, path)) vendorIn(invocation, path, { allowedVariables });
   const known = paths.map((path, index) => read[index] ?? { id: path, interface: described.tables.edition });
   const reason = whyNotComparable(known);
   if (reason !== null) throw new CommandLineError(reason);
   // Side by side, so that slots can be compared between targets.
   return Promise.all(
-    paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index, env), described.tables)),
+    paths.map(
+      async (path, index) => read[index] ?? runAt(await judged(invocation, path, index, env), described.tables),
+    ),
   );
 }
 
 /** @throws CommandLineError for other arguments; Unfinished where the history has no earlier night of its kind */
-function comparedWithNights([path = "", ...others]: readonly string[], { against, history }: CompareFlags): Comparison {
+function comparedWithNights(
+  invocation: Invocation,
+  [path = "", ...others]: readonly string[],
+  { against, history }: CompareFlags,
+): Comparison {
+  const { described } = invocation.project;
   if (against === undefined || history === undefined || others.length > 0)
     throw new CommandLineError(
       "--against compares one run with its history. Write `assay compare <run> --against last --history <place>`.",
@@ -128,7 +143,7 @@ function comparedWithNights([path = "", ...others]: readonly string[], { against
   if (word === undefined || Number(count) < 1)
     throw new CommandLineError(`--against is "${against}". Write last, baseline or median:14, the number of nights.`);
   const run = runAt(path, described.tables);
-  const known = nightsAt(history, described.tables);
+  const known = nightsAt(invocation, history, described.tables);
   const head =
     known.find(({ id, at }) => id === run.id && at === run.startedAt) ?? nightOf(run, null, described.tables);
   const nights = known.filter((one) => isOfKind(one, head) && Date.parse(one.at) < Date.parse(head.at));
@@ -140,19 +155,22 @@ function comparedWithNights([path = "", ...others]: readonly string[], { against
   throw new Unfinished(`${history} has no earlier night of ${head.target} to compare ${run.id} with.`);
 }
 
-const launcher = fileURLToPath(new URL("assay.js", import.meta.url));
-
 /**
  * Judges a target in a process of its own; gives the run's folder.
  * @throws CommandLineError where the target is invalid; Unfinished where it left no run for any other reason
  */
-function judged(file: string, index: number, env: string | undefined): Promise<string> {
+function judged(
+  { launcher, env: environment }: Invocation,
+  file: string,
+  index: number,
+  env: string | undefined,
+): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
   return new Promise((done, failed) => {
     // Its output goes to standard error, apart from the comparison's.
     const args = ["run", "--target", file, "--out", folder, ...(env === undefined ? [] : ["--env", env])];
-    const child = spawn(process.execPath, [launcher, ...args], { stdio: ["ignore", 2, 2] });
+    const child = spawn(process.execPath, [launcher, ...args], { env: environment, stdio: ["ignore", 2, 2] });
     child.once("error", failed);
     child.once("exit", (code) => {
       const Failure = code === 2 ? CommandLineError : Unfinished;

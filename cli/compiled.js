@@ -1,6 +1,6 @@
 // The command line, compiled where sources changed, in plain JavaScript: the launcher asks before TypeScript can run.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureGenerated } from "../specs/build/ensure.js";
@@ -16,12 +16,29 @@ const rooms = "cli contracts custom harness load panel property proof proxy refe
 /** A running process may still load a part of what it was started from. */
 const kept_ms = 24 * 3_600_000;
 
-/** A hash over all sources, their packages, and the folder, which compiled files keep as their address. */
-function stamp() {
+const inHex = (hash) => hash.digest("hex").slice(0, 16);
+
+/** All sources, and their packages. */
+const sources = () => [
+  ...rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml|html)$/)),
+  join(root, "package-lock.json"),
+];
+
+/** A hash over what sources hold, and over the folder, which compiled files keep as their address. */
+function contentStamp() {
   const hash = createHash("sha256").update(root);
-  const sources = rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml|html)$/));
-  hashFiles(hash, root, [...sources, join(root, "package-lock.json")]);
-  return hash.digest("hex").slice(0, 16);
+  hashFiles(hash, root, sources());
+  return inHex(hash);
+}
+
+/** The same over their times and sizes, and those of what is generated from them: far faster than reading them. */
+function timeStamp() {
+  const hash = createHash("sha256").update(root);
+  for (const file of [...sources(), join(root, "specs/generated/stamp")]) {
+    const { mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  }
+  return inHex(hash);
 }
 
 /**
@@ -62,7 +79,7 @@ export async function bundle({ addressed, plugins = [], ...options }) {
 /** @param {string} outdir */
 async function compile(outdir) {
   const metafile = await bundle({
-    entryPoints: ["cli/main.ts"],
+    entryPoints: ["cli/process.ts"],
     // They look for files of their own beside their modules.
     external: ["@playwright/test", "esbuild", "openapi-typescript", "tsx", "typescript"],
     addressed: (text, path) => text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
@@ -76,12 +93,16 @@ async function compile(outdir) {
 
 /**
  * Generates and compiles first where sources have changed.
- * @returns {Promise<string>} the path of the compiled `main.ts`
+ * @returns {Promise<string>} the path of the compiled `process.ts`
  */
 export async function ensureCompiled() {
+  const seen = join(compiled, `${timeStamp()}.seen`);
+  const known = existsSync(seen) ? join(compiled, readFileSync(seen, "utf8"), "process.js") : "";
+  if (known !== "" && existsSync(known)) return known;
   // Even where this command line is compiled: other processes start from what is generated.
   ensureGenerated();
-  const folder = join(compiled, stamp());
+  const stamp = contentStamp();
+  const folder = join(compiled, stamp);
   if (!existsSync(folder)) {
     mkdirSync(compiled, { recursive: true });
     for (const one of readdirSync(compiled).map((name) => join(compiled, name))) {
@@ -99,5 +120,7 @@ export async function ensureCompiled() {
       if (!existsSync(folder)) throw error;
     }
   }
-  return join(folder, "main.js");
+  // What is generated has a time of its own now.
+  writeFileSync(join(compiled, `${timeStamp()}.seen`), stamp);
+  return join(folder, "process.js");
 }

@@ -7,11 +7,12 @@ import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
 import { counted } from "../reports/numbers.ts";
 import { browserHere } from "./browser.ts";
 import { envOption, type JudgingFlags } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
 import { onTarget, variableLines } from "./target.ts";
 
-export const doctorCommand = (): Command =>
+export const doctorCommand = (invocation: Invocation): Command =>
   new Command("doctor")
     .description("Look at a platform without judging it: what is there, what a run would judge and cost.")
     .option("--target <file>", "target file (default: the reference platform)")
@@ -19,11 +20,11 @@ export const doctorCommand = (): Command =>
     .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
     .action(({ paid = false, ...flags }: Pick<JudgingFlags, "target" | "env"> & { readonly paid?: boolean }) =>
-      onTarget(flags, async (target) => {
-        for (const line of variableLines(target)) console.log(line);
-        const look = await lookAt(target, [...target.keys.keys()], paid ? "paid" : "all");
-        console.log((await doctorLines(look)).join("\n"));
-        process.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
+      onTarget(invocation, flags, async (target) => {
+        for (const line of variableLines(target)) invocation.print(line);
+        const look = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
+        invocation.print((await doctorLines(invocation, look)).join("\n"));
+        invocation.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
       }),
     );
 
@@ -44,16 +45,16 @@ export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }
 const mostLacks = 12;
 
 /** What loads and rate limits are tested by, and what shows the page. */
-function tools(): readonly string[] {
-  const k6 = foundK6();
+function tools({ env: environment }: Invocation): readonly string[] {
+  const k6 = foundK6({ environment });
   return [
-    `k6: ${k6 ? `${k6.version}, ${k6.path}` : (lackOfK6() ?? "none yet; the first load builds one")}`,
-    `browser: ${browserHere() ?? "none on the PATH; reports are plain HTML files"}`,
+    `k6: ${k6 ? `${k6.version}, ${k6.path}` : (lackOfK6({ environment }) ?? "none yet; the first load builds one")}`,
+    `browser: ${browserHere(environment) ?? "none on the PATH; reports are plain HTML files"}`,
   ];
 }
 
-async function doctorLines({ survey, spent, target }: Look): Promise<readonly string[]> {
-  const plan = planOf(target);
+async function doctorLines(invocation: Invocation, { survey, spent, target }: Look): Promise<readonly string[]> {
+  const plan = planOf(invocation, target);
   const lacks = unlockLines(plan, target);
   return [
     `assay doctor · ${target.name} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
@@ -67,7 +68,7 @@ async function doctorLines({ survey, spent, target }: Look): Promise<readonly st
       ({ at, by, value, how }) =>
         `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
     ),
-    `  ${tools().join("\n  ")}`,
+    `  ${tools(invocation).join("\n  ")}`,
     "",
     (await planLines(target, plan))[0] ?? "",
     ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),

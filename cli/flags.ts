@@ -1,20 +1,9 @@
 // Flags of the commands that judge, and the command line that repeats a run.
-import { existsSync } from "node:fs";
-import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import type { Share } from "../harness/engine/sharding.ts";
-import { name } from "./version.ts";
-
-/** How this command line was started, for lines to copy: through npx where a project here has it, else by its path. */
-export const program = startedAs(process.argv[1] ?? "", process.cwd());
-
-function startedAs(launcher: string, folder: string): string {
-  const isHere = ["cli/assay.js", `node_modules/.bin/${name}`].some((path) => existsSync(join(folder, path)));
-  if (isHere || basename(launcher) !== "assay.js") return isHere ? `npx ${name}` : basename(launcher) || `npx ${name}`;
-  return `node ${quoted(relative(folder, launcher))}`;
-}
+import type { Segment } from "../load/k6/process.ts";
+import { quoted } from "./invocation.ts";
 
 /** Where a run is appended, and from where it was sent. */
 export interface HistoryFlags {
@@ -55,8 +44,6 @@ export interface RunFlags extends JudgingFlags, ReportFlags {
   readonly observe?: boolean;
   readonly annotations?: string;
   readonly path?: string;
-  /** Which share of the run, such as 2/3. */
-  readonly shard?: string;
   readonly save?: string | true;
 }
 
@@ -152,29 +139,19 @@ export function secondsNamed(flag: string, text: string): number {
   throw new CommandLineError(`${flag} is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
 }
 
-export const mostShares = 16;
+export const mostParts = 16;
 
-/** "2/3" as a share. @throws CommandLineError for what is no share of at most 16 */
-export function shareNamed(flag: string, text: string): Share {
+/** "2/3" as a part of a load. @throws CommandLineError for what is no part of at most 16 */
+export function partOfLoad(flag: string, text: string): Segment {
   const [nth = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split("/").map(Number) : [];
-  if (nth >= 1 && nth <= of && of <= mostShares) return { nth, of };
+  if (nth >= 1 && nth <= of && of <= mostParts) return { nth, of };
   throw new CommandLineError(
-    `${flag} is "${text}". Write which share of how many, from 1/1 to ${mostShares}/${mostShares}, as in ${flag} 2/3.`,
+    `${flag} is "${text}". Write which part of how many, from 1/1 to ${mostParts}/${mostParts}, as in ${flag} 2/3.`,
   );
 }
 
-/** @throws CommandLineError where it isn't one, or goes with what no shard has */
-export function shardNamed({ shard, path, history }: RunFlags): Share | null {
-  if (shard === undefined) return null;
-  if (path !== undefined)
-    throw new CommandLineError("--path replays one case, which can't be split. Leave --shard out.");
-  if (history !== undefined)
-    throw new CommandLineError("--history takes whole runs, and --shard makes a share of one. Give it to the merge.");
-  return shareNamed("--shard", shard);
-}
-
-/** The command that repeats a run, for replay lines. */
-export const commandOf = (command: string, flags: RunFlags, more = ""): string =>
+/** The command that repeats a run, for replay lines. @param program how the command line was started */
+export const commandOf = (program: string, command: string, flags: RunFlags, more = ""): string =>
   [
     `${program} ${command}`,
     ...(flags.target ? [`--target ${quoted(flags.target)}`] : []),
@@ -190,12 +167,6 @@ export const commandOf = (command: string, flags: RunFlags, more = ""): string =
     ...(flags.strict ? ["--strict"] : []),
     ...(flags.renamed === "fail" ? ["--renamed fail"] : []),
     ...(flags.intermittent === "fail" ? ["--intermittent fail"] : []),
-    ...(flags.shard ? [`--shard ${flags.shard}`] : []),
     `--seed ${seedNamed(flags.seed)}`,
     ...(flags.path ? [`--path ${quoted(flags.path)}`] : []),
   ].join(" ");
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return /[^\w./,-]/.test(word) ? `'${word}'` : word;
-}

@@ -4,17 +4,22 @@ import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { typesSource } from "../custom/spec.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { custom } from "./custom.ts";
+import type { Invocation } from "./invocation.ts";
 import { writeText } from "./writeText.ts";
 
-export const generateCommand = (): Command =>
+export const generateCommand = (invocation: Invocation): Command =>
   new Command("generate")
     .description("Write the types of the spec that custom checks judge by, for assay.config.mjs and an editor.")
     .option("--out <file>", "the types (default: beside the spec, as <name>.types.ts)")
     .addHelpText("after", "\nExample:\n  npx assay generate")
-    .action(generate);
+    .action((flags: GenerateFlags) => generate(invocation, flags));
 
-async function generate({ out }: { readonly out?: string }): Promise<void> {
+interface GenerateFlags {
+  readonly out?: string;
+}
+
+async function generate(invocation: Invocation, { out }: GenerateFlags): Promise<void> {
+  const { custom } = invocation.project;
   if (!custom?.config.spec)
     throw new CommandLineError(
       "There is no assay.config.mjs with a spec here. Write one, or name it with ASSAY_CONFIG.",
@@ -32,5 +37,5 @@ async function generate({ out }: { readonly out?: string }): Promise<void> {
     throw new CommandLineError(`${spec} gives no types: ${(error as Error).message}. Correct it, and try again.`);
   });
   writeText(file, banner + astToString(types));
-  console.log(file);
+  invocation.print(file);
 }

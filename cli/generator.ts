@@ -5,34 +5,51 @@ import type { Redactor } from "../harness/core/secret.ts";
 import type { Generator, NoGenerator } from "../harness/transport/timedRequests.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
+import type { Invocation } from "./invocation.ts";
 
-/** The progress of a build goes to standard error, apart from output for programs. */
-const report = (line: string): void => console.error(line);
-
-let ensured: Promise<K6> | null = null;
+const ensured = new WeakMap<Invocation, Promise<K6>>();
 
 /**
- * One per command.
+ * One per command. The progress of a build goes to standard error, apart from output for programs.
  * @throws CommandLineError where K6_BIN names no usable one; NoK6 where there is none and none can be built
  */
-export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ onProgress: report }));
+export function k6For(invocation: Invocation): Promise<K6> {
+  const made =
+    ensured.get(invocation) ?? ensureK6({ environment: invocation.env, onProgress: (line) => invocation.warn(line) });
+  ensured.set(invocation, made);
+  return made;
+}
 
 /** @throws CommandLineError where there is none and none can be built */
-export async function k6OrCommandLineError(): Promise<K6> {
+export async function k6OrCommandLineError(invocation: Invocation): Promise<K6> {
   try {
-    return await k6Here();
+    return await k6For(invocation);
   } catch (error) {
     throw error instanceof NoK6 ? new CommandLineError(error.message) : error;
   }
 }
 
-const here = { found: foundK6, make: k6Here, lacks: lackOfK6 };
+/** How a k6 is found, made, or known to be lacking. */
+export interface K6Source {
+  readonly found: () => K6 | null;
+  readonly make: () => Promise<K6>;
+  readonly lacks: () => string | null;
+}
+
+const k6In = (invocation: Invocation): K6Source => ({
+  found: () => foundK6({ environment: invocation.env }),
+  make: () => k6For(invocation),
+  lacks: () => lackOfK6({ environment: invocation.env }),
+});
 
 /**
  * Where there is no k6 and none can be built, what needs one is withheld: at once where known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
-export function generatorByK6(redact: Redactor, { found, make, lacks } = here): Generator | NoGenerator {
+export const generatorByK6 = (invocation: Invocation, redact: Redactor): Generator | NoGenerator =>
+  generatorFrom(k6In(invocation), redact);
+
+export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor): Generator | NoGenerator {
   const known = found();
   const lack = known ? null : lacks();
   if (lack !== null) return { lacks: lack };

@@ -7,7 +7,7 @@ import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
 import { pooled } from "../panel/pooling.ts";
 import { historiesOf } from "../reports/history/history.ts";
-import { nightOf, withoutHistograms } from "../reports/history/night.ts";
+import { type Night, nightOf, withoutHistograms } from "../reports/history/night.ts";
 import { historyPageOf } from "../reports/history/page.tsx";
 import type { Words } from "../reports/history/sections.ts";
 import { historyCtrf, historyJson, historyMarkdown } from "../reports/history/text.ts";
@@ -15,9 +15,9 @@ import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { panelPageOf } from "../reports/panel/page.tsx";
 import { panelLines } from "../reports/panel/words.ts";
-import { described } from "./described.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
+import type { Invocation } from "./invocation.ts";
 import { panelHistoriesIn } from "./panelFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
@@ -25,7 +25,7 @@ import { refuseUnwritable, writeText } from "./writeText.ts";
 
 const place = ["<place>", "folder of histories, or one of them (*.jsonl)"] as const;
 
-export const historyCommand = (): Command =>
+export const historyCommand = (invocation: Invocation): Command =>
   new Command("history")
     .description("Show what changed over nights: one page, and the same in short as Markdown.")
     .argument(...place)
@@ -35,14 +35,14 @@ export const historyCommand = (): Command =>
     .option("--ctrf <file>", "write the last nights in CTRF")
     .option("--baseline <run>", "compare with this run instead of the first")
     .addHelpText("after", "\nExample:\n  npx assay history history/ --markdown")
-    .action(show)
+    .action((path: string, flags: ViewFlags) => show(invocation, path, flags))
     .addCommand(
       new Command("import")
         .description("Append old runs to a history.")
         .argument("<runs...>", "folders of runs")
         .requiredOption("--history <place>", "file or folder of the history")
         .option("--vantage <name>", "from where they were sent")
-        .action(importRuns),
+        .action((paths: readonly string[], flags: ImportFlags) => importRuns(invocation, paths, flags)),
     )
     .addCommand(
       new Command("prune")
@@ -51,7 +51,7 @@ export const historyCommand = (): Command =>
         .option("--exchanges <days>", "remove folders of runs that are older and in the history, as in 30d")
         .option("--histograms <days>", "remove latency histograms that are older, as in 400d")
         .option("--runs <folder>", "where the folders of runs are", "runs")
-        .action(prune),
+        .action((path: string, flags: PruneFlags) => prune(invocation, path, flags)),
     );
 
 interface ViewFlags extends Pick<Words, "baseline"> {
@@ -61,17 +61,18 @@ interface ViewFlags extends Pick<Words, "baseline"> {
   readonly ctrf?: string;
 }
 
-function show(path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFlags): void {
+function show(invocation: Invocation, path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFlags): void {
+  const { described } = invocation.project;
   if (markdown && json) throw new CommandLineError("--json and --markdown can't both be printed. Choose one.");
   const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));
   refuseUnwritable("--html", html);
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);
-  const panels = panelHistoriesIn(path).map(([file, nights]) => {
+  const panels = panelHistoriesIn(invocation, path).map(([file, nights]) => {
     const all = pooled(nights);
     writeText(`${file}.html`, panelPageOf(all, nights.toReversed()));
     return { all, lines: [...panelLines(all), ...(markdown ? [] : [`${file}.html`])] };
   });
-  const nights = nightsAt(path, described.tables, panels.length > 0);
+  const nights = nightsAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
     throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${path}. Its lines have their ids.`);
   const words: Words = { version, described, baseline };
@@ -80,16 +81,19 @@ function show(path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFl
   if (ctrf !== undefined) writeText(ctrf, historyCtrf(histories, words));
   const text = nights.length > 0 ? [historyMarkdown(histories, words), ...(markdown ? [] : [html])] : [];
   const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
-  console.log(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
+  invocation.print(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }
 
-function importRuns(paths: readonly string[], { history, vantage }: HistoryFlags & { readonly history: string }): void {
+type ImportFlags = HistoryFlags & { readonly history: string };
+
+function importRuns(invocation: Invocation, paths: readonly string[], { history, vantage }: ImportFlags): void {
+  const { described } = invocation.project;
   const nights = paths.map((path) => nightOf(runAt(path, described.tables), vantage ?? null, described.tables));
   const files = groupedBy(nights, ({ target }) => historyFileOf(history, target));
-  for (const [file, some] of files) readHistory(file, described.tables, some);
+  for (const [file, some] of files) readHistory(invocation, file, described.tables, some);
   for (const [file, some] of files) {
     const fresh = appendNights(file, some);
-    console.log(`${file}: ${counted(fresh.length, "run")} appended, ${some.length - fresh.length} there already.`);
+    invocation.print(`${file}: ${counted(fresh.length, "run")} appended, ${some.length - fresh.length} there already.`);
   }
 }
 
@@ -103,13 +107,13 @@ function before(flag: string, text: string | undefined): number | null {
   throw new CommandLineError(`${flag} is "${text}". Write a number of days, as in ${flag} 30d.`);
 }
 
-function prune(path: string, { exchanges, histograms, runs }: PruneFlags): void {
+function prune(invocation: Invocation, path: string, { exchanges, histograms, runs }: PruneFlags): void {
   const [olderRuns, olderHistograms] = [before("--exchanges", exchanges), before("--histograms", histograms)];
   if (olderRuns === null && olderHistograms === null)
     throw new CommandLineError("Nothing to prune. Name what is old: --exchanges 30d, --histograms 400d, or both.");
-  const files = historiesAt(path, described.tables);
+  const files = historiesAt(invocation, path, invocation.project.described.tables);
   const nights = files.flatMap((one) => one.nights).filter(({ at }) => Date.parse(at) < (olderRuns ?? 0));
-  const folders = olderRuns === null ? [] : foldersOf(runs, new Set(nights.map(({ id }) => id)));
+  const folders = olderRuns === null ? [] : foldersOf(runs, nights);
   for (const folder of folders) rmSync(folder, { recursive: true });
   let pruned = 0;
   const pruneLine = (line: string): string => {
@@ -121,15 +125,18 @@ function prune(path: string, { exchanges, histograms, runs }: PruneFlags): void 
     return shorter;
   };
   if (olderHistograms !== null) for (const { file } of files) rewrite(file, pruneLine);
-  console.log(
+  invocation.print(
     `Removed ${counted(folders.length, "folder")} of runs, and the histograms of ${counted(pruned, "night")}.`,
   );
 }
 
 /** Folders of runs that the history has: nothing else is removed. */
-function foldersOf(runs: string, ids: ReadonlySet<string>): readonly string[] {
+function foldersOf(runs: string, nights: readonly Night[]): readonly string[] {
+  // Two runs that begin in one second have one id.
+  const kept = new Set(nights.map(({ id, at }) => `${id} ${at}`));
   const isOf = (folder: string): boolean =>
-    holdsRun(folder) && readJournal(folder).some((line) => line.record === "start" && ids.has(line.id));
+    holdsRun(folder) &&
+    readJournal(folder).some((line) => line.record === "start" && kept.has(`${line.id} ${line.startedAt}`));
   try {
     return readdirSync(runs)
       .map((name) => join(runs, name))

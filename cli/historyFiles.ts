@@ -9,8 +9,12 @@ import type { Target } from "../harness/target/target.ts";
 import { type Night, nightFormat, opened } from "../reports/history/night.ts";
 import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { readSchema } from "./readSchema.ts";
 import { noRoomIn, refuseUnwritable } from "./writeText.ts";
+
+/** Where it is said which lines are damaged. */
+type Warning = Pick<Invocation, "warn">;
 
 /** What a line of a file is. */
 export interface LineForm<One> {
@@ -65,7 +69,7 @@ export const nightIn = (line: string, where: string): Night | null => oneIn(line
  * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
  * @throws CommandLineError for a newer format, or where no line is of that form
  */
-export function linesIn<One>(file: string, form: LineForm<One>): readonly One[] {
+export function linesIn<One>(warning: Warning, file: string, form: LineForm<One>): readonly One[] {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const read = lines.map((line, nth) => (line.trim() === "" ? [] : oneIn(line, `Line ${nth + 1} of ${file}`, form)));
   const known = read.flatMap((one) => one ?? []);
@@ -77,7 +81,7 @@ export function linesIn<One>(file: string, form: LineForm<One>): readonly One[] 
     );
   const others = counted(known.length, "other line was", "other lines were");
   if (damaged.length > 0)
-    console.error(`Left out of ${file}: line ${damaged.join(", ")}, cut or damaged. ${others} read.`);
+    warning.warn(`Left out of ${file}: line ${damaged.join(", ")}, cut or damaged. ${others} read.`);
   return known;
 }
 
@@ -87,11 +91,12 @@ export function linesIn<One>(file: string, form: LineForm<One>): readonly One[] 
  * @throws CommandLineError for another interface, too
  */
 export function readHistory(
+  warning: Warning,
   file: string,
   { edition }: Pick<Interface, "edition">,
   more: readonly Night[] = [],
 ): readonly Night[] {
-  const nights = linesIn(file, nightForm);
+  const nights = linesIn(warning, file, nightForm);
   const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
   const other = [...nights, ...more].find((night) => nameOf(night.interface) !== nameOf(edition));
   if (other)
@@ -104,12 +109,13 @@ export function readHistory(
 
 /** All histories of a folder, or the one that is named. @throws CommandLineError where they have no night */
 export function historiesAt(
+  warning: Warning,
   place: string,
   tables: Pick<Interface, "edition">,
 ): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
   const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
   const files = names?.filter((name) => name.endsWith(ending)).map((name) => join(place, name)) ?? [place];
-  const histories = files.map((file) => ({ file, nights: readHistory(file, tables) }));
+  const histories = files.map((file) => ({ file, nights: readHistory(warning, file, tables) }));
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)
     ? `There is no ${place}.`
@@ -123,12 +129,16 @@ export function historiesAt(
 export type HistoryPlace = NonNullable<ReturnType<typeof historyPlaceOf>>;
 
 /** Refuses, before anything is sent, what couldn't be appended to. @throws CommandLineError */
-export function historyPlaceOf(flags: HistoryFlags, { name, interface: tables }: Pick<Target, "name" | "interface">) {
+export function historyPlaceOf(
+  warning: Warning,
+  flags: HistoryFlags,
+  { name, interface: tables }: Pick<Target, "name" | "interface">,
+) {
   const place = placeNamed(flags);
   if (place === null) return undefined;
   const file = historyFileOf(place.history, name);
   refuseUnwritable("--history", file);
-  readHistory(file, tables);
+  readHistory(warning, file, tables);
   return { file, vantage: place.vantage };
 }
 
@@ -161,7 +171,12 @@ export function appendLines(file: string, lines: readonly string[]): void {
 }
 
 /** All nights of a file or folder. @param mayLack whether it may hold none @throws as `historiesAt` */
-export function nightsAt(place: string, tables: Pick<Interface, "edition">, mayLack = false): readonly Night[] {
+export function nightsAt(
+  warning: Warning,
+  place: string,
+  tables: Pick<Interface, "edition">,
+  mayLack = false,
+): readonly Night[] {
   const isLacking = mayLack && !place.endsWith(ending) && !readdirSync(place).some((name) => name.endsWith(ending));
-  return isLacking ? [] : historiesAt(place, tables).flatMap(({ nights }) => nights);
+  return isLacking ? [] : historiesAt(warning, place, tables).flatMap(({ nights }) => nights);
 }

@@ -7,9 +7,8 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Role } from "../harness/core/stimulus.ts";
 import type { Target } from "../harness/target/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/target/targetFile.ts";
-import { targetForm } from "./custom.ts";
-import { described } from "./described.ts";
 import { ofApi, ofKey } from "./doctor.ts";
+import type { Invocation } from "./invocation.ts";
 import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
 import { variableLines } from "./target.ts";
@@ -25,7 +24,7 @@ interface InitFlags extends Partial<Record<Exclude<keyof typeof questions, "key"
 
 const collected = (value: string, all: readonly string[] = []): readonly string[] => [...all, value];
 
-export const initCommand = (): Command =>
+export const initCommand = (invocation: Invocation): Command =>
   new Command("init")
     .description("Write a target file for a platform, from flags or answers and a look at it by a few calls.")
     .option("--out <file>", "the target file", "target.yaml")
@@ -39,15 +38,20 @@ export const initCommand = (): Command =>
     .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
     .option("--from <run>", "add the samples that a run found to the target file instead")
     .addHelpText("after", "\nExample:\n  npx assay init --name acme --rpc https://rpc.acme.example --key ACME_KEY")
-    .action((flags: InitFlags) => (flags.from === undefined ? init(flags) : complete(flags.out, flags.from)));
+    .action((flags: InitFlags) =>
+      flags.from === undefined ? init(invocation, flags) : complete(invocation, flags.out, flags.from),
+    );
 
 /** Adds what a run found to a target file. */
-function complete(file: string, folder: string): void {
+function complete(invocation: Invocation, file: string, folder: string): void {
   if (!existsSync(file))
     throw new CommandLineError(`There is no target file ${file}. Name the one that the run judged with --out.`);
-  const [text, added] = completed(readFileSync(file, "utf8"), foundIn(readRun(folder, described.tables).samples ?? []));
+  const [text, added] = completed(
+    readFileSync(file, "utf8"),
+    foundIn(readRun(folder, invocation.project.described.tables).samples ?? []),
+  );
   if (added.length > 0) writeText(file, text);
-  console.log(
+  invocation.print(
     added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing that ${file} lacks`,
   );
 }
@@ -86,7 +90,7 @@ interface Draft {
   readonly project: string | undefined;
 }
 
-async function init(given: InitFlags): Promise<void> {
+async function init(invocation: Invocation, given: InitFlags): Promise<void> {
   if (existsSync(given.out))
     throw new CommandLineError(`${given.out} exists already. Name another file with --out, or remove it first.`);
   const flags = await asked(given);
@@ -99,9 +103,9 @@ async function init(given: InitFlags): Promise<void> {
   const drafts: Draft[] = [];
   for (const key of keys) {
     const [variable = "", project = flags.project] = key.split("=");
-    const draft = drafted(flags, bases, variable, project);
-    for (const line of variableLines(draft)) console.log(line);
-    const look = await lookAt(draft, ["paid"], drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all");
+    const draft = drafted(invocation, flags, bases, { env: variable, id: project });
+    for (const line of variableLines(draft)) invocation.print(line);
+    const look = await lookAt(invocation, draft, ["paid"], drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all");
     drafts.push({ variable, look, project, key: look.survey.keys[0] });
   }
   const [{ look }] = drafts as [Draft];
@@ -109,12 +113,12 @@ async function init(given: InitFlags): Promise<void> {
     throw new CommandLineError(
       `Nothing was written: ${look.survey.apis.map(ofApi).join("; ")}. Correct the addresses.`,
     );
-  writeText(given.out, textOf(flags, bases, drafts));
+  writeText(given.out, textOf(invocation, flags, bases, drafts));
   const files = drafts.map(
     ({ variable, key }) => `  ${variable}: ${key ? ofKey(key) : "not tried: no usage endpoint or no id"}`,
   );
-  console.log([`wrote ${given.out}`, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"));
-  console.log(`Next: npx assay doctor --target ${given.out}, or npx assay run --target ${given.out}`);
+  invocation.print([`wrote ${given.out}`, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"));
+  invocation.print(`Next: npx assay doctor --target ${given.out}, or npx assay run --target ${given.out}`);
 }
 
 type Bases = readonly (readonly [api: string, base: string])[];
@@ -130,10 +134,15 @@ const startOf = (flags: InitFlags, bases: Bases, apis: readonly SeenApi[] = []):
 ];
 
 /** The target with one key alone. */
-function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undefined): Target {
+function drafted(
+  invocation: Invocation,
+  flags: InitFlags,
+  bases: Bases,
+  { env, id }: { readonly env: string; readonly id: string | undefined },
+): Target {
   const project = { plan: "paid", ...(id === undefined ? {} : { id }) };
-  const offers = targetForm.interface.operations.filter(({ api }) => bases.some(([base]) => base === api));
-  return read(flags, [
+  const offers = invocation.project.form.interface.operations.filter(({ api }) => bases.some(([base]) => base === api));
+  return read(invocation, flags, [
     ...startOf(flags, bases),
     { at: "/offers", value: [...new Set(offers.map(({ feature }): string => feature))] },
     { at: "/projects/main", value: project },
@@ -142,8 +151,8 @@ function drafted(flags: InitFlags, bases: Bases, env: string, id: string | undef
 }
 
 /** The target of a draft file, read by the rules of every target file. */
-const read = ({ out }: InitFlags, all: readonly Noted[]): Target =>
-  readTarget(targetForm, out, process.env, { text: targetText("a draft", all, []) });
+const read = ({ project, env }: Invocation, { out }: InitFlags, all: readonly Noted[]): Target =>
+  readTarget(project.form, out, env, { text: targetText("a draft", all, []) });
 
 /** Not faster than usual without being told, and below what rate headers state. */
 function paceBy({ rates }: Survey): readonly Noted[] {
@@ -184,7 +193,7 @@ function projectsOf(used: readonly Used[]): readonly Noted[] {
 
 const projectNameOf = (role: Role): string => (role === "paid" || role === "second" ? "main" : role);
 
-function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): string {
+function textOf(invocation: Invocation, flags: InitFlags, bases: Bases, drafts: readonly Draft[]): string {
   const taken = new Set<Role>();
   const named = drafts.map((draft) => {
     const role = roleOf(draft, taken);
@@ -221,13 +230,13 @@ function textOf(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): strin
       note: "true where nobody else uses the projects during a run: then charges are judged",
     },
   ];
-  const known = read(flags, all);
+  const known = read(invocation, flags, all);
   return targetText(
     `Written by assay init on ${new Date().toISOString().slice(0, 10)}; targets/example.yaml shows every field.`,
     all,
     [
       ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
-      ...unlockLines(planOf(known), known),
+      ...unlockLines(planOf(invocation, known), known),
     ],
   );
 }

@@ -1,7 +1,6 @@
 // assay judge: judges recorded exchanges by all laws, and sends nothing.
 import { Command } from "commander";
-import { described } from "./described.ts";
-import { program, quoted } from "./flags.ts";
+import { type Invocation, quoted } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged.ts";
 import { readMapping, sourceAt } from "./recordings.ts";
 import { endOnSignals, finishRun, readersOf } from "./runFolder.ts";
@@ -10,7 +9,7 @@ interface JudgeFlags extends JudgedFlags {
   readonly mapping?: string;
 }
 
-export const judgeCommand = (): Command =>
+export const judgeCommand = (invocation: Invocation): Command =>
   judgesOthers(
     new Command("judge")
       .description("Judge recorded exchanges by all laws; nothing is sent.")
@@ -24,11 +23,11 @@ export const judgeCommand = (): Command =>
       "\nExit codes: 0 something was judged and nothing broken, 1 a requirement is broken, 2 invalid flags or files, " +
         "3 nothing could be judged.\n\nExample:\n  npx assay judge traffic.har --target acme.yaml",
     )
-    .action(judgeFiles);
+    .action((paths: readonly string[], flags: JudgeFlags) => judgeFiles(invocation, paths, flags));
 
 const valued = ["target", "base", "mapping", "keys", "env"] as const;
 
-const commandOf = (paths: readonly string[], flags: JudgeFlags): string =>
+const commandOf = (program: string, paths: readonly string[], flags: JudgeFlags): string =>
   [
     `${program} judge`,
     ...paths.map(quoted),
@@ -36,13 +35,16 @@ const commandOf = (paths: readonly string[], flags: JudgeFlags): string =>
     ...(flags.implied === "fail" ? ["--implied fail"] : []),
   ].join(" ");
 
-async function judgeFiles(paths: readonly string[], flags: JudgeFlags): Promise<void> {
+async function judgeFiles(invocation: Invocation, paths: readonly string[], flags: JudgeFlags): Promise<void> {
   const mapping = flags.mapping === undefined ? null : readMapping(flags.mapping);
   const sources = paths.map((path) => sourceAt(path, mapping));
-  const callers = callersOf(flags, sources.find(({ start }) => start)?.start);
-  const readers = readersOf(flags, callers.target);
-  const { judge, folder, end } = openJudging(callers, { ...flags, command: commandOf(paths, flags) });
-  const ignoreSignals = endOnSignals(folder, readers, described);
+  const callers = callersOf(invocation, flags, sources.find(({ start }) => start)?.start);
+  const readers = await readersOf(invocation, flags, callers.target);
+  const { judge, folder, end } = openJudging(invocation, callers, {
+    ...flags,
+    command: commandOf(invocation.program, paths, flags),
+  });
+  const ignoreSignals = endOnSignals(invocation, folder, readers);
   const cuts: string[] = [];
   try {
     for (const { entries } of sources)
@@ -51,5 +53,5 @@ async function judgeFiles(paths: readonly string[], flags: JudgeFlags): Promise<
   } finally {
     ignoreSignals();
   }
-  process.exitCode = await finishRun(folder, readers, described);
+  invocation.exitCode = await finishRun(invocation, folder, readers);
 }

@@ -7,10 +7,10 @@ import type { RunStart } from "../harness/record/journal.ts";
 import { Callers } from "../harness/recordings/callers.ts";
 import { Judge } from "../harness/recordings/judge.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
+import type { TargetForm } from "../harness/target/form.ts";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
-import { targetForm } from "./custom.ts";
 import {
   envOption,
   impliedFailsBy,
@@ -20,9 +20,10 @@ import {
   writesReports,
   writesRun,
 } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { readKeys } from "./recordings.ts";
 import { openRun, type RunOptions } from "./runFolder.ts";
-import { checkedIds, suite, uncheckedIds } from "./suite.ts";
+import { judgesOf } from "./suite.ts";
 import { placeholder, referenceFile, vendorIn } from "./target.ts";
 
 export interface JudgedFlags extends JudgingFlags, ReportFlags {
@@ -41,16 +42,21 @@ export const judgesOthers = (command: Command): Command =>
  * @param start of the run whose journal is judged
  * @throws CommandLineError where nothing names the platform
  */
-export function callersOf(flags: JudgedFlags, start?: RunStart): Callers {
-  const target = targetOf(flags, start);
+export function callersOf(invocation: Invocation, flags: JudgedFlags, start?: RunStart): Callers {
+  const target = targetOf(invocation, flags, start);
   return new Callers(target, readKeys(flags.keys, target), placeholder);
 }
 
-function targetOf({ target: named, base, env }: JudgedFlags, start: RunStart | undefined): Target {
-  const bases = base === undefined ? start?.bases : basesAt(base);
+function targetOf(
+  invocation: Invocation,
+  { target: named, base, env }: JudgedFlags,
+  start: RunStart | undefined,
+): Target {
+  const { form } = invocation.project;
+  const bases = base === undefined ? start?.bases : basesAt(form, base);
   const file = named ?? (start?.isReference ? referenceFile : start?.targetFile);
   if (file !== undefined && (named !== undefined || existsSync(file))) {
-    const read = vendorIn(file, { placeholder, allowedVariables: variablesNamed(env) });
+    const read = vendorIn(invocation, file, { placeholder, allowedVariables: variablesNamed(env) });
     if (read.isReference && !bases)
       throw new CommandLineError(`${file} is the embedded platform, at an address of each run. Name it with --base.`);
     return { ...read, bases: bases ?? read.bases };
@@ -60,27 +66,29 @@ function targetOf({ target: named, base, env }: JudgedFlags, start: RunStart | u
   const host = new URL(Object.values(bases)[0] ?? "").host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
   const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
   const text = JSON.stringify({ name: start?.target ?? host, bases, insecure: true, ...project });
-  return { ...readTarget(targetForm, "--base", {}, { text, placeholder }), keys: new Map(), variables: [] };
+  return { ...readTarget(form, "--base", {}, { text, placeholder }), keys: new Map(), variables: [] };
 }
 
 /** One address for all APIs. @throws CommandLineError where it is none */
-function basesAt(base: string): Target["bases"] {
+function basesAt(form: TargetForm, base: string): Target["bases"] {
   const url = URL.canParse(base) ? new URL(base) : null;
   // The command is recorded, and a key with it.
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
     throw new CommandLineError(`"${base}" is no address of a platform. Write it as in https://host/prefix.`);
-  return Object.fromEntries(Object.keys(targetForm.interface.apis).map((api) => [api, base]));
+  return Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, base]));
 }
 
 export type Judging = ReturnType<typeof openJudging>;
 
 /** @throws CommandLineError and Unfinished as `openRun` */
 export function openJudging(
+  invocation: Invocation,
   callers: Callers,
   flags: JudgedFlags & Pick<RunOptions, "command">,
   onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
 ) {
   const impliedFails = impliedFailsBy(flags);
+  const { suite, checkedIds, uncheckedIds } = judgesOf(invocation.project);
   const planned = { ids: [...checkedIds], uncheckedIds, plan: nothingSpent };
   const folder = openRun(callers.target, planned, { ...flags, targetFile: flags.target, isStrict: false });
   const { journal } = folder;

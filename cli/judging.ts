@@ -4,97 +4,86 @@ import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
+import { Engine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
-import { type PlannedRun, planRun } from "../harness/engine/sharding.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
+import type { EngineEvent } from "../harness/model/event.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import type { Performed } from "../load/traffic/load.ts";
 import { areaOf } from "../reports/described.ts";
-import { described } from "./described.ts";
-import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed, shardNamed } from "./flags.ts";
+import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
+import type { Invocation } from "./invocation.ts";
 import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import { endOnSignals, finishRun, openRun, type Planned, type RunFolder, readersOf } from "./runFolder.ts";
-import { checkedIds, suite, uncheckedIds } from "./suite.ts";
+import { endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
+import { type Judges, judgesOf } from "./suite.ts";
 import { variableLines } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, type PlannedLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
+import type * as underLoad from "./underLoad.ts";
+import type { PlannedLoad } from "./underLoad.ts";
 
 /** So many show how far away a platform is. */
 const enoughLatencies = 10;
+
+type Judging = RunFlags & { readonly impliedFails: boolean };
 
 /**
  * Judges a target by its flags, writes a run and sets the exit code.
  * @param scope what a command judges and observes of its own accord; by default what the flags name, or all
  */
 export async function judge(
+  invocation: Invocation,
   target: Target,
   scope: Pick<EngineOptions, "only" | "observe">,
-  flags: RunFlags & { readonly impliedFails: boolean },
+  flags: Judging,
 ): Promise<void> {
-  const { impliedFails, strict: isStrict = target.strict } = flags;
-  const [only, observe] = [scope.only ?? idsOf(flags.only), flags.observe === false ? [] : scope.observe];
-  const [share, generation] = [shardNamed(flags), generationFor(target, flags)];
-  const [keepsIn, readers] = [folderToKeepIn(flags.save), readersOf(flags, target)];
+  const judges = judgesOf(invocation.project);
+  const [keepsIn, readers] = [folderToKeepIn(flags.save), await readersOf(invocation, flags, target)];
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
   const latencies: number[] = [];
-  const { wire, close } = networkWire();
-  const generator = generatorByK6(target.redact);
-  const options: EngineOptions = {
-    suite,
+  const { wire, close } = networkWire({ environment: invocation.env });
+  const options = {
+    ...chosenBy(invocation, scope, flags, judges),
     target,
     wire,
-    clock: realClock,
-    handshake: handshakeBy(),
-    generator,
-    only,
-    allFindings: flags.allFindings === true,
-    failFast: flags.failFast === true,
-    ...(observe && { observe }),
     most_s,
-    generation,
-    impliedFails,
-    renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
-    onEvent: (event) => {
+    suite: judges.suite,
+    clock: realClock,
+    handshake: handshakeBy(invocation.env),
+    generator: generatorByK6(invocation, target.redact),
+    generation: generationFor(target, flags, judges),
+    onEvent: (event: EngineEvent) => {
       folder.note(event);
       progress.note(event, engine.spent.requests);
       if (event.event === "exchange" && latencies.push(event.exchange.latency_ms) === enoughLatencies)
         void estimate({ latency_ms: median(latencies) }).then(progress.expect);
     },
   };
-  const run = await planRun(options, share);
-  const { engine, unsplit } = run;
-  const isWhole = only === null && !generation.replay && !flags.failFast && flags.for === undefined;
-  const hasLoad = isWhole && share?.nth === share?.of;
-  const load = hasLoad ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const engine = new Engine(options);
+  const beside = await loadBeside(options, flags);
+  const { generation } = options;
+  const load = beside?.load ?? null;
   const estimate = async (measured: { readonly latency_ms?: number } = {}): Promise<number> =>
-    Math.min(await secondsOfRun(run.target, engine.plan, { generation, load, ...measured }), most_s);
+    Math.min(await secondsOfRun(target, engine.plan, { generation, load, ...measured }), most_s);
   const seconds = await estimate();
-  const planned = await planLines(run.target, engine.plan, { ...run, generation, load, seconds });
-  const progress = progressOn(process.stdout, { isQuiet: flags.json === true, seconds });
+  const [first = "", ...others] = await planLines(target, engine.plan, { generation, load, seconds });
+  const progress = progressOn(invocation, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
-    console.log([...planned, ...variableLines(target)].join("\n"));
+    invocation.print([first, ...others, ...variableLines(target)].join("\n"));
     return close();
   }
-  const folder = openRun(target, plannedOf(run, load), { ...optionsOf(flags), isStrict, shard: run.shard });
-  const ignoreSignals = endOnSignals(folder, readers, described);
+  const planned = { ids: engine.ids, plan: costOf(engine.plan, load), unlocks: unlocksOf(engine.plan, target) };
+  const { uncheckedIds } = judges;
+  const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
+  const ignoreSignals = endOnSignals(invocation, folder, readers);
   try {
-    progress.begin([...planned.slice(0, unsplit === null ? 1 : 2), ...variableLines(target)], engine.ids.length);
-    const judging = engine.run();
-    const firstNumber = judging.then(() => engine.spent.requests + 1);
-    const onStopped = progress.stopping;
-    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber, onStopped });
-    const [verdicts, performed] = await Promise.all([judging, loading]);
-    progress.end();
-    if (performed) endUnderLoad(folder, verdicts, engine.spent, { ...performed, isStrict });
-    else folder.end(verdicts, engine.spent);
-    process.exitCode = await finishRun(folder, readers, described);
+    progress.begin([first, ...variableLines(target)], engine.ids.length);
+    const verdicts = await judgedBy(invocation, { engine, folder, beside, progress }, options, flags);
+    invocation.exitCode = await finishRun(invocation, folder, readers);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
   } finally {
     ignoreSignals();
@@ -102,43 +91,92 @@ export async function judge(
   }
 }
 
-const plannedOf = ({ engine, whole, target }: PlannedRun, load: PlannedLoad | null): Planned => ({
-  ids: engine.ids,
-  uncheckedIds,
-  plan: costOf(engine.plan, load),
-  unlocks: unlocksOf(whole, target),
-});
+/** What the flags choose to judge and observe, and what counts as a failure. */
+const chosenBy = (
+  invocation: Invocation,
+  scope: Pick<EngineOptions, "only" | "observe">,
+  flags: Judging,
+  judges: Judges,
+) => {
+  const observe = flags.observe === false ? [] : scope.observe;
+  return {
+    only: scope.only ?? idsOf(flags.only, invocation, judges),
+    ...(observe && { observe }),
+    allFindings: flags.allFindings === true,
+    failFast: flags.failFast === true,
+    impliedFails: flags.impliedFails,
+    renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
+  };
+};
 
-const optionsOf = (flags: RunFlags): Parameters<typeof openRun>[2] => ({
-  command: commandOf("run", flags),
+type LoadBeside = { readonly load: PlannedLoad } & Pick<typeof underLoad, "smokeBeside" | "endUnderLoad">;
+
+type BesideOptions = Pick<Judges, "suite"> &
+  Required<Pick<EngineOptions, "target" | "only" | "generation" | "generator">>;
+
+/** The load beside a run that judges everything; what sends it is loaded only then. */
+async function loadBeside(
+  { only, suite, target, generation, generator }: BesideOptions,
+  flags: Judging,
+): Promise<LoadBeside | null> {
+  if (only !== null || generation.replay || flags.failFast || flags.for !== undefined) return null;
+  const { smokeFor, smokeBeside, endUnderLoad } = await import("./underLoad.ts");
+  const load = smokeFor(target, { suite, seed: generation.seed }, lackOfGenerator(generator));
+  return load && { load, smokeBeside, endUnderLoad };
+}
+
+interface Judged {
+  readonly engine: Engine;
+  readonly folder: RunFolder;
+  readonly beside: LoadBeside | null;
+  readonly progress: ReturnType<typeof progressOn>;
+}
+
+/** Judges everything, and ends the run in its journal. */
+async function judgedBy(
+  invocation: Invocation,
+  { engine, folder, beside, progress }: Judged,
+  options: BesideOptions & Pick<EngineOptions, "wire">,
+  { impliedFails, strict }: Judging,
+): Promise<readonly Verdict[]> {
+  const { suite, target, wire } = options;
+  const judging = engine.run();
+  const firstNumber = judging.then(() => engine.spent.requests + 1);
+  const onStopped = progress.stopping;
+  const loading = beside?.smokeBeside(invocation, {
+    ...beside.load,
+    ...{ suite, target, wire, impliedFails, firstNumber, onStopped },
+  });
+  const [verdicts, performed] = await Promise.all([judging, loading]);
+  progress.end();
+  const [{ spent }, isStrict] = [engine, strict ?? target.strict];
+  if (beside && performed) beside.endUnderLoad(invocation, folder, { verdicts, spent }, { ...performed, isStrict });
+  else folder.end(verdicts, spent);
+  return verdicts;
+}
+
+const optionsOf = ({ program }: Invocation, flags: RunFlags, target: Target): RunOptions => ({
+  command: commandOf(program, "run", flags),
   targetFile: flags.target,
   out: flags.out,
+  isStrict: flags.strict ?? target.strict,
   intermittentFails: failsBy("--intermittent", flags.intermittent ?? "warn"),
 });
 
-const generationFor = (target: Target, { seed, path }: RunFlags): Generation => ({
+const generationFor = (target: Target, { seed, path }: RunFlags, { suite }: Judges): Generation => ({
   ...defaultGeneration(target),
   seed: seedNamed(seed),
   ...(path === undefined ? {} : { replay: caseNamed(path, suite) }),
 });
 
-function endUnderLoad(
-  folder: RunFolder,
-  before: readonly Verdict[],
-  spent: Spent,
-  load: Performed & { readonly isStrict: boolean },
-): void {
-  const verdicts = withLoad(before, load.verdicts);
-  const all = sumOf([spent, load.spent]);
-  const changed = verdicts.filter((verdict) => !before.includes(verdict));
-  noteLoad(folder, changed, { ...load, spent: all });
-  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report, load.isStrict));
-}
-
 /** The requirements that ids, areas and patterns name. @throws CommandLineError where one names none */
-function idsOf(text: string | undefined): readonly RequirementId[] | null {
+function idsOf(
+  text: string | undefined,
+  { project }: Invocation,
+  { checkedIds }: Judges,
+): readonly RequirementId[] | null {
   if (text === undefined) return null;
-  const known = described.tables.requirements.map(({ id }) => id);
+  const known = project.described.tables.requirements.map(({ id }) => id);
   const areas = [...new Set(known.map(areaOf))];
   const ids = text.split(",").flatMap((part) => {
     const word = part.trim();

@@ -7,25 +7,29 @@ import { journalName, type RunStart } from "../harness/record/journal.ts";
 import { runFormat } from "../harness/record/run.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
-import { described } from "./described.ts";
+import type { Described } from "../reports/described.ts";
 import { runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
 
 /** Far more than the first line of a journal has. */
 const longestStart_bytes = 100_000;
 
-/** How a folder's run began; null where it holds none that has ended, or only a load, a recording or a shard. */
+/** How a folder's run began; null where it holds none that has ended, or only a load or a recording. */
 function startIn(folder: string): RunStart | null {
   const [file, ended] = [join(folder, journalName), join(folder, "run.json")];
   if (!existsSync(file) || !existsSync(ended)) return null;
   const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
   const start = parseJson(line)?.value as RunStart | undefined;
-  if (start?.format !== runFormat || start.shard) return null;
+  if (start?.format !== runFormat) return null;
   return start.planned.length > 0 && start.plan.requests > 0 ? start : null;
 }
 
 /** Null where fewer than two of them have a run in a folder of runs, or one of another interface. */
-export function latestRunsCompared(targets: readonly string[], folder = "runs"): Comparison | null {
+export function latestRunsCompared(
+  described: Described,
+  targets: readonly string[],
+  folder = "runs",
+): Comparison | null {
   const starts = (existsSync(folder) ? readdirSync(folder) : [])
     .map((name) => ({ file: join(folder, name, "run.json"), ...startIn(join(folder, name)) }))
     .sort((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? -1 : 1));

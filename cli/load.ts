@@ -18,7 +18,7 @@ import {
   envOption,
   impliedFailsBy,
   type LoadFlags,
-  mostShares,
+  mostParts,
   mutantOption,
   refuseUnused,
   secondsNamed,
@@ -26,12 +26,13 @@ import {
   writesRun,
 } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
+import type { Invocation } from "./invocation.ts";
 import { k8sNamed, loadK8s } from "./loadK8s.ts";
 import { mergeCommand } from "./loadMerge.ts";
 import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgeOnly } from "./run.ts";
-import { suite } from "./suite.ts";
+import { judgesOf } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
 import { judgedAsRun, noteLoss, performed } from "./underLoad.ts";
 
@@ -43,7 +44,7 @@ const listed = [
   `  ${limits.padEnd(8)} the requirements on rates over time, alone, and how limits count`,
 ];
 
-export const loadCommand = (): Command =>
+export const loadCommand = (invocation: Invocation): Command =>
   writesRun(
     new Command("load")
       .enablePositionalOptions()
@@ -67,30 +68,37 @@ export const loadCommand = (): Command =>
       `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration ` +
         `60s --rate 5`,
     )
-    .action(load)
-    .addCommand(mergeCommand(), { hidden: true });
+    .action((name: string, flags: LoadFlags) => load(invocation, name, flags))
+    .addCommand(mergeCommand(invocation), { hidden: true });
 
-async function load(name: string, flags: LoadFlags): Promise<void> {
+async function load(invocation: Invocation, name: string, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
-  if (name === limits) return loadLimits(flags);
+  if (name === limits) return loadLimits(invocation, flags);
   const shape = shapeNamed(name);
   const cluster = k8sNamed(flags);
   const [order, parts] = [partNamed(flags), partsNamed(flags)];
   const rates = { ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
+  const { suite } = judgesOf(invocation.project);
   const wanted = { suite, seed: seedNamed(flags.seed), machines: order?.of ?? 1, ...rates };
-  await onTarget({ ...flags, plan: flags.plan === true || cluster !== null }, async (target) => {
+  await onTarget(invocation, { ...flags, plan: flags.plan === true || cluster !== null }, async (target) => {
     const plan = planLoad(target, shape, wanted);
-    if (cluster) console.log(await loadK8s(target, plan, { ...cluster, parts, impliedFails }));
-    else if (flags.plan === true) console.log([...planLines(target, plan), ...variableLines(target)].join("\n"));
-    else if (order) await loadPart(await k6OrCommandLineError(), target, plan, { ...flags, ...order });
-    else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails, of: parts });
+    if (cluster) invocation.print(await loadK8s(suite, target, plan, { ...cluster, parts, impliedFails }));
+    else if (flags.plan === true) invocation.print([...planLines(target, plan), ...variableLines(target)].join("\n"));
+    else if (order)
+      await loadPart(invocation, await k6OrCommandLineError(invocation), target, plan, { ...flags, ...order });
+    else
+      await loadBy(invocation, await k6OrCommandLineError(invocation), target, plan, {
+        ...flags,
+        impliedFails,
+        of: parts,
+      });
   });
 }
 
-function loadLimits(flags: LoadFlags): Promise<void> {
+function loadLimits(invocation: Invocation, flags: LoadFlags): Promise<void> {
   const why = "on limits, whose experiments are fixed and sent by one generator. Leave it out.";
   refuseUnused(flags, ["duration", "rate", "parts", "part", "start", "k8s"], why);
-  return judgeOnly({ only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
+  return judgeOnly(invocation, { only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
 function shapeNamed(name: string): Shape {
@@ -115,9 +123,9 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
 }
 
 function partsNamed({ parts = "1" }: LoadFlags): number {
-  if (/^\d{1,2}$/.test(parts) && Number(parts) >= 1 && Number(parts) <= mostShares) return Number(parts);
+  if (/^\d{1,2}$/.test(parts) && Number(parts) >= 1 && Number(parts) <= mostParts) return Number(parts);
   throw new CommandLineError(
-    `--parts is "${parts}". Name how many k6 processes send the load, from 1 to ${mostShares}.`,
+    `--parts is "${parts}". Name how many k6 processes send the load, from 1 to ${mostParts}.`,
   );
 }
 
@@ -143,22 +151,24 @@ function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan)
 }
 
 async function loadBy(
+  invocation: Invocation,
   k6: K6,
   target: Target,
   plan: LoadPlan,
   flags: LoadFlags & { readonly impliedFails: boolean; readonly of: number },
 ): Promise<void> {
   const isQuiet = flags.json === true;
-  const remoteWrite = remoteWriteIn(process.env);
-  await judgedAsRun(target, plan, { ...flags, command: repeating(plan, flags) }, async () => {
-    const { wire, close } = networkWire();
-    const { end, ...seen } = loadProgressOn(process.stdout, { isQuiet, seconds: secondsOf(plan.phases) });
+  const { suite } = judgesOf(invocation.project);
+  const remoteWrite = remoteWriteIn(invocation.env);
+  await judgedAsRun(invocation, target, plan, { ...flags, command: repeating(invocation, plan, flags) }, async () => {
+    const { wire, close } = networkWire({ environment: invocation.env });
+    const { end, ...seen } = loadProgressOn(invocation, { isQuiet, seconds: secondsOf(plan.phases) });
     try {
-      if (!isQuiet) console.log([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
+      if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
       const options = { impliedFails: flags.impliedFails, ...seen, remoteWrite, parts: flags.of };
       const done = await performed({ k6, target, plan, suite, wire, ...options });
       end();
-      noteLoss(remoteWrite);
+      noteLoss(invocation, remoteWrite);
       return done;
     } finally {
       await close();
@@ -166,10 +176,10 @@ async function loadBy(
   });
 }
 
-function repeating({ shape }: LoadPlan, flags: LoadFlags): string {
+function repeating({ program }: Invocation, { shape }: LoadPlan, flags: LoadFlags): string {
   const { duration, rate, parts } = flags;
   const own = Object.entries({ duration, rate, parts }).flatMap(([name, value]) =>
     value ? [`--${name} ${value}`] : [],
   );
-  return commandOf(`load ${shape.name}`, flags, own.join(" "));
+  return commandOf(program, `load ${shape.name}`, flags, own.join(" "));
 }

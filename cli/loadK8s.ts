@@ -10,12 +10,12 @@ import { orderedTo } from "../load/k6/bundle.ts";
 import { needsKey } from "../load/k6/keys.ts";
 import { type ClusterLoad, manifestsOf, nameOf, scriptFile } from "../load/k8s/manifests.ts";
 import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
+import type { LoadSuite } from "../load/traffic/mix.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { ordersFor } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { type LoadFlags, refuseUnused } from "./flags.ts";
 import { identityOf, type LoadIdentity, targetTexts } from "./partFolders.ts";
-import { suite } from "./suite.ts";
 import { version } from "./version.ts";
 import { writeText } from "./writeText.ts";
 
@@ -46,13 +46,13 @@ const largest_bytes = 2 ** 20;
  * @returns what to do next
  * @throws CommandLineError where the folder holds files, or can't be written
  */
-export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): Promise<string> {
+export async function loadK8s(suite: LoadSuite, target: Target, plan: LoadPlan, order: K8sOrder): Promise<string> {
   // An empty name is this folder's.
   const folder = normalize(order.folder);
   if (target.isReference) throw new CommandLineError(unreachable);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() && readdirSync(folder).length > 0)
     throw new CommandLineError(`The folder ${folder} holds files already. Name another with --k8s, or empty it.`);
-  const { name, texts } = await textsOf(target, plan, order);
+  const { name, texts } = await textsOf(suite, target, plan, order);
   try {
     for (const [file, text] of texts) writeText(join(folder, file), text, "Name another place with --k8s.");
   } catch (error) {
@@ -63,16 +63,21 @@ export async function loadK8s(target: Target, plan: LoadPlan, order: K8sOrder): 
 }
 
 /** All files by their names. */
-async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts, impliedFails }: K8sOrder) {
+async function textsOf(
+  { script }: LoadSuite,
+  target: Target,
+  plan: LoadPlan,
+  { targetFile: file, parts, impliedFails }: K8sOrder,
+) {
   const [shape, copies] = [plan.shape.name, targetTexts(file)];
   // Two may be set up in one millisecond.
   const at = `${new Date().toISOString()}-${randomBytes(4).toString("hex")}`;
   // No preflight finds out which carrier each API accepts.
   const shares = plan.mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
   const sent = { ...plan, mix: { ...plan.mix, shares } };
-  const kept = await identityOf(sent, parts, `by a cluster, set up at ${at}`, copies);
-  const { orders, variables } = await ordersOf(target, kept);
-  const mapped = new Map([[scriptFile, await orderedTo(suite.script, orders)], ...copies]);
+  const kept = await identityOf(script, sent, parts, `by a cluster, set up at ${at}`, copies);
+  const { orders, variables } = await ordersOf(script, target, kept);
+  const mapped = new Map([[scriptFile, await orderedTo(script, orders)], ...copies]);
   const bytes = Buffer.byteLength([...mapped.values()].join(""));
   if (bytes > largest_bytes)
     throw new CommandLineError(
@@ -90,10 +95,10 @@ async function textsOf(target: Target, plan: LoadPlan, { targetFile: file, parts
 }
 
 /** Orders that name variables in the place of keys, and only those of keys that are sent. */
-async function ordersOf(target: Target, kept: LoadIdentity) {
+async function ordersOf(script: LoadSuite["script"], target: Target, kept: LoadIdentity) {
   const { plan, of } = kept;
   const { shares } = plan.mix;
-  const orders = await ordersFor(target, { ...plan, shares, script: suite.script }, { of, startAt_ms: null, kept });
+  const orders = await ordersFor(target, { ...plan, shares, script }, { of, startAt_ms: null, kept });
   const keys = target.variables.flatMap(({ name, field }) => {
     const [, role] = /^keys\.(\w+)\.env$/.exec(field) ?? [];
     return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];

@@ -8,14 +8,15 @@ import { digestOf } from "../load/k6/bundle.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
 import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
-import { envOption, impliedFailsBy, type JudgingFlags, program, variablesNamed, writesRun } from "./flags.ts";
+import { envOption, impliedFailsBy, type JudgingFlags, variablesNamed, writesRun } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { type KeptPart, type LoadIdentity, partAt, targetFile } from "./partFolders.ts";
-import { suite } from "./suite.ts";
+import { judgesOf } from "./suite.ts";
 import { placeholder, vendorIn } from "./target.ts";
 import { judgedAsRun, reported } from "./underLoad.ts";
 import { version } from "./version.ts";
 
-export const mergeCommand = (): Command =>
+export const mergeCommand = (invocation: Invocation): Command =>
   writesRun(
     new Command("merge")
       .description("Judge the parts of a load, which other machines have sent, as one.")
@@ -25,31 +26,32 @@ export const mergeCommand = (): Command =>
   )
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .addHelpText("after", "\nExample:\n  npx assay load merge part-1 part-2 part-3")
-    .action(merge);
+    .action((paths: readonly string[], flags: JudgingFlags) => merge(invocation, paths, flags));
 
-async function merge(paths: readonly string[], flags: JudgingFlags): Promise<void> {
+async function merge(invocation: Invocation, paths: readonly string[], flags: JudgingFlags): Promise<void> {
+  const { suite } = judgesOf(invocation.project);
   const impliedFails = impliedFailsBy(flags);
   // A k6 that ended before the load leaves an empty log: its part is missing.
   const filled = paths.filter((path) => {
     const there = statSync(path, { throwIfNoEntry: false });
     return !there?.isFile() || there.size > 0;
   });
-  const kept = await Promise.all((filled.length > 0 ? filled : paths).map(partAt));
+  const kept = await Promise.all((filled.length > 0 ? filled : paths).map((path) => partAt(path)));
   refuseOthers(kept);
   const file = flags.target ?? kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
   if (file === undefined)
     throw new CommandLineError("No part has a copy of its target file beside it. Name the file with --target.");
   // Nothing is sent. What keys are set are removed once more.
-  const target = vendorIn(file, { allowedVariables: variablesNamed(flags.env), placeholder });
+  const target = vendorIn(invocation, file, { allowedVariables: variablesNamed(flags.env), placeholder });
   const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
-  const command = [`${program} load merge`, ...paths].join(" ");
+  const command = [`${invocation.program} load merge`, ...paths].join(" ");
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
   const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
   const before = sumOf(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
-  await judgedAsRun(target, plan, { ...flags, command, target: file, at }, () =>
+  await judgedAsRun(invocation, target, plan, { ...flags, command, target: file, at }, () =>
     reported(plan, generator, judgedLoad(parts, judging)),
   );
 }

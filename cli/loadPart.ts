@@ -14,11 +14,11 @@ import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
-import { type LoadFlags, program, refuseUnused, shareNamed } from "./flags.ts";
+import { type LoadFlags, partOfLoad, refuseUnused } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { identityOf, type KeptPart, keepPart, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
-import { endings } from "./runFolder.ts";
-import { suite } from "./suite.ts";
+import { judgesOf } from "./suite.ts";
 import { noteLoss } from "./underLoad.ts";
 import { writeText } from "./writeText.ts";
 
@@ -33,7 +33,7 @@ export function partNamed(flags: LoadFlags): PartOrder | null {
       "--start is when the parts of a load begin. Add --part, such as --part 2/3, or leave it out.",
     );
   }
-  const segment = shareNamed("--part", part);
+  const segment = partOfLoad("--part", part);
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
   refuseUnused(flags, ["history", "vantage", "json"], "with --part, which judges nothing. Give it to the merge.");
@@ -62,7 +62,13 @@ async function partIn(path: string, performance: Performance, order: PartOrder):
   const { nth, of, startAt_ms } = order;
   const texts = targetTexts(order.targetFile);
   for (const [name, text] of texts) writeText(join(path, name), text);
-  const identity = await identityOf(performance.plan, of, `at ${new Date(startAt_ms).toISOString()}`, texts);
+  const identity = await identityOf(
+    performance.suite.script,
+    performance.plan,
+    of,
+    `at ${new Date(startAt_ms).toISOString()}`,
+    texts,
+  );
   const unsent = { path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent };
   const failed = (failure: string): KeptPart => keepPart({ ...unsent, part: emptyPart({ nth, of }, failure) });
   failed("it was killed, or is still running");
@@ -80,6 +86,7 @@ async function partIn(path: string, performance: Performance, order: PartOrder):
 
 /** A part has no verdict: its exit code says whether it was sent as it was ordered. */
 export async function loadPart(
+  invocation: Invocation,
   k6: K6,
   target: Target,
   plan: LoadPlan,
@@ -90,25 +97,27 @@ export async function loadPart(
   const at = new Date(startAt_ms).toISOString().slice(0, 19).replaceAll(":", "-");
   const path = out ?? join("runs", `${at}Z-${target.name}-part-${nth}-of-${of}`);
   takeFolder(path);
-  const remoteWrite = remoteWriteIn(process.env);
-  const { wire, close } = networkWire();
+  const remoteWrite = remoteWriteIn(invocation.env);
+  const { wire, close } = networkWire({ environment: invocation.env });
   const seconds = (startAt_ms - Date.now()) / 1000 + secondsOf(plan.phases);
-  const { end, ...seen } = loadProgressOn(process.stdout, { isQuiet: false, seconds });
-  for (const signal of endings) process.once(signal, () => process.exit(3));
+  const { end, ...seen } = loadProgressOn(invocation, { isQuiet: false, seconds });
+  const ignoreSignals = invocation.onEnding(() => invocation.end(3));
+  const { suite } = judgesOf(invocation.project);
   try {
     const performance = { k6, target, plan, suite, wire, impliedFails: false, remoteWrite, ...seen };
     const { part } = await partIn(path, performance, order);
     end();
-    noteLoss(remoteWrite);
+    noteLoss(invocation, remoteWrite);
     const lack = lackOf(part, plan.phases, plan.shape.isBeyondPace);
     const begun = counted(part.begun.count, "request");
-    console.log(
+    invocation.print(
       lack === null
-        ? `${partName(part)} is whole: ${begun}. \`${program} load merge\` judges it with the others: ${path}`
+        ? `${partName(part)} is whole: ${begun}. \`${invocation.program} load merge\` judges it with others: ${path}`
         : `${partName(part)} ${lack}: ${path}`,
     );
-    process.exitCode = lack === null ? 0 : 3;
+    invocation.exitCode = lack === null ? 0 : 3;
   } finally {
+    ignoreSignals();
     await close();
   }
 }

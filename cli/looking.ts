@@ -12,7 +12,8 @@ import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { unlockText } from "../reports/sentences.ts";
-import { suite } from "./suite.ts";
+import type { Invocation } from "./invocation.ts";
+import { judgesOf } from "./suite.ts";
 
 export interface Look {
   readonly survey: Survey;
@@ -26,7 +27,12 @@ export interface Look {
  * @param askers whose keys are tried, each on the project that the target names with it
  * @param looks at keys alone, at all, or also by calls of 100 credits, which show names of wallet parameters
  */
-export async function lookAt(target: Target, askers: readonly Asker[], looks: Looks): Promise<Look> {
+export async function lookAt(
+  { env: environment }: Invocation,
+  target: Target,
+  askers: readonly Asker[],
+  looks: Looks,
+): Promise<Look> {
   let surveyed = Promise.resolve(unseen());
   const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {
     surveyed = survey(context, askers, looks, contracts.finders);
@@ -34,7 +40,7 @@ export async function lookAt(target: Target, askers: readonly Asker[], looks: Lo
     return [];
   });
   const { auditor: _, ...unaudited } = contracts;
-  const { wire, close } = networkWire();
+  const { wire, close } = networkWire({ environment });
   try {
     const engine = new Engine({
       suite: { ...unaudited, checks: [surveying], laws: [], probes: [], authSanityChecks: [] },
@@ -73,7 +79,8 @@ function seenTarget(target: Target, { keys, features, names, samples }: Survey):
 }
 
 /** The plan of a run on a target; nothing is sent. */
-export const planOf = (target: Target): Plan => new Engine({ suite, target, wire: notSent, clock: realClock }).plan;
+export const planOf = ({ project }: Invocation, target: Target): Plan =>
+  new Engine({ suite: judgesOf(project).suite, target, wire: notSent, clock: realClock }).plan;
 const notSent = (): never => {
   throw new Error("a plan sends nothing");
 };

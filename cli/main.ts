@@ -1,110 +1,127 @@
-// The entry of the command line. Bad input ends in one paragraph and exit code 2, a crash in one and exit code 3.
-import { setFlagsFromString } from "node:v8";
+// The command line as a function. Bad input ends in one paragraph and exit code 2, a crash in one and exit code 3.
 import { Command, CommanderError } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
-import { program as invocation } from "./flags.ts";
+import { commands } from "./commands.ts";
+import { Invocation, type Surroundings, startedAs } from "./invocation.ts";
 import { version } from "./version.ts";
 import { noRoomIn } from "./writeText.ts";
+
+/**
+ * Runs one command. Where another folder is named than the process is in, the process changes to it meanwhile.
+ * @param argv the words after the program's name
+ * @returns the exit code: 0 nothing broken and something verified, 1 a requirement is broken, 2 invalid flags or files,
+ *   3 inconclusive
+ * @throws Error where a part of Assay is missing or damaged
+ */
+export const main = async (argv: readonly string[], surroundings: Surroundings): Promise<number> =>
+  (await ranToItsEnd(argv, surroundings)).exitCode;
+
+export interface CommandEnd {
+  readonly exitCode: number;
+  /** Whether it is what the command has found, and not that it has nothing to say. */
+  readonly isFound: boolean;
+}
+
+/** As `main`. */
+export async function ranToItsEnd(argv: readonly string[], surroundings: Surroundings): Promise<CommandEnd> {
+  const before = process.cwd();
+  const isElsewhere = surroundings.cwd !== before;
+  if (isElsewhere && underWay > 0) throw new Error("a process has one working directory, and a command runs in it");
+  if (isElsewhere) process.chdir(surroundings.cwd);
+  underWay += 1;
+  try {
+    return await called(argv, surroundings);
+  } catch (error) {
+    if (error instanceof NotLoaded) throw error.cause;
+    return { exitCode: codeOf(error, surroundings), isFound: false };
+  } finally {
+    underWay -= 1;
+    if (isElsewhere) process.chdir(before);
+  }
+}
+
+/** How many commands run in this process. */
+let underWay = 0;
+
+/** A part of Assay can't be loaded, which is the launcher's to say. */
+class NotLoaded extends Error {}
+
+async function called(argv: readonly string[], surroundings: Surroundings): Promise<CommandEnd> {
+  const program = programFor(surroundings);
+  const [name = ""] = argv;
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!entry) {
+    // Nothing else is loaded for the help, the version, and a name that isn't known.
+    for (const [other, { summary }] of Object.entries(commands)) program.command(other).description(summary);
+    await program.parseAsync(argv, { from: "user" });
+    return { exitCode: 0, isFound: false };
+  }
+  const [{ projectFor }, commandFor] = await Promise.all([import("./project.ts"), entry.load()]).catch(
+    (cause: unknown): never => {
+      throw new NotLoaded("", { cause });
+    },
+  );
+  const invocation = new Invocation(surroundings, await projectFor(argv.slice(1), surroundings.env));
+  const command = commandFor(invocation);
+  for (const one of [command, ...command.commands]) quietly(one, surroundings);
+  program.addCommand(command);
+  const done = program.parseAsync(argv, { from: "user" }).then(() => invocation.exitCode);
+  // Where a signal ended it, what it still does can't fail it any more.
+  const exitCode = await Promise.race([done, invocation.ended]);
+  return { exitCode: exitCode ?? 0, isFound: exitCode !== null };
+}
+
+function programFor(surroundings: Surroundings): Command {
+  const program = new Command("assay")
+    // Flags of a command that has commands of its own stand before their names.
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .description("Tests whether a blockchain data platform keeps its published interface.")
+    .version(version)
+    .addHelpText(
+      "after",
+      "\nExample: npx assay run --target targets/example.yaml. Exit codes: 0 nothing broken and something " +
+        "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
+    );
+  return quietly(program, surroundings);
+}
+
+/** Without a terminal. */
+const plainWidth = 80;
+
+/** Prints where the caller says, and throws instead of ending the process. */
+function quietly(command: Command, { stdout, stderr, launcher, cwd }: Surroundings): Command {
+  const asStarted = (text: string): string => text.replaceAll("npx assay", startedAs(launcher, cwd));
+  return command
+    .configureOutput({
+      writeOut: (text) => stdout.write(asStarted(text)),
+      writeErr: (text) => stderr.write(asStarted(text)),
+      getOutHelpWidth: () => stdout.columns ?? plainWidth,
+      getErrHelpWidth: () => stderr.columns ?? plainWidth,
+    })
+    .exitOverride()
+    .showSuggestionAfterError();
+}
+
+/** Says what went wrong; gives the exit code. */
+export function codeOf(error: unknown, { stderr, env, launcher, cwd }: Surroundings): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const known = error instanceof CommandLineError ? error : noRoomIn(error);
+  // Lines to copy name the command as it was started.
+  const text = (known ? known.message : crashOf(error, env)).replaceAll("npx assay", startedAs(launcher, cwd));
+  stderr.write(`${text}\n`);
+  return error instanceof CommandLineError ? 2 : 3;
+}
 
 /** A shorter value of a variable is no key. */
 const shortestKey = 8;
 
-// V8 lets a heap grow to several times what is in use; a run stands beside others, for minutes, and mostly waits.
-setFlagsFromString("--heap-growing-percent=15");
-
-for (const event of ["uncaughtException", "unhandledRejection"])
-  process.removeAllListeners(event).on(event, (error: unknown) => process.exit(codeOf(error)));
-/** Nothing is left that could settle what is awaited: Node would end with a code of its own, and say nothing. */
-const endStuck = (): never => process.exit(codeOf(new Error("it waits for what can't come any more")));
-process.on("beforeExit", endStuck);
-// Without a listener the signal kills; with one, the write that is too long fails.
-process.on("SIGXFSZ", () => undefined);
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw noRoomIn(error, undefined, "The output") ?? error;
-    // The reader, such as `head`, has read enough. A run ends with its reports, and isn't green.
-    const isRunning = process.listenerCount("SIGTERM") > 0;
-    if ((isRunning || process.exitCode !== undefined) && stream === process.stdout)
-      console.error("The output was closed before all was printed; the run's folder has the rest.");
-    if (isRunning) process.emit("SIGTERM");
-    else process.exit(process.exitCode === 1 ? 1 : 3);
-  });
-
-/** Lines to copy name the command as it was started. */
-const asStarted = (text: string): string => text.replaceAll("npx assay", invocation);
-const output = {
-  writeOut: (text: string) => process.stdout.write(asStarted(text)),
-  writeErr: (text: string) => process.stderr.write(asStarted(text)),
-};
-
-const program = new Command("assay")
-  // Flags of a command that has commands of its own stand before their names.
-  .enablePositionalOptions()
-  .helpCommand(false)
-  .configureOutput(output)
-  .description("Tests whether a blockchain data platform keeps its published interface.")
-  .version(version)
-  .addHelpText(
-    "after",
-    "\nExample: npx assay run --target targets/example.yaml. Exit codes: 0 nothing broken and something " +
-      "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
-  );
-
-/** In the order of the help. */
-const commands: { readonly [name: string]: () => Promise<Command> } = {
-  init: async () => (await import("./init.ts")).initCommand(),
-  doctor: async () => (await import("./doctor.ts")).doctorCommand(),
-  run: async () => (await import("./run.ts")).runCommand(),
-  judge: async () => (await import("./judge.ts")).judgeCommand(),
-  proxy: async () => (await import("./proxy.ts")).proxyCommand(),
-  merge: async () => (await import("./merge.ts")).mergeCommand(),
-  load: async () => (await import("./load.ts")).loadCommand(),
-  panel: async () => (await import("./panel.ts")).panelCommand(),
-  compare: async () => (await import("./compare.ts")).compareCommand(),
-  history: async () => (await import("./history.ts")).historyCommand(),
-  metrics: async () => (await import("./metrics.ts")).metricsCommand(),
-  accept: async () => (await import("./accept.ts")).acceptCommand(),
-  serve: async () => (await import("./serve.ts")).serveCommand(),
-  mutants: async () => (await import("./mutants.ts")).mutantsCommand(),
-  generate: async () => (await import("./generate.ts")).generateCommand(),
-  report: async () => (await import("./report.ts")).reportCommand(),
-  spec: async () => (await import("./spec.ts")).specCommand(),
-  requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
-};
-
-// Only the named command is loaded: the others, and the reference platform with them, take time and memory.
-const [named = ""] = process.argv.slice(2);
-for (const name of Object.hasOwn(commands, named) ? [named] : Object.keys(commands)) {
-  const command = await commands[name]?.().catch((error: unknown) => {
-    // The user's config; what is wrong with Assay itself is the launcher's to say.
-    if (error instanceof CommandLineError) process.exit(codeOf(error));
-    throw error;
-  });
-  if (!command) continue;
-  for (const one of [command, ...command.commands])
-    one.configureOutput(output).exitOverride().showSuggestionAfterError();
-  program.addCommand(command);
-}
-
-try {
-  await program.exitOverride().showSuggestionAfterError().parseAsync();
-} catch (error) {
-  process.exitCode = codeOf(error);
-}
-process.off("beforeExit", endStuck);
-
-function codeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const known = error instanceof CommandLineError ? error : noRoomIn(error);
-  console.error(asStarted(known ? known.message : crashOf(error)));
-  return error instanceof CommandLineError ? 2 : 3;
-}
-
 /** Which variables hold keys isn't known here, so that the values of all are removed. */
-function crashOf(error: unknown): string {
-  const values = Object.entries(process.env).filter(([, value = ""]) => value.length >= shortestKey);
+function crashOf(error: unknown, env: Surroundings["env"]): string {
+  const values = Object.entries(env).filter(([, value = ""]) => value.length >= shortestKey);
   const { message, at } = defectOf(error, redactorOf(values.map(([name, value = ""]) => new Secret(name, value))));
   return (
     `Assay ${version} failed by itself, which says nothing of the platform: "${message}" ${at}. Please report it to ` +

@@ -6,7 +6,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { custom, targetForm } from "./custom.ts";
+import type { Invocation } from "./invocation.ts";
 import { lineOf, runByK6, secondsSince } from "./mutantsByK6.ts";
 import { placeholder } from "./target.ts";
 
@@ -19,7 +19,7 @@ interface MutantFlags {
   readonly load?: boolean;
 }
 
-export const mutantsCommand = (): Command =>
+export const mutantsCommand = (invocation: Invocation): Command =>
   new Command("mutants")
     .description("Prove that each check can fail: run the mutants of the reference, in this process.")
     .argument("[names...]", "areas (AUTH), requirements or mutants (default: all, or those of assay.config.mjs)")
@@ -30,20 +30,20 @@ export const mutantsCommand = (): Command =>
     .option("--load", "judge mutants of rate limits by real k6 on loopback, for some 15 minutes")
     .option("--json", "print the kill matrix as JSON instead of text")
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
-    .action(run);
+    .action((names: readonly string[], flags: MutantFlags) => run(invocation, names, flags));
 
-async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
+async function run(invocation: Invocation, names: readonly string[], flags: MutantFlags): Promise<void> {
   if (flags.load === true && flags.properties === true)
     throw new CommandLineError("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
-    list();
+    list(invocation);
     return;
   }
   const selected = (): Selection => chosen(names, flags);
-  if (flags.properties === true) return runByProperties(selected(), flags);
-  if (flags.load === true) return runByK6({ names, selection: selected(), json: flags.json === true });
+  if (flags.properties === true) return runByProperties(invocation, selected(), flags);
+  if (flags.load === true) return runByK6(invocation, { names, selection: selected(), json: flags.json === true });
   const started = performance.now();
-  const { honest, results, pending } = await prove(names, flags);
+  const { honest, results, pending } = await prove(invocation, names, flags);
   const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
   const count = (...kinds: readonly Killed["result"][]): number =>
     results.filter(({ result }) => kinds.includes(result)).length;
@@ -56,21 +56,22 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   ].join(" · ");
   const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
   const unproved = pending.map((one) => `PENDING  ${one}`);
-  if (flags.json === true) console.log(JSON.stringify({ honest, results, pending }, null, 2));
-  else console.log([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
-  process.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
+  if (flags.json === true) invocation.print(JSON.stringify({ honest, results, pending }, null, 2));
+  else invocation.print([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
+  invocation.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
 }
 
 /** Those of the config, by its checks on its platform, where all names are of it; else the reference's. */
-async function prove(names: readonly string[], flags: MutantFlags) {
+async function prove({ project: { custom, form } }: Invocation, names: readonly string[], flags: MutantFlags) {
   const ids = custom ? [...custom.config.requirements.map(({ id }) => id), ...mutantsOf(custom)] : [];
   const areOwn = names.every((name) => ids.some((id) => id.startsWith(name)));
-  if (custom && areOwn) return proveCustom(custom, targetForm, placeholder, names);
+  if (custom && areOwn) return proveCustom(custom, form, placeholder, names);
   return { ...(await trySideBySide(chosen(names, flags))), pending: pending() };
 }
 
 /** A table of what each property finds; beside the selection, subtle mutants that no example finds. */
 async function runByProperties(
+  invocation: Invocation,
   { mutants: some, benignVariants: benign }: Selection,
   { json }: MutantFlags,
 ): Promise<void> {
@@ -86,18 +87,20 @@ async function runByProperties(
   const found = some.filter(({ id }) => isFound(id)).length;
   const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
   if (json === true)
-    console.log(
+    invocation.print(
       JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2),
     );
   else {
-    console.log("mutants found · by no other property · nor by any example");
+    invocation.print("mutants found · by no other property · nor by any example");
     for (const { property, found, alone, only } of sharesOf(foundBy))
-      console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
+      invocation.print(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
     for (const { mutant, properties } of alarms)
-      console.log(`FALSE ALARM  ${mutant ?? "the honest platform"} gives a counterexample of ${properties.join(", ")}`);
-    for (const id of missed) console.log(`SURVIVED  ${id}`);
+      invocation.print(
+        `FALSE ALARM  ${mutant ?? "the honest platform"} gives a counterexample of ${properties.join(", ")}`,
+      );
+    for (const id of missed) invocation.print(`SURVIVED  ${id}`);
     const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
-    console.log(
+    invocation.print(
       [
         `${found} of ${some.length} mutants${share} found by properties`,
         `${subtle.found} of ${subtle.of} subtle ones`,
@@ -106,7 +109,7 @@ async function runByProperties(
       ].join(" · "),
     );
   }
-  process.exitCode = alarms.length || missed.length ? 1 : 0;
+  invocation.exitCode = alarms.length || missed.length ? 1 : 0;
 }
 
 function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): ReturnType<typeof select> {
@@ -137,8 +140,9 @@ function seedOf(text: string | undefined): number | null {
   throw new CommandLineError(`The seed is "${text}". Name a whole number.`);
 }
 
-function list(): void {
+function list(invocation: Invocation): void {
+  const { custom } = invocation.project;
   const own = custom ? mutantsOf(custom) : [];
-  for (const id of [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)]) console.log(id);
-  for (const id of pending()) console.log(`pending  ${id}`);
+  for (const id of [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)]) invocation.print(id);
+  for (const id of pending()) invocation.print(`pending  ${id}`);
 }

@@ -6,6 +6,7 @@ import { pending, type Selection, select } from "../proof/mutants.ts";
 import { rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
 import { tryByK6 } from "../proof/workerPool.ts";
 import { k6OrCommandLineError } from "./generator.ts";
+import type { Invocation } from "./invocation.ts";
 
 interface Options {
   readonly names: readonly string[];
@@ -15,18 +16,20 @@ interface Options {
 }
 
 /** @throws CommandLineError where a name is about something else, or there is no k6 */
-export async function runByK6({ names, selection, json }: Options): Promise<void> {
+export async function runByK6(invocation: Invocation, { names, selection, json }: Options): Promise<void> {
   const mutants = namesByK6(names, selection);
-  const k6 = await k6OrCommandLineError();
+  const k6 = await k6OrCommandLineError(invocation);
   const started = performance.now();
   // Progress goes to standard error, apart from output for programs.
-  const results = await tryByK6(mutants, k6, (one) => console.error(`${secondsSince(started)} s  ${lineOf(one)}`));
+  const results = await tryByK6(mutants, k6, (one) => invocation.warn(`${secondsSince(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
-  if (json) console.log(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
+  if (json) invocation.print(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
   else
-    console.log([...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${secondsSince(started)} s`].join("\n"));
-  process.exitCode = exitCode;
+    invocation.print(
+      [...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${secondsSince(started)} s`].join("\n"),
+    );
+  invocation.exitCode = exitCode;
 }
 
 export const secondsSince = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);

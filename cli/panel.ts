@@ -27,14 +27,12 @@ import {
 } from "../panel/questions.ts";
 import { type PanelWithRuns, panelPageOf } from "../reports/panel/page.tsx";
 import { panelExitCode, panelLines } from "../reports/panel/words.ts";
-import { targetForm } from "./custom.ts";
-import { described } from "./described.ts";
-import { envOption, type HistoryFlags, program, quoted, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
+import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
+import { type Invocation, quoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
 import { readSchema } from "./readSchema.ts";
-import { endings } from "./runFolder.ts";
 import { variableLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
@@ -42,7 +40,7 @@ import { refuseUnwritable, writeText } from "./writeText.ts";
 type Texts = "reference" | "rounds" | "for" | "questions" | "only" | "seed" | "env" | "out" | "runs";
 type PanelFlags = HistoryFlags & { readonly [flag in Texts]?: string } & { readonly json?: boolean };
 
-export const panelCommand = (): Command =>
+export const panelCommand = (invocation: Invocation): Command =>
   new Command("panel")
     .description("Put the same questions to several vendors: who differs, who is behind, who is faster.")
     .argument("<targets...>", "target files of at least two vendors of one chain")
@@ -63,7 +61,7 @@ export const panelCommand = (): Command =>
       "\nExit codes: 0 compared and nobody is wrong, 1 a vendor is wrong, 2 invalid input, 3 nothing compared.",
     )
     .addHelpText("after", "\nExample:\n  npx assay panel a.yaml b.yaml c.yaml --rounds 50")
-    .action(panel);
+    .action((files: readonly string[], flags: PanelFlags) => panel(invocation, files, flags));
 
 const usualRounds = 20;
 
@@ -84,18 +82,18 @@ interface Named {
 }
 
 /** In order of their names, so that histories of the same vendors are one. @throws CommandLineError for other input */
-function vendorsIn(files: readonly string[], { env }: PanelFlags): readonly Named[] {
+function vendorsIn(invocation: Invocation, files: readonly string[], { env }: PanelFlags): readonly Named[] {
   if (files.length < 2)
     throw new CommandLineError(
       "A panel compares vendors. Name the target files of at least two, and four to see who is wrong.",
     );
-  const own = files.find((file) => isEmbedded(targetForm, file));
+  const own = files.find((file) => isEmbedded(invocation.project.form, file));
   if (own !== undefined)
     throw new CommandLineError(
       `${own} is the embedded platform. Start it with \`npx assay serve\`, and name a target file with its addresses.`,
     );
   const allowedVariables = variablesNamed(env);
-  const vendors = files.map((file) => ({ file, target: vendorIn(file, { allowedVariables }) }));
+  const vendors = files.map((file) => ({ file, target: vendorIn(invocation, file, { allowedVariables }) }));
   const accessOf = (target: Target) => `${target.bases.rpc} ${keyOf(target, "owner")?.secret.open()}`;
   for (const [nth, { file, target }] of vendors.entries())
     for (const other of vendors.slice(0, nth)) {
@@ -172,7 +170,11 @@ function questionsIn(file: string): readonly Question[] {
 }
 
 /** One that does what another did. */
-const commandOf = (files: readonly string[], flags: { readonly [name: string]: string | undefined }): string =>
+const commandOf = (
+  program: string,
+  files: readonly string[],
+  flags: { readonly [name: string]: string | undefined },
+): string =>
   [
     `${program} panel`,
     ...files.map(quoted),
@@ -181,13 +183,18 @@ const commandOf = (files: readonly string[], flags: { readonly [name: string]: s
 
 const progress_ms = 15_000;
 
-async function panel(files: readonly string[], { json: isJson, ...flags }: PanelFlags): Promise<void> {
-  const [lasts, seed, vendors] = [lastingAs(flags), seedNamed(flags.seed), vendorsIn(files, flags)];
+async function panel(
+  invocation: Invocation,
+  files: readonly string[],
+  { json: isJson, ...flags }: PanelFlags,
+): Promise<void> {
+  const { described } = invocation.project;
+  const [lasts, seed, vendors] = [lastingAs(flags), seedNamed(flags.seed), vendorsIn(invocation, files, flags)];
   const reference = referenceIn(vendors, flags.reference);
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
   const history = panelHistoryOf(flags, vendors);
   const names = vendors.map(({ target }) => target.name);
-  const conformance = latestRunsCompared(names, flags.runs);
+  const conformance = latestRunsCompared(described, names, flags.runs);
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const folder = flags.out ?? join("runs", id);
@@ -195,8 +202,8 @@ async function panel(files: readonly string[], { json: isJson, ...flags }: Panel
   refuseUnwritable("--out", file);
   if (holdsRun(folder) || existsSync(file))
     throw new CommandLineError(`The folder ${folder} holds a run or a panel already. Name another with --out.`);
-  if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) console.log(line);
-  const wires = vendors.map(({ target }) => ({ target, ...networkWire() }));
+  if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) invocation.print(line);
+  const wires = vendors.map(({ target }) => ({ target, ...networkWire({ environment: invocation.env }) }));
   const members = wires.map(({ target, wire, connections }) => {
     return { target, transport: transportTo(target, wire, realClock), connections };
   });
@@ -204,8 +211,8 @@ async function panel(files: readonly string[], { json: isJson, ...flags }: Panel
   let complete = true;
   const end = (): void => void (complete = false);
   // A terminal's signal may come twice: from whatever started this process, too.
-  for (const signal of endings) process.on(signal, end);
-  const progress = setInterval(() => console.error(findings.progress), progress_ms);
+  const ignoreSignals = invocation.onEnding(end);
+  const progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
   try {
     const questions = await questionsFor(vendors, members, named, flags);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -217,24 +224,24 @@ async function panel(files: readonly string[], { json: isJson, ...flags }: Panel
       format: panelFormat,
       version,
       interface: described.tables.edition,
-      ...{ id, command: commandOf(files, { ...flags }), seed, startedAt },
+      ...{ id, command: commandOf(invocation.program, files, { ...flags }), seed, startedAt },
       endedAt: new Date().toISOString(),
       ...{ complete, vantage: flags.vantage ?? null, reference },
       vendors: members.map(({ target: { name }, transport: { spent } }, nth) => {
         return { name, file: vendors[nth]?.file ?? "", spent };
       }),
       conformance,
-      ...findings.report((only) => commandOf(files, { ...replay, only })),
+      ...findings.report((only) => commandOf(invocation.program, files, { ...replay, only })),
     };
     const text = JSON.stringify(report, null, 2);
-    process.exitCode = panelExitCode(report);
-    console.log(isJson ? text : [...panelLines(report), page].join("\n"));
+    invocation.exitCode = panelExitCode(report);
+    invocation.print(isJson ? text : [...panelLines(report), page].join("\n"));
     writeText(file, `${text}\n`);
     writeText(page, panelPageOf(report));
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);
-    for (const signal of endings) process.off(signal, end);
+    ignoreSignals();
     await Promise.all(wires.map(({ close }) => close()));
   }
 }

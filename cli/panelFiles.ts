@@ -7,6 +7,7 @@ import { type PanelReport, panelFormat } from "../harness/record/panel.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendLines, fileNameOf, type LineForm, linesIn, oneIn, placeNamed } from "./historyFiles.ts";
+import type { Invocation } from "./invocation.ts";
 import { readSchema } from "./readSchema.ts";
 import { refuseUnwritable } from "./writeText.ts";
 
@@ -53,11 +54,16 @@ export const appendPanel = (file: string, panel: PanelReport): void =>
 type Panels = readonly [PanelReport, ...PanelReport[]];
 
 /** The histories of panels in a folder, each in order of time. */
-export const panelHistoriesIn = (folder: string): readonly (readonly [file: string, panels: Panels])[] =>
+export const panelHistoriesIn = (
+  invocation: Invocation,
+  folder: string,
+): readonly (readonly [file: string, panels: Panels])[] =>
   (isFolder(folder) ? readdirSync(folder).sort() : [])
     .filter((name) => name.endsWith(ending))
     .flatMap((name) => {
       const file = join(folder, name);
-      const [first, ...later] = linesIn(file, form).toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+      const [first, ...later] = linesIn(invocation, file, form).toSorted((a, b) =>
+        a.startedAt < b.startedAt ? -1 : 1,
+      );
       return first ? [[file, [first, ...later]] as const] : [];
     });

@@ -7,10 +7,10 @@ import { deviationsFileOf } from "../harness/target/deviations.ts";
 import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
 import type { TrafficLog } from "../load/k6/orders.ts";
 import { K6Output } from "../load/k6/process.ts";
+import type { LoadSuite } from "../load/traffic/mix.ts";
 import { endOf, type LoadPart, PartReader } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
-import { suite } from "./suite.ts";
 import { version } from "./version.ts";
 import { noRoomIn, writeText } from "./writeText.ts";
 
@@ -41,7 +41,13 @@ export function targetTexts(file: string): ReadonlyMap<string, string> {
 }
 
 /** What all parts of one load have in common. @param sent how, e.g. `at 2026-11-26T10:00:00.000Z` */
-export async function identityOf(plan: LoadPlan, of: number, sent: string, texts: ReadonlyMap<string, string>) {
+export async function identityOf(
+  script: LoadSuite["script"],
+  plan: LoadPlan,
+  of: number,
+  sent: string,
+  texts: ReadonlyMap<string, string>,
+) {
   return {
     /** Parts of another id are of another load. */
     id: `${plan.shape.name} in ${counted(of, "part")} ${sent}`,
@@ -49,7 +55,7 @@ export async function identityOf(plan: LoadPlan, of: number, sent: string, texts
     of,
     version,
     /** SHA-256. */
-    script: await digestOfScript(suite.script),
+    script: await digestOfScript(script),
     /** SHA-256 of its file. */
     target: digestOf(texts.get(targetFile) ?? ""),
     plan,

@@ -3,7 +3,6 @@ import { defaultGeneration } from "../harness/core/generation.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
-import type { PlannedRun } from "../harness/engine/sharding.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
@@ -12,7 +11,7 @@ import { counted, durationText } from "../reports/numbers.ts";
 import { costOf as costText, samplesLines } from "../reports/sentences.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-interface PlanParts extends ForecastOptions, Partial<Pick<PlannedRun, "shard" | "unsplit">> {
+interface PlanParts extends ForecastOptions {
   /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
   readonly seconds?: number;
@@ -44,7 +43,7 @@ const alone = {
 export async function planLines(
   target: Target,
   plan: Plan,
-  { generation = defaultGeneration(target), load = null, seconds, shard, unsplit = null }: PlanParts = {},
+  { generation = defaultGeneration(target), load = null, seconds }: PlanParts = {},
 ): Promise<readonly string[]> {
   const { tried, checks, probes, sends } = plan;
   const tips =
@@ -68,7 +67,6 @@ export async function planLines(
     [
       "assay run",
       `${target.name} (${bases})`,
-      ...(shard ? [`shard ${shard.nth} of ${shard.held.length}`] : []),
       `${counted(tried.length, "requirement")} planned`,
       `${costText(costOf(plan, load))}${tips}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
@@ -76,7 +74,6 @@ export async function planLines(
       ...(isSeeded ? [`seed ${generation.seed}`] : []),
       `about ${durationText(seconds ?? (await secondsOfRun(target, plan, { generation, load })))}`,
     ].join(" · "),
-    ...(unsplit === null ? [] : [`shard 1 holds everything: ${unsplit}`]),
     ...samplesLines(
       plan.samples,
       plan.searches.flatMap(({ at }) => at),

@@ -8,9 +8,9 @@ import type { Exchange } from "../harness/transport/exchange.ts";
 import { titleOf } from "../harness/transport/rendering.ts";
 import type { Tally } from "../load/traffic/tally.ts";
 import { counted } from "../reports/numbers.ts";
-import { liveLines, type Paint, paintFor } from "../reports/terminal.ts";
+import { liveLines, paintFor } from "../reports/terminal.ts";
 import { kindOf } from "../reports/words.ts";
-import { described } from "./described.ts";
+import type { Invocation, Output, Project } from "./invocation.ts";
 
 interface Options {
   readonly isQuiet: boolean;
@@ -26,7 +26,7 @@ const betweenLines_ms = 15_000;
 const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options) {
+function movingLine(stream: Output, { isQuiet, ...options }: Options) {
   const began_ms = performance.now();
   let [shown_ms, seconds] = [began_ms, options.seconds];
   const clear = (): void => void (!isQuiet && stream.isTTY && stream.write("\r\u001b[K"));
@@ -45,7 +45,10 @@ function movingLine(stream: NodeJS.WriteStream, { isQuiet, ...options }: Options
     show: (text: string, bar = ""): void => {
       if (isQuiet) return;
       const now_ms = performance.now();
-      if (stream.isTTY) stream.write(`\r\u001b[K${`  ${bar}${text} · ${time()}`.slice(0, stream.columns - 1)}`);
+      if (stream.isTTY)
+        stream.write(
+          `\r\u001b[K${`  ${bar}${text} · ${time()}`.slice(0, (stream.columns ?? Number.POSITIVE_INFINITY) - 1)}`,
+        );
       else if (now_ms - shown_ms >= betweenLines_ms) stream.write(`  ${text} · ${time()}\n`);
       if (stream.isTTY || now_ms - shown_ms >= betweenLines_ms) shown_ms = now_ms;
     },
@@ -67,7 +70,7 @@ const waitingText = {
 } as const;
 
 /** What a run waits for, and since when, unless something else is sent meanwhile. */
-function waitsSeen() {
+function waitsSeen({ described }: Project) {
   let since: (Pick<Wait, "on"> & { readonly from_ms: number }) | null = null;
   const { meter } = described.tables;
   const ofMeter = meter && apiOf(described.tables, meter);
@@ -86,18 +89,22 @@ function waitsSeen() {
 }
 
 /** A breach as it falls. */
-export function fallenLines(verdict: Verdict, exchange: Exchange | undefined, paint: Paint): readonly string[] {
+export function fallenLines(
+  { project, stdout }: Invocation,
+  verdict: Verdict,
+  exchange: Exchange | undefined,
+): readonly string[] {
+  const { tables } = project.described;
   const asked = exchange && {
-    title: titleOf(exchange.stimulus, described.tables),
+    title: titleOf(exchange.stimulus, tables),
     outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
   };
-  return liveLines({ ...verdict, ...requirementOf(described.tables, verdict.id) }, asked, paint);
+  return liveLines({ ...verdict, ...requirementOf(tables, verdict.id) }, asked, paintFor(stdout));
 }
 
-export function progressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, print, expect, stopping, end } = movingLine(stream, options);
-  const waits = waitsSeen();
-  const paint = paintFor(stream);
+export function progressOn(invocation: Invocation, options: Options) {
+  const { show, print, expect, stopping, end } = movingLine(invocation.stdout, options);
+  const waits = waitsSeen(invocation.project);
   const judged = new Set<string>();
   const reported = new Set<string>();
   const exchanges = new Map<number, Exchange>();
@@ -106,7 +113,7 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
   const report = (verdict: Verdict): void => {
     if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;
     reported.add(verdict.id);
-    print(fallenLines(verdict, exchanges.get(verdict.breaches[0]?.exchange ?? 0), paint));
+    print(fallenLines(invocation, verdict, exchanges.get(verdict.breaches[0]?.exchange ?? 0)));
   };
 
   const draw = (): void => {
@@ -147,8 +154,8 @@ export function progressOn(stream: NodeJS.WriteStream, options: Options) {
   };
 }
 
-export function loadProgressOn(stream: NodeJS.WriteStream, options: Options) {
-  const { show, stopping, end } = movingLine(stream, options);
+export function loadProgressOn({ stdout }: Invocation, options: Options) {
+  const { show, stopping, end } = movingLine(stdout, options);
   return {
     onProgress: (tallies: readonly Tally[]): void => {
       const phases = tallies.flatMap((tally) => tally.phases);

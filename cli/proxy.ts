@@ -1,6 +1,5 @@
 // assay proxy: forwards a client's requests to platforms, and judges what passes.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { Command } from "commander";
 import { sum } from "simple-statistics";
@@ -13,20 +12,18 @@ import { startProxy } from "../proxy/forwarding.ts";
 import { harFile } from "../proxy/harFile.ts";
 import { type LiveFinding, type LiveState, startLivePage } from "../proxy/livePage.ts";
 import { queueBefore } from "../proxy/queue.ts";
-import { paintFor } from "../reports/terminal.ts";
 import { kindOf } from "../reports/words.ts";
-import { described } from "./described.ts";
-import { portNamed, program, quoted, secondsNamed } from "./flags.ts";
+import { portNamed, secondsNamed } from "./flags.ts";
+import { type Invocation, quoted } from "./invocation.ts";
 import { callersOf, type JudgedFlags, type Judging, judgesOthers, openJudging } from "./judged.ts";
 import { fallenLines } from "./progress.ts";
-import { endings, finishRun, readersOf } from "./runFolder.ts";
+import { finishRun, type Readers, readersOf } from "./runFolder.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable } from "./writeText.ts";
 
 const betweenEvents_ms = 300;
-const [, launcher = ""] = process.argv;
 
-export const proxyCommand = (): Command =>
+export const proxyCommand = (invocation: Invocation): Command =>
   judgesOthers(
     new Command("proxy")
       .description("Forward a client's requests to a platform, and judge what passes.")
@@ -40,7 +37,7 @@ export const proxyCommand = (): Command =>
       .option("--fail-on-broken", "exit code 1 where a requirement is broken"),
   )
     .addHelpText("after", "\nCtrl-C ends it.\n\nExample:\n  npx assay proxy --target acme.yaml --port 8080")
-    .action(proxy);
+    .action((flags: ProxyFlags) => proxy(invocation, flags));
 
 interface ProxyFlags extends JudgedFlags {
   readonly upstream?: readonly string[];
@@ -60,9 +57,9 @@ function flagsOfEach(flags: ProxyFlags): readonly ProxyFlags[] {
   return upstream.length === 0 ? [flags] : upstream.map((base) => ({ ...flags, base }));
 }
 
-async function proxy(flags: ProxyFlags): Promise<void> {
+async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   // From the first line that is printed a signal ends the run rather than the process.
-  const ending = Promise.race(endings.map((signal) => once(process, signal))) as Promise<[signal: string]>;
+  const ending = invocation.ending();
   const [first, pagePort] = [portNamed("--port", flags.port), portNamed("--page", flags.page)];
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
@@ -72,7 +69,16 @@ async function proxy(flags: ProxyFlags): Promise<void> {
     callers.note(recorded);
     await har.add(callers.hidden(recorded));
   };
-  const watches = flagsOfEach(flags).map((own) => new Watch(own, record));
+  const watches = await Promise.all(
+    flagsOfEach(flags).map(async (own) => {
+      const callers = callersOf(invocation, own);
+      return new Watch(
+        invocation,
+        { flags: own, callers, readers: await readersOf(invocation, own, callers.target) },
+        record,
+      );
+    }),
+  );
   const redact = (text: string): string => watches.reduce((shown, { callers }) => callers.target.redact(shown), text);
   const har = flags.record === undefined ? null : harFile(flags.record, redact, version);
   const page = await startLivePage(pagePort);
@@ -86,18 +92,21 @@ async function proxy(flags: ProxyFlags): Promise<void> {
     throw error;
   }
   if (flags.json !== true)
-    console.log([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
+    invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
   const show = (notice = ""): void => page.publish(stateOf(watches, har?.failure() ?? notice));
   const timers = [setInterval(show, betweenEvents_ms)];
   if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
-  const [signal] = await ending;
+  const signal = await ending;
   for (const timer of timers) clearInterval(timer);
   await closeAll();
   har?.close();
   if (har?.failure())
-    console.error(`${flags.record} isn't whole: ${har.failure()}. What was judged counts all the same.`);
+    invocation.warn(`${flags.record} isn't whole: ${har.failure()}. What was judged counts all the same.`);
   show(`ended by ${signal}`);
-  for (const watch of watches) if ((await watch.finish()) === 3) process.exitCode ??= 3;
+  for (const watch of watches) {
+    const exitCode = await watch.finish();
+    if (exitCode === 3) invocation.exitCode ??= 3;
+  }
   await page.close();
 }
 
@@ -115,6 +124,13 @@ function stateOf(watches: readonly Watch[], notice: string): LiveState {
   };
 }
 
+/** A platform, who calls it, and who reads what is found. */
+interface Watched {
+  readonly flags: ProxyFlags;
+  readonly callers: Callers;
+  readonly readers: Readers;
+}
+
 /** Its proxies and their queue, and the run that judges what passes; a run for each time where `--every` says so. */
 class Watch {
   readonly callers: Callers;
@@ -122,14 +138,20 @@ class Watch {
   readonly proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
   readonly queue: ReturnType<typeof queueBefore>;
   readonly #flags: ProxyFlags;
-  readonly #readers: ReturnType<typeof readersOf>;
+  readonly #invocation: Invocation;
+  readonly #readers: Readers;
   /** Set once it has begun. */
   judging!: Judging;
 
-  /** @throws CommandLineError where nothing names the platform, or a report has no place */
-  constructor(flags: ProxyFlags, record: (recorded: Recorded, callers: Callers) => Promise<void>) {
-    const callers = callersOf(flags);
-    [this.callers, this.#flags, this.#readers] = [callers, flags, readersOf(flags, callers.target)];
+  constructor(
+    invocation: Invocation,
+    { flags, callers, readers }: Watched,
+    record: (recorded: Recorded, callers: Callers) => Promise<void>,
+  ) {
+    this.callers = callers;
+    this.#flags = flags;
+    this.#invocation = invocation;
+    this.#readers = readers;
     this.queue = queueBefore({
       judge: async (recorded) => {
         await record(recorded, callers);
@@ -143,10 +165,11 @@ class Watch {
   /** A port for each host, one after the other; gives the next. @throws CommandLineError where one is in use */
   async listen(first: number): Promise<number> {
     let port = first;
+    const [{ host }, { env: environment }] = [this.#flags, this.#invocation];
     for (const base of Object.values<string>(this.callers.target.bases)) {
       const upstream = new URL(base);
       if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;
-      this.proxies.push(await startProxy({ upstream, port, host: this.#flags.host, onExchange: this.queue.add }));
+      this.proxies.push(await startProxy({ upstream, port, host, environment, onExchange: this.queue.add }));
       if (first > 0) port += 1;
     }
     return port;
@@ -165,14 +188,15 @@ class Watch {
   begin(): void {
     const { target: file, base = "", upstream = [], port, every, out: folder, json, failOnBroken } = this.#flags;
     const platform = file === undefined ? `--upstream ${quoted(base)}` : `--target ${quoted(file)}`;
-    const command = `${program} proxy ${platform} --port ${port}`;
+    const invocation = this.#invocation;
+    const command = `${invocation.program} proxy ${platform} --port ${port}`;
     const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
     const below = [upstream.length > 1 ? this.callers.target.name : "", every === undefined ? "" : began];
     const out = folder === undefined ? {} : { out: join(folder, ...below) };
-    this.judging = openJudging(this.callers, { ...this.#flags, ...out, command }, (verdict, exchange) => {
-      if (failOnBroken && kindOf(verdict) === "broken") process.exitCode = 1;
+    this.judging = openJudging(invocation, this.callers, { ...this.#flags, ...out, command }, (verdict, exchange) => {
+      if (failOnBroken && kindOf(verdict) === "broken") invocation.exitCode = 1;
       if (verdict.breaches.length === 1 && json !== true)
-        console.log(fallenLines(verdict, exchange, paintFor(process.stdout)).join("\n"));
+        invocation.print(fallenLines(invocation, verdict, exchange).join("\n"));
     });
   }
 
@@ -186,8 +210,9 @@ class Watch {
   renew(): void {
     const { history } = this.#readers;
     const { path } = this.judging.folder;
+    const { launcher, env } = this.#invocation;
     const run = (...args: readonly string[]) =>
-      spawn(process.execPath, [launcher, ...args], { stdio: ["ignore", "ignore", 2] });
+      spawn(process.execPath, [launcher, ...args], { env, stdio: ["ignore", "ignore", 2] });
     try {
       this.#end();
       this.begin();
@@ -196,7 +221,7 @@ class Watch {
       if (history) run("history", "import", path, "--history", history.file, ...from);
     } catch (error) {
       // Clients go on where our disk is full.
-      console.error(`No further run could be begun (${(error as Error).message}); the one before goes on.`);
+      this.#invocation.warn(`No further run could be begun (${(error as Error).message}); the one before goes on.`);
     }
   }
 
@@ -209,7 +234,7 @@ class Watch {
   /** Gives the exit code of the last run. */
   async finish(): Promise<number> {
     this.#end();
-    return finishRun(this.judging.folder, this.#readers, described);
+    return finishRun(this.#invocation, this.judging.folder, this.#readers);
   }
 
   /** What the run has found so far, the latest last. */

@@ -8,8 +8,8 @@ import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorMarkdownOf } from "../reports/vendor/markdown.ts";
 import { vendorPageOf } from "../reports/vendor/page.tsx";
 import { vendorHeadline } from "../reports/vendor/words.ts";
-import { described } from "./described.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
@@ -19,7 +19,7 @@ interface ReportFlags extends Pick<RunFlags, "json" | "annotations"> {
   readonly forVendor?: string;
 }
 
-export const reportCommand = (): Command =>
+export const reportCommand = (invocation: Invocation): Command =>
   new Command("report")
     .description("Make a run's reports again from its journal.")
     .argument("<folder>", "folder of the run")
@@ -32,25 +32,25 @@ export const reportCommand = (): Command =>
       if (forVendor !== undefined) {
         const [other] = Object.keys({ ...flags, ...(kills === undefined ? {} : { kills }) });
         if (other) throw new CommandLineError(`--for-vendor writes one file alone. Leave --${other} out.`);
-        writeForVendor(folder, forVendor);
+        writeForVendor(invocation, folder, forVendor);
         return;
       }
-      process.exitCode = await finishRun(
+      invocation.exitCode = await finishRun(
+        invocation,
         { path: folder },
-        readersOf(flags),
-        described,
+        await readersOf(invocation, flags),
         kills === undefined ? undefined : readKills(kills),
       );
     });
 
 /** @throws CommandLineError where the file's name says no format */
-function writeForVendor(folder: string, file: string): void {
+function writeForVendor(invocation: Invocation, folder: string, file: string): void {
   const render = { ".html": vendorPageOf, ".md": vendorMarkdownOf }[extname(file)];
   if (!render) throw new CommandLineError(`--for-vendor is ${file}, which names no format. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
-  const run = readRun(folder, described.tables);
+  const run = readRun(folder, invocation.project.described.tables);
   writeText(file, render(run));
-  console.log(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);
+  invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);
 }
 
 /** @throws CommandLineError where the file isn't what `assay mutants --json` prints */

@@ -6,15 +6,9 @@ import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
-import { custom } from "./custom.ts";
-import { described } from "./described.ts";
+import type { Invocation, Project } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
-import { checkedIds } from "./suite.ts";
-
-const implementedMutants: ReadonlySet<string> = new Set([
-  ...mutants.map(({ id }) => id),
-  ...(custom ? mutantsOf(custom) : []),
-]);
+import { judgesOf } from "./suite.ts";
 
 type Row = ReturnType<typeof rowsOf>[number];
 
@@ -22,7 +16,13 @@ const stateOf = (judged: JudgedRequirement): string =>
   isRenamed(judged) ? "renamed" : judged.narrowed ? "narrowed" : judged.verdict;
 
 /** Every row of the register, in its order. */
-function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null) {
+function rowsOf(project: Project, judged: ReadonlyMap<string, JudgedRequirement> | null) {
+  const { custom, described } = project;
+  const { checkedIds } = judgesOf(project);
+  const implementedMutants: ReadonlySet<string> = new Set([
+    ...mutants.map(({ id }) => id),
+    ...(custom ? mutantsOf(custom) : []),
+  ]);
   return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);
     const slugs = Object.keys(named);
@@ -89,7 +89,7 @@ function chosenBy({ area }: Options, rows: readonly Row[]): readonly Row[] {
   return rows.filter((row) => row.area === wanted);
 }
 
-export const requirementsCommand = (): Command =>
+export const requirementsCommand = (invocation: Invocation): Command =>
   new Command("requirements")
     .description("List all requirements: their verdicts in a run, and which have no check or no mutant yet.")
     .argument("[folder]", "folder of a run (default: what would be judged)")
@@ -97,11 +97,12 @@ export const requirementsCommand = (): Command =>
     .option("--json", "print JSON instead of text")
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
+      const { project } = invocation;
       const judged =
         folder === undefined
           ? null
-          : new Map(readRun(folder, described.tables).requirements.map((one) => [one.id as string, one]));
-      const rows = chosenBy(options, rowsOf(judged));
-      if (options.json) console.log(JSON.stringify(rows, null, 1));
-      else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) console.log(line);
+          : new Map(readRun(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
+      const rows = chosenBy(options, rowsOf(project, judged));
+      if (options.json) invocation.print(JSON.stringify(rows, null, 1));
+      else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) invocation.print(line);
     });

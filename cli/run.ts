@@ -3,9 +3,10 @@ import { Command, Option } from "commander";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
 import { envOption, impliedFailsBy, mutantOption, type RunFlags, writesReports, writesRun } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { onTarget } from "./target.ts";
 
-export const runCommand = (): Command =>
+export const runCommand = (invocation: Invocation): Command =>
   writesReports(writesRun(whatIsJudged()))
     .option("--plan", "print the tests and their cost; send nothing")
     .option("--implied <fail|warn>", "for breaches of implied ones", "warn")
@@ -18,7 +19,7 @@ export const runCommand = (): Command =>
     .option("--save [folder]", "keep failing cases; later runs try them first")
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
-    .action((flags: RunFlags) => judgeOnly({}, flags));
+    .action((flags: RunFlags) => judgeOnly(invocation, {}, flags));
 
 const whatIsJudged = (): Command =>
   new Command("run")
@@ -29,15 +30,18 @@ const whatIsJudged = (): Command =>
     .option("--all-findings", "with --only: other breaches count as well")
     .option("--fail-fast", "end at the first breach that fails")
     .option("--no-observe", "leave out what is only observed")
-    .option("--for <time>", "try nothing after this time, such as 60s")
-    .option("--shard <share>", "only this share (2/3), for `assay merge`");
+    .option("--for <time>", "try nothing after this time, such as 60s");
 
 /** Judges that scope, or what the flags name, or all. */
-export async function judgeOnly(scope: Pick<EngineOptions, "only" | "observe">, flags: RunFlags): Promise<void> {
+export async function judgeOnly(
+  invocation: Invocation,
+  scope: Pick<EngineOptions, "only" | "observe">,
+  flags: RunFlags,
+): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
-  await onTarget(flags, async (target) => {
+  await onTarget(invocation, flags, async (target) => {
     // Loaded only once the target is known to be valid.
     const { judge } = await import("./judging.ts");
-    await judge(target, scope, { ...flags, impliedFails });
+    await judge(invocation, target, scope, { ...flags, impliedFails });
   });
 }

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { Interface, RequirementId } from "../harness/core/interface.ts";
-import type { Shard } from "../harness/engine/sharding.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import type { Unlock } from "../harness/engine/unlocks.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
@@ -16,7 +15,6 @@ import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
 import type { Described } from "../reports/described.ts";
-import { nightOf } from "../reports/history/night.ts";
 import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
@@ -24,7 +22,8 @@ import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { causeLines, findingLines, paintFor, summaryLines } from "../reports/terminal.ts";
 import { copies, type HistoryFlags, type RunFlags } from "./flags.ts";
-import { appendNights, type HistoryPlace, historyPlaceOf } from "./historyFiles.ts";
+import type { HistoryPlace } from "./historyFiles.ts";
+import type { Invocation, Signal } from "./invocation.ts";
 import { holdsRun, readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 import { noRoomIn, refuseUnwritable, writeText } from "./writeText.ts";
@@ -51,8 +50,6 @@ export interface RunOptions {
   readonly intermittentFails?: boolean;
   /** When what is judged was sent, in Unix time; left out where that is now. */
   readonly at?: { readonly began_ms: number; readonly ended_ms: number };
-  /** Set where it is one shard of a run. */
-  readonly shard?: Shard | undefined;
 }
 
 /** What is planned for a run, by an engine or a load. */
@@ -65,7 +62,7 @@ export interface Planned {
 
 /** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
 export function openRun(target: Target, engine: Planned, options: RunOptions): RunFolder {
-  const { command, targetFile, planned = engine.ids, at, shard } = options;
+  const { command, targetFile, planned = engine.ids, at, out } = options;
   const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const { requests, credits, unpriced } = engine.plan;
@@ -85,24 +82,11 @@ export function openRun(target: Target, engine: Planned, options: RunOptions): R
     unchecked: engine.uncheckedIds,
     plan: { requests, credits, unpriced },
     unlocks: engine.unlocks ?? [],
-    ...(shard ? { shard: { ...shard, isStrict, intermittentFails } } : {}),
   };
-  return openFolder(start, target.interface, { ...options, isStrict });
-}
-
-/**
- * Begins the journal of a run in a folder of its own.
- * @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room
- */
-export function openFolder(
-  start: RunStart,
-  tables: Interface,
-  { out, isStrict, intermittentFails, at }: Pick<RunOptions, "out" | "isStrict" | "intermittentFails" | "at">,
-): RunFolder {
   const path = out ?? freePath(join("runs", start.id));
   if (holdsRun(path))
     throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
-  const journal = new Journal(path, tables);
+  const journal = new Journal(path, target.interface);
   begin(path, journal, start);
   return {
     path,
@@ -155,41 +139,44 @@ function begin(path: string, journal: Journal, start: RunStart): void {
   }
 }
 
-export const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** Ends a run on a signal with what it has found so far; gives what undoes that. */
 export function endOnSignals(
+  invocation: Invocation,
   folder: Pick<RunFolder, "path" | "note">,
   readers: Readers,
-  described: Described,
 ): () => void {
   // A closed output ends a run, too, and gives no signal's name.
-  const stop = (signal?: NodeJS.Signals): void => {
+  const stop = (signal?: Signal): void => {
+    ignore();
     if (signal !== undefined) folder.note({ event: "cutShort", reason: `${signal} ended it` });
-    void finishRun(folder, readers, described).then((code) => process.exit(code));
+    void finishRun(invocation, folder, readers).then(invocation.end);
   };
-  for (const signal of endings) process.once(signal, stop);
-  return () => {
-    for (const signal of endings) process.off(signal, stop);
-  };
+  const ignore = invocation.onEnding(stop);
+  return ignore;
 }
 
 /** Writes a file beside the journal; gives whether that succeeded. */
-export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
+export function attached(
+  invocation: Invocation,
+  { path }: Pick<RunFolder, "path">,
+  name: string,
+  text: string,
+): boolean {
   const file = join(path, name);
   return tried(
+    invocation,
     () => writeWhole(file, text),
     ({ code }) => `The file ${file} can't be written (${code}); the run continues without it.`,
   );
 }
 
 /** Where a file can't be written, the verdicts count all the same: prints why, and gives false. */
-function tried(write: () => void, failure: (error: NodeJS.ErrnoException) => string): boolean {
+function tried(invocation: Invocation, write: () => void, failure: (error: NodeJS.ErrnoException) => string): boolean {
   try {
     write();
     return true;
   } catch (error) {
-    console.error(failure(error as NodeJS.ErrnoException));
+    invocation.warn(failure(error as NodeJS.ErrnoException));
     return false;
   }
 }
@@ -237,32 +224,42 @@ export interface Readers {
   readonly history?: HistoryPlace | undefined;
 }
 
+/** Loaded where a run is kept: histograms take time to load. */
+const historyModules = () => Promise.all([import("./historyFiles.ts"), import("../reports/history/night.ts")]);
+
 /** Writes the reports and prints. Gives the exit code. */
 export async function finishRun(
+  invocation: Invocation,
   { path }: Pick<RunFolder, "path">,
   { asJson, annotates, summary, files = {}, history }: Readers,
-  described: Described,
   kills?: KillMatrix,
 ): Promise<number> {
+  const { described } = invocation.project;
   const run = await writeReports(path, described, { kills, files });
-  const paint = paintFor(process.stdout);
+  const paint = paintFor(invocation.stdout);
   const lines = [...causeLines(run), ...findingLines(run, paint), ...summaryLines(run, path, paint)];
-  if (asJson) console.log(JSON.stringify(run, null, 2));
+  if (asJson) invocation.print(JSON.stringify(run, null, 2));
   else
-    console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
+    invocation.print(
+      (annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"),
+    );
   if (summary)
     tried(
+      invocation,
       () => appendFileSync(summary, `${markdownOf(run, described)}\n`),
       ({ code }) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
     );
-  if (history)
+  if (history) {
+    const [{ appendNights }, { nightOf }] = await historyModules();
     tried(
+      invocation,
       () => appendNights(history.file, [nightOf(run, history.vantage, described.tables)]),
       ({ message }) => {
         const command = `assay history import ${path} --history ${history.file}`;
         return `${message} The run isn't in its history: \`${command}\` appends it.`;
       },
     );
+  }
   return run.exitCode;
 }
 
@@ -271,14 +268,15 @@ export async function finishRun(
  * @param target whose history the run is appended to
  * @throws CommandLineError
  */
-export function readersOf(
+export async function readersOf(
+  invocation: Invocation,
   {
     json = false,
     annotations,
     ...flags
   }: Pick<RunFlags, "json" | "annotations" | keyof HistoryFlags | keyof typeof copies>,
   target?: Pick<Target, "name" | "interface">,
-): Readers {
+): Promise<Readers> {
   const files: { [name: string]: string } = {};
   for (const flag of ["junit", "sarif", "markdown"] as const) {
     const file = flags[flag];
@@ -290,8 +288,9 @@ export function readersOf(
     throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)
     throw new CommandLineError("--annotations github and --json can't both be printed. Leave one of them out.");
-  const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
+  const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = invocation.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
-  const history = target && historyPlaceOf(flags, target);
+  const isKept = target && (flags.history ?? flags.vantage) !== undefined;
+  const history = isKept ? (await historyModules())[0].historyPlaceOf(invocation, flags, target) : undefined;
   return { asJson: json, annotates, files, history, ...(summary && annotations !== "none" ? { summary } : {}) };
 }

@@ -5,13 +5,14 @@ import { isDay } from "../harness/target/deviations.ts";
 import { startEmbedded, variantNamed } from "./embedded.ts";
 import { type JudgingFlags, mutantOption, portNamed } from "./flags.ts";
 import { forClients, linesOf } from "./forClients.ts";
+import type { Invocation } from "./invocation.ts";
 
 interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
   readonly port?: string;
   readonly date?: string;
 }
 
-export const serveCommand = (): Command =>
+export const serveCommand = (invocation: Invocation): Command =>
   new Command("serve")
     .description("Run the reference platform on loopback and print what authors of clients need.")
     .option("--port <number>", "port of 127.0.0.1 (default: a free one)")
@@ -20,11 +21,15 @@ export const serveCommand = (): Command =>
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
+      // From the first line that is printed a signal ends it.
+      const ending = invocation.ending();
       const startsAt_ms = startOf(flags.date);
       const port = portNamed("--port", flags.port ?? "0");
       const embedded = await startEmbedded(port, variantNamed(flags.mutant), startsAt_ms);
       const shown = forClients(embedded, startsAt_ms);
-      console.log(flags.json === true ? JSON.stringify(shown) : linesOf(shown).join("\n"));
+      invocation.print(flags.json === true ? JSON.stringify(shown) : linesOf(shown).join("\n"));
+      await ending;
+      await embedded.close();
     });
 
 /** The made-up history of the chain ends before it. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Argument, Command } from "commander";
 import { openApi } from "../specs/generated/openApiDocument.ts";
 import { openRpc } from "../specs/generated/openrpc.ts";
+import type { Invocation } from "./invocation.ts";
 
 const targetSchema = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
 
@@ -15,11 +16,11 @@ const documents: { readonly [name: string]: () => string } = {
   target: () => readFileSync(targetSchema, "utf8"),
 };
 
-export const specCommand = (): Command =>
+export const specCommand = ({ stdout }: Invocation): Command =>
   new Command("spec")
     .description("Print the interface as OpenAPI or OpenRPC, or the JSON Schema of target files.")
     .addArgument(new Argument("<document>").choices(Object.keys(documents)))
     .addHelpText("after", "\nExample:\n  npx assay spec target > target.schema.json")
     .action((name: string) => {
-      process.stdout.write(documents[name]?.() ?? "");
+      stdout.write(documents[name]?.() ?? "");
     });

@@ -1,4 +1,5 @@
 // The whole suite: contracts, rate limits, properties, and checks of the user's own.
+
 import { suiteWith } from "../custom/suite.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
@@ -6,13 +7,24 @@ import { uncheckedIdsOf } from "../harness/model/suite.ts";
 import { suite as load } from "../load/suite.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { properties } from "../property/generated/properties.ts";
-import { custom, targetForm } from "./custom.ts";
+import type { Project } from "./invocation.ts";
 
-const own: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
+/** Of the interface alone. */
+export const suite: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
 
-export const suite = custom ? suiteWith(own, custom) : own;
+/** What judges in a project, and which requirements its checks cover. */
+export interface Judges {
+  readonly suite: LoadSuite;
+  /** The requirements that a check of this version covers. */
+  readonly checkedIds: ReadonlySet<RequirementId>;
+  readonly uncheckedIds: readonly RequirementId[];
+}
 
-/** The requirements that a check of this version covers. */
-export const checkedIds: ReadonlySet<RequirementId> = new Set(suite.checks.flatMap(citedBy));
-
-export const uncheckedIds = uncheckedIdsOf(suite, targetForm.interface);
+export function judgesOf({ custom, form }: Project): Judges {
+  const all = custom ? suiteWith(suite, custom) : suite;
+  return {
+    suite: all,
+    checkedIds: new Set(all.checks.flatMap(citedBy)),
+    uncheckedIds: uncheckedIdsOf(all, form.interface),
+  };
+}

@@ -4,9 +4,9 @@ import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/target/targetFile.ts";
-import { targetForm } from "./custom.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
+import type { Invocation } from "./invocation.ts";
 import { version } from "./version.ts";
 
 export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
@@ -17,14 +17,15 @@ export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", 
  * @throws CommandLineError where the file is invalid, or a mutant is named for another platform
  */
 export async function onTarget(
+  invocation: Invocation,
   { target: file = referenceFile, env, mutant, plan = false }: Pick<JudgingFlags, "target" | "env" | "mutant" | "plan">,
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
-  const isOwn = isEmbedded(targetForm, file);
+  const isOwn = isEmbedded(invocation.project.form, file);
   // Vendors are judged without loading the reference, which takes time and memory.
   const allowedVariables = variablesNamed(env);
   if (!isOwn && mutant === undefined)
-    return work(vendorIn(file, { allowedVariables, ...(plan ? { placeholder } : {}) }));
+    return work(vendorIn(invocation, file, { allowedVariables, ...(plan ? { placeholder } : {}) }));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
   if (!isOwn)
@@ -40,8 +41,8 @@ export async function onTarget(
 }
 
 /** A vendor as a target file describes it. */
-export const vendorIn = (file: string, options: ReadingOptions = {}): Target => ({
-  ...readTarget(targetForm, file, process.env, options),
+export const vendorIn = ({ project, env }: Invocation, file: string, options: ReadingOptions = {}): Target => ({
+  ...readTarget(project.form, file, env, options),
   version,
 });
 

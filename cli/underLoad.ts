@@ -6,7 +6,7 @@ import { Inconclusive } from "../harness/core/outcomes.ts";
 import { KeyHider } from "../harness/core/secret.ts";
 import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
 import type { LoadReport } from "../harness/record/load.ts";
-import { nothingSpent } from "../harness/target/budget.ts";
+import { nothingSpent, type Spent, sumOf } from "../harness/target/budget.ts";
 import { keyOf, type Target } from "../harness/target/target.ts";
 import { makeProject } from "../harness/transport/control.ts";
 import { transportTo } from "../harness/transport/transport.ts";
@@ -17,11 +17,11 @@ import { smoke } from "../load/shapes/shapes.ts";
 import { emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
-import { described } from "./described.ts";
 import type { JudgingFlags } from "./flags.ts";
-import { k6Here } from "./generator.ts";
+import { k6For } from "./generator.ts";
+import type { Invocation } from "./invocation.ts";
 import { attached, endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
-import { suite, uncheckedIds } from "./suite.ts";
+import { judgesOf } from "./suite.ts";
 
 /** @param why it is inconclusive, or withheld for lack of a generator */
 const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadReport>): Performed => ({
@@ -53,26 +53,30 @@ export interface PlannedLoad {
 }
 
 /** Smoke runs beside complete runs of the reference. On a vendor, or with a budget, load takes its own command. */
-export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
+export const smokeFor = (
+  target: Target,
+  order: Pick<Performance, "suite"> & { readonly seed: number },
+  lacks: string | null,
+): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
-    ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
+    ? { plan: planLoad(target, smoke, order), lacks }
     : null;
 
-interface Beside extends Pick<Performance, "plan" | "target" | "wire" | "impliedFails" | "onStopped"> {
+interface Beside extends Pick<Performance, "plan" | "target" | "wire" | "suite" | "impliedFails" | "onStopped"> {
   /** The number of its first exchange, known once everything else is judged. */
   readonly firstNumber: Promise<number>;
 }
 
 /** Smoke beside everything else; where it can't be performed, the report has the reason and other verdicts stand. */
-export async function smokeBeside(beside: Beside): Promise<Performed> {
-  const done = await smokeOn(beside);
+export async function smokeBeside(invocation: Invocation, beside: Beside): Promise<Performed> {
+  const done = await smokeOn(invocation, beside);
   return { ...done, report: { ...done.report, after: (await beside.firstNumber) - 1 } };
 }
 
-async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
+async function smokeOn(invocation: Invocation, { plan, ...rest }: Beside): Promise<Performed> {
   try {
     const target = await isolated(rest.target, rest.wire);
-    return await performed({ ...rest, target, k6: await k6Here(), plan, suite });
+    return await performed({ ...rest, target, k6: await k6For(invocation), plan });
   } catch (error) {
     if (error instanceof NoK6) return withoutRequests(plan, "k6", { withheld: error.message });
     // No project could be made for it.
@@ -102,6 +106,7 @@ export const withLoad = (before: readonly Verdict[], under: readonly Verdict[]):
 
 /** @param verdicts to be recorded */
 export function noteLoad(
+  invocation: Invocation,
   folder: Pick<RunFolder, "path" | "journal">,
   verdicts: readonly Verdict[],
   { report, exchanges, spent, pages }: Performed,
@@ -111,10 +116,24 @@ export function noteLoad(
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
   const { shape, parts } = report;
   const dashboardOf = (at: number, name: string): { readonly dashboard?: string } =>
-    pages[at] && attached(folder, name, pages[at]) ? { dashboard: name } : {};
+    pages[at] && attached(invocation, folder, name, pages[at]) ? { dashboard: name } : {};
   const shown = parts?.map((part, at) => ({ ...part, ...dashboardOf(at, `k6-${shape}-${part.nth}.html`) }));
   const dashboards = shown ? { parts: shown } : dashboardOf(0, `k6-${shape}.html`);
   journal.write({ record: "load", load: { ...report, ...dashboards } });
+}
+
+/** Ends a run with a load beside it. */
+export function endUnderLoad(
+  invocation: Invocation,
+  folder: RunFolder,
+  before: { readonly verdicts: readonly Verdict[]; readonly spent: Spent },
+  load: Performed & { readonly isStrict: boolean },
+): void {
+  const verdicts = withLoad(before.verdicts, load.verdicts);
+  const spent = sumOf([before.spent, load.spent]);
+  const changed = verdicts.filter((verdict) => !before.verdicts.includes(verdict));
+  noteLoad(invocation, folder, changed, { ...load, spent });
+  folder.end(verdicts, spent, exitCodeUnderLoad(verdicts, load.report, load.isStrict));
 }
 
 /**
@@ -122,22 +141,24 @@ export function noteLoad(
  * @throws CommandLineError and Unfinished as `openRun`
  */
 export async function judgedAsRun(
+  invocation: Invocation,
   target: Target,
   plan: LoadPlan,
   { target: targetFile, ...flags }: JudgingFlags & Pick<RunOptions, "command" | "at">,
   load: () => Promise<Performed>,
 ): Promise<void> {
-  const readers = readersOf(flags, target);
+  const readers = await readersOf(invocation, flags, target);
+  const { uncheckedIds } = judgesOf(invocation.project);
   const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { ...flags, targetFile });
-  const ignoreSignals = endOnSignals(folder, readers, described);
+  const ignoreSignals = endOnSignals(invocation, folder, readers);
   try {
     const done = await load();
-    noteLoad(folder, done.verdicts, done);
+    noteLoad(invocation, folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
   } finally {
     ignoreSignals();
   }
-  process.exitCode = await finishRun(folder, readers, described);
+  invocation.exitCode = await finishRun(invocation, folder, readers);
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */
@@ -152,9 +173,9 @@ export function exitCodeUnderLoad(
 }
 
 /** Once, however often. */
-export function noteLoss({ failures: [first, ...others] }: RemoteWrite): void {
+export function noteLoss(invocation: Invocation, { failures: [first, ...others] }: RemoteWrite): void {
   if (first !== undefined)
-    console.error(
+    invocation.warn(
       `k6 couldn't send its metrics to the Prometheus of K6_PROMETHEUS_RW_SERVER_URL (${first}; ` +
         `${counted(others.length + 1, "time")}). The load counts all the same. Does it take native histograms there?`,
     );

@@ -8,19 +8,20 @@ import type { Interface } from "../harness/core/interface.ts";
 import { type FileSchema, validatorOf } from "../harness/core/schema.ts";
 import { sentencesOf } from "../harness/core/yamlFile.ts";
 import { citedBy } from "../harness/model/check.ts";
+import type { Environment } from "../harness/transport/route.ts";
 import type { CustomChecks } from "./definition.ts";
 import { noSpec, readSpec } from "./spec.ts";
 import { type Custom, customOf } from "./suite.ts";
 
 /** What was thrown, without what variables hold: keys are among them. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, environment: Environment): string {
   const [line = ""] = (error instanceof Error ? error.message : inspect(error)).split("\n");
-  const variables = Object.entries(process.env).filter(([, value = ""]) => value.length >= 8);
+  const variables = Object.entries(environment).filter(([, value = ""]) => value.length >= 8);
   return variables.reduce((text, [name, value = ""]) => text.replaceAll(value, `<${name}>`), line);
 }
 
 /** @throws CommandLineError where it can't be run */
-async function defaultOf(file: string): Promise<unknown> {
+async function defaultOf(file: string, environment: Environment): Promise<unknown> {
   try {
     return ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
   } catch (error) {
@@ -29,7 +30,7 @@ async function defaultOf(file: string): Promise<unknown> {
       code === "ERR_UNKNOWN_FILE_EXTENSION"
         ? "Write it as assay.config.mjs with JSDoc types; Node 22.18 or newer runs assay.config.ts."
         : "Mend it, and try again.";
-    throw new CommandLineError(`${file} can't be loaded: ${messageOf(error)}. ${advice}`);
+    throw new CommandLineError(`${file} can't be loaded: ${messageOf(error, environment)}. ${advice}`);
   }
 }
 
@@ -57,13 +58,20 @@ function problemIn({ config, spec, checks, laws }: Custom, tables: Interface): s
   return null;
 }
 
+export interface LoadingOptions {
+  /** The interface beside which it stands. */
+  readonly tables: Interface;
+  /** Of what a config exports by default. */
+  readonly schema: FileSchema;
+  /** Its values are hidden in what is said of errors. */
+  readonly environment: Environment;
+}
+
 /**
- * @param tables the interface beside which it stands
- * @param schema of what it exports by default
  * @throws CommandLineError where the config or its spec is wrong
  */
-export async function loadCustom(file: string, tables: Interface, schema: FileSchema): Promise<Custom> {
-  const config = await defaultOf(file);
+export async function loadCustom(file: string, { tables, schema, environment }: LoadingOptions): Promise<Custom> {
+  const config = await defaultOf(file, environment);
   if (config === undefined)
     throw new CommandLineError(`${file} has no default export. Write defineChecks({ … }) there.`);
   const validate = validatorOf<CustomChecks>(schema);
@@ -78,6 +86,6 @@ export async function loadCustom(file: string, tables: Interface, schema: FileSc
     throw new CommandLineError(`${file} ${problem}`);
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
-    throw new CommandLineError(`${file}: ${messageOf(error)}. Correct it there, or in its spec.`);
+    throw new CommandLineError(`${file}: ${messageOf(error, environment)}. Correct it there, or in its spec.`);
   }
 }

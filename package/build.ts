@@ -13,7 +13,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "ut
 
 /** Sources that start as modules of their own, by their names in dist/. */
 const entries: { readonly [name: string]: string } = {
-  main: "cli/main.ts",
+  process: "cli/process.ts",
   index: "package/index.ts",
   worker: "proof/worker.ts",
 };

@@ -30,8 +30,9 @@ const plain: Paint = (text) => text;
 const styles = { broken: "red", warned: "yellow", inconclusive: "magenta", holds: "green", dim: "dim" } as const;
 
 /** In colour where the stream shows it; NO_COLOR, FORCE_COLOR and TERM are heeded. */
-export const paintFor = (stream: NodeJS.WriteStream): Paint =>
-  stream.isTTY && stream.hasColors()
+/** @param stream a terminal shows colours, unless it can't or NO_COLOR is set */
+export const paintFor = (stream: { readonly isTTY?: boolean; hasColors?(): boolean }): Paint =>
+  stream.isTTY && stream.hasColors?.()
     ? (text, as) => (as in styles ? styleText(styles[as as keyof typeof styles], text) : text)
     : (text) => text;
 

@@ -9,16 +9,6 @@ import { brokenLines } from "../../reports/terminal.ts";
 export default class RequirementReporter implements Reporter {
   #suite: Suite | undefined;
 
-  /** Under `--shard` those tests are run whose requirements the shard of the run holds, as setup has found. */
-  preprocess({ config, suite, testRun }: Parameters<NonNullable<Reporter["preprocess"]>>[0]): Promise<void> {
-    if (config.shard) {
-      testRun.skipSharding();
-      const held = new Set(process.env["ASSAY_HELD"]?.split(","));
-      for (const test of suite.allTests()) if (!held.has(test.tags[0]?.slice(1) ?? "")) testRun.exclude(test);
-    }
-    return Promise.resolve();
-  }
-
   onBegin(_config: FullConfig, suite: Suite): void {
     this.#suite = suite;
   }

@@ -6,9 +6,10 @@ import { type RequirementId, requirementOf } from "../../harness/core/interface.
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { isRenamed } from "../../harness/record/run.ts";
 import { areaOf } from "../../reports/described.ts";
-import { checkedIds } from "../suite.ts";
+import { ownProject } from "../project.ts";
+import { judgesOf } from "../suite.ts";
 
-const ids = [...checkedIds];
+const ids = [...judgesOf(ownProject).checkedIds];
 const areas = [...new Set(ids.map(areaOf))];
 
 for (const area of areas) {

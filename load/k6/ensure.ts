@@ -109,17 +109,18 @@ function versionOf(path: string): string | null {
 }
 
 /** A package is replaced as a whole, and may not be written to: what it builds is kept with the user's caches. */
-const toolsIn = (root: string): string =>
-  root === ownRoot && !existsSync(join(root, "cli/main.ts"))
-    ? join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "assay")
+const toolsIn = (root: string, environment: Environment): string =>
+  root === ownRoot && !existsSync(join(root, "cli/process.ts"))
+    ? join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "assay")
     : join(root, ".tools");
 
-const cachedIn = (root: string): string => join(toolsIn(root), "k6");
+const cachedIn = (root: string, environment: Environment): string => join(toolsIn(root, environment), "k6");
 
 /** Existing binaries: on the PATH, and built before. */
 function candidates(environment: Environment, root: string): readonly string[] {
   const onPath = executable("k6", environment);
-  return [...(onPath ? [onPath] : []), ...(existsSync(cachedIn(root)) ? [cachedIn(root)] : [])];
+  const cached = cachedIn(root, environment);
+  return [...(onPath ? [onPath] : []), ...(existsSync(cached) ? [cached] : [])];
 }
 
 function executable(name: string, environment: Environment): string | undefined {
@@ -173,7 +174,7 @@ async function builtWith(
   const timer = setInterval(() => onProgress(`building k6 ${version}: ${soFar()} so far`), between_ms);
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.
-  const folder = join(toolsIn(root), `building-${process.pid}`);
+  const folder = join(toolsIn(root, environment), `building-${process.pid}`);
   const made = join(folder, "k6");
   mkdirSync(folder, { recursive: true });
   try {
@@ -185,9 +186,10 @@ async function builtWith(
       const why = failure ?? "it prints no version";
       throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
     }
-    renameSync(made, cachedIn(root));
+    const path = cachedIn(root, environment);
+    renameSync(made, path);
     onProgress(`k6 ${built} is built, after ${soFar()}`);
-    return { path: cachedIn(root), version: built };
+    return { path, version: built };
   } finally {
     clearInterval(timer);
     rmSync(folder, { recursive: true, force: true });

@@ -90,9 +90,13 @@ function tokenAccount(owner: number, nth: number): TokenAccount {
   };
 }
 
-const seededAccounts: readonly TokenAccount[] = Array.from({ length: owners }, (_, owner) =>
-  Array.from({ length: accountsOf(owner) }, (__, nth) => tokenAccount(owner, nth)),
-).flat();
+let seeded: readonly TokenAccount[] | undefined;
+
+/** Made when they are first asked for: thousands of addresses take time. */
+const seededAccounts = (): readonly TokenAccount[] =>
+  (seeded ??= Array.from({ length: owners }, (_, owner) =>
+    Array.from({ length: accountsOf(owner) }, (__, nth) => tokenAccount(owner, nth)),
+  ).flat());
 
 const seededCompressed: readonly CompressedAccount[] = Array.from({ length: 24 }, (_, nth) => ({
   address: inField(`compressed ${nth}`),
@@ -109,16 +113,22 @@ const byAddress = (a: TokenAccount, b: TokenAccount): number => (a.address < b.a
 /** Token accounts by owner and mint, compressed accounts by address and hash, and the tree of addresses. */
 export class Chain {
   readonly compressed: readonly CompressedAccount[] = seededCompressed;
-  readonly addresses: AddressTree = AddressTree.seeded("assay", treeElements);
-  #accounts: readonly TokenAccount[] = seededAccounts;
+  #addresses: AddressTree | undefined;
+  #accounts: readonly TokenAccount[] | undefined;
+
+  /** Its hashes take time, which only who asks for a proof should spend. */
+  get addresses(): AddressTree {
+    return (this.#addresses ??= AddressTree.seeded("assay", treeElements));
+  }
 
   write(accounts: readonly TokenAccount[]): void {
     const written = new Set(accounts.map(({ address }) => address));
-    this.#accounts = [...this.#accounts.filter(({ address }) => !written.has(address)), ...accounts];
+    const before = this.#accounts ?? seededAccounts();
+    this.#accounts = [...before.filter(({ address }) => !written.has(address)), ...accounts];
   }
 
   /** Accounts for which a condition holds, by address. */
   accounts(isWanted: (account: TokenAccount) => boolean): readonly TokenAccount[] {
-    return this.#accounts.filter(isWanted).sort(byAddress);
+    return (this.#accounts ?? seededAccounts()).filter(isWanted).sort(byAddress);
   }
 }

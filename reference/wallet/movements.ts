@@ -129,8 +129,17 @@ function trade(): void {
   }
 }
 
-/** Every transaction that an address took part in, the oldest first. */
-export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
+let isMade = false;
+
+/** Every transaction that an address took part in, the oldest first. All are made when one is first asked for. */
+export function movementsOf(address: string): readonly Movement[] {
+  if (!isMade) {
+    isMade = true;
+    issue();
+    trade();
+  }
+  return byParty.get(address) ?? [];
+}
 
 /** What an address held after the transactions for which a condition holds; without assets of 0. */
 export function heldAfter(address: string, isDone: (movement: Movement) => boolean): ReadonlyMap<Asset, bigint> {
@@ -139,6 +148,3 @@ export function heldAfter(address: string, isDone: (movement: Movement) => boole
     for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
   return new Map([...held].filter(([, amount]) => amount !== 0n));
 }
-
-issue();
-trade();

@@ -1,7 +1,7 @@
 // Tests of the Grafana dashboard: its form, and by a real Prometheus that each of its queries gives figures
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { historiesOf } from "../../reports/history/history.ts";
 import { type Night, nightOf } from "../../reports/history/night.ts";
 import { openMetricsOf } from "../../reports/history/openMetrics.ts";

@@ -2,7 +2,17 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, assayRun, bytesBelow, cliPath, emptyFolder, program, root, start } from "../support/assay.ts";
+import {
+  assay,
+  assayProcess,
+  assayRun,
+  bytesBelow,
+  cliPath,
+  emptyFolder,
+  program,
+  root,
+  start,
+} from "../support/assay.ts";
 import {
   all,
   broken,
@@ -11,7 +21,6 @@ import {
   expectOneSentence,
   expectWhole,
   failedByItself,
-  failing,
   insteadOf,
   judging,
   onceRecorded,
@@ -34,14 +43,17 @@ for (const [title, where, thrown, says] of [
   test(`thrown while reports are made: ${title}`, async () => {
     const folder = await brokenRun();
     const before = bytesBelow(folder);
-    const crashed = await assay(["report", folder], withKey(throwing(where, thrown)));
+    const crashed = await assayProcess(["report", folder], withKey(throwing(where, thrown)));
     expect(expectCrash(crashed, folder, failedByItself(says))).toEqual(all);
     // All are made before the first is written.
     expect(bytesBelow(folder)).toBe(before);
   });
 
 test("a report of a broken requirement exits with 1 where nothing crashes", async () => {
-  const { code, stderr } = await assay(["report", await brokenRun()], withKey(throwing("nothingOfOurs", "null")));
+  const { code, stderr } = await assayProcess(
+    ["report", await brokenRun()],
+    withKey(throwing("nothingOfOurs", "null")),
+  );
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 });
 
@@ -54,7 +66,7 @@ for (const [title, happens, says] of [
 ] as const)
   test(`${title} ends a run at once, even where a requirement is broken`, async () => {
     const folder = join(emptyFolder(), "run");
-    const crashed = await assay([...broken, "--out", folder], withKey(onceRecorded('"broken"', happens)));
+    const crashed = await assayProcess([...broken, "--out", folder], withKey(onceRecorded('"broken"', happens)));
     expect(expectCrash(crashed, folder, failedByItself(says))).toEqual(["journal.jsonl"]);
     // What was found isn't lost.
     expect((await assay(["report", folder])).code).toBe(1);
@@ -64,13 +76,13 @@ test("a rejection ends a run even where Node is set to warn only", async () => {
   const { NODE_OPTIONS } = planted(onceRecorded('"exchange"', "void Promise.reject(new Error('unawaited'));"));
   const folder = join(emptyFolder(), "run");
   const options = { NODE_OPTIONS: `${NODE_OPTIONS} --unhandled-rejections=warn` };
-  expectCrash(await assay([...judging, "--out", folder], options), folder, failedByItself("unawaited"));
+  expectCrash(await assayProcess([...judging, "--out", folder], options), folder, failedByItself("unawaited"));
 });
 
 test("what never comes ends the command once nothing is left to wait for", async () => {
   const deaf = 'import { Server } from "node:http"; Server.prototype.listen = function () { return this; };';
   const folder = join(emptyFolder(), "run");
-  const crashed = await assay([...judging, "--out", folder], withKey(deaf));
+  const crashed = await assayProcess([...judging, "--out", folder], withKey(deaf));
   expect(expectCrash(crashed, folder, failedByItself("it waits for what can't come any more"))).toEqual([]);
 });
 
@@ -86,11 +98,6 @@ for (const [title, plant, says] of [
     /^Assay can't start: no \.\/report-.*npm ci/,
   ],
   [
-    "the missing schema of runs",
-    failing("ENOENT", "run.schema.json", { by: ["readFileSync"] }),
-    /^Assay can't start: ENOENT.*npm ci/,
-  ],
-  [
     "an exception beside it",
     insteadOf(["existsSync"], "setImmediate(() => { throw new Error('early'); }); return was(path);"),
     /^Assay .*early/,
@@ -103,7 +110,11 @@ for (const [title, plant, says] of [
   });
 
 test("a check that fails by itself leaves its requirement inconclusive, and whole reports", async () => {
-  const { code, folder, run, stdout, stderr } = await assayRun(judging, withKey(throwing("conclude", "null")));
+  const { code, folder, run, stdout, stderr } = await assayRun(
+    judging,
+    withKey(throwing("conclude", "null")),
+    assayProcess,
+  );
   expect([code, stderr, expectWhole(folder)]).toEqual([3, "", all]);
   expect(run.requirements).toMatchObject([{ verdict: "inconclusive", defect: { message: "null" } }]);
   expect(stdout).toMatch(/failed by itself/);
@@ -111,8 +122,8 @@ test("a check that fails by itself leaves its requirement inconclusive, and whol
 
 test("SIGINT ends a run with whole reports and exit code 3, whatever it had found", async () => {
   const stop = "process.kill(process.pid, 'SIGINT');";
-  const found = await assayRun(broken, planted(onceRecorded('"broken"', stop)));
-  const nothing = await assayRun(judging, planted(onceRecorded('"exchange"', stop)));
+  const found = await assayRun(broken, planted(onceRecorded('"broken"', stop)), assayProcess);
+  const nothing = await assayRun(judging, planted(onceRecorded('"exchange"', stop)), assayProcess);
   expect([found.code, nothing.code]).toEqual([3, 3]);
   for (const { folder, run, stderr } of [found, nothing])
     expect([expectWhole(folder), run.cutShort, stderr]).toEqual([all, "SIGINT ended it", ""]);

@@ -1,17 +1,13 @@
 // How a command ends other than by itself: a defect of ours, or a reader who has read enough.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, cliPath, emptyFolder, start } from "../support/assay.ts";
+import { assayProcess, cliPath, start } from "../support/assay.ts";
+import { planted, throwing } from "../support/crashes.ts";
 
 test("a crash exits with 3 and one sentence that says what to report, without keys", async () => {
   const secret = "s3cret-value-of-a-key";
-  const crash = join(emptyFolder(), "crash.mjs");
-  writeFileSync(crash, 'console.log = () => { throw new TypeError("no pipe for " + process.env.ACME_KEY); };');
-  const { code, stdout, stderr } = await assay(["requirements"], {
-    ACME_KEY: secret,
-    NODE_OPTIONS: `--import=file://${crash}`,
-  });
+  const thrown = "new TypeError('no pipe for ' + process.env.ACME_KEY)";
+  const planting = planted(throwing("rowsOf", thrown));
+  const { code, stdout, stderr } = await assayProcess(["requirements"], { ACME_KEY: secret, ...planting });
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   expect(stderr).toMatch(/^Assay \d+\.\d+\.\d+ failed by itself, .*"no pipe for <key:ACME_KEY>" at .*report it.*\.\n$/);
   expect(stderr).not.toContain(secret);

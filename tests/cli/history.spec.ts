@@ -2,11 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Command } from "commander";
-import { compareCommand } from "../../cli/compare.ts";
-import { historyCommand } from "../../cli/history.ts";
-import { runCommand } from "../../cli/run.ts";
-import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Night } from "../../reports/history/night.ts";
 import { edition } from "../../specs/generated/edition.ts";
 import { assay, emptyFolder, expectCommandLineError, judging, startAssay } from "../support/assay.ts";
@@ -35,8 +30,6 @@ function historyOf(nights: readonly Night[]): string {
   writeNights(join(folder, "acme.jsonl"), nights);
   return folder;
 }
-
-const commands = { history: historyCommand, compare: compareCommand, run: runCommand };
 
 const run = ["run", "--only", "CYC-PRES-01,USG-HTTP-01", "--no-observe"] as const;
 
@@ -75,19 +68,6 @@ function runFile(nth: number, isBroken: boolean): string {
   return file;
 }
 
-/** The exit code of a command in this process, which prints nothing. */
-async function codeOf(command: Command, ...args: readonly string[]): Promise<typeof process.exitCode> {
-  const { log } = console;
-  console.log = () => {};
-  try {
-    await command.parseAsync(args, { from: "user" });
-    return process.exitCode;
-  } finally {
-    console.log = log;
-    process.exitCode = undefined;
-  }
-}
-
 for (const [nights, isBroken, against, code] of [
   ["vvvv", true, "last", 1],
   ["vvvv", false, "last", 0],
@@ -102,7 +82,8 @@ for (const [nights, isBroken, against, code] of [
   test(`${nights}, then ${isBroken ? "broken" : "held"}, against ${against}: exit code ${code}`, async () => {
     const place = historyOf([...nights].map((sign, nth) => night(nth, sign === "b")));
     const run = runFile(nights.length, isBroken);
-    expect(await codeOf(compareCommand(), run, "--against", against, "--history", place)).toBe(code);
+    const { code: ended } = await assay(["compare", run, "--against", against, "--history", place]);
+    expect(ended).toBe(code);
   });
 
 test("without an earlier night there is nothing to compare with, which isn't green", async () => {
@@ -132,7 +113,7 @@ for (const [title, change, says] of [
 test("a folder without history, flags without each other, and days that are none: one paragraph each", async () => {
   const empty = emptyFolder();
   const place = historyOf([night(0)]);
-  for (const [[command, ...args], says] of [
+  for (const [args, says] of [
     [["history", empty], "holds no history, or an empty one (*.jsonl). Append"],
     [["history", join(empty, "none")], "none. Append runs with"],
     [["history", place, "--baseline", "none"], "--baseline names none, which is no run in"],
@@ -144,9 +125,7 @@ test("a folder without history, flags without each other, and days that are none
     [["run", "--vantage", "home"], "--vantage names from where"],
     [["run", "--history", join(place, "acme.jsonl", "x.jsonl")], "which can't be written"],
   ] as const)
-    await expect(commands[command]().parseAsync(args, { from: "user" }), says).rejects.toThrow(
-      expect.objectContaining({ constructor: CommandLineError, message: expect.stringContaining(says) }),
-    );
+    await expectCommandLineError(args, says);
 });
 
 test("a line that was cut is named, left out and kept as it is", async () => {

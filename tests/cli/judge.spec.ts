@@ -18,7 +18,7 @@ import {
   read,
   runIn,
   start,
-  startAssay,
+  startProcess,
 } from "../support/assay.ts";
 import { aBrowser } from "../support/browser.ts";
 import { k6 } from "../support/k6.ts";
@@ -209,7 +209,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const)
     const entries = exchanged.map((one) => JSON.stringify(harEntry(one))).join();
     const out = join(emptyFolder(), "run");
     const large = file(`{"log":{"entries":[${Array.from({ length: 2_000 }, () => entries).join()}]}}`);
-    const running = startAssay(["judge", large, "--target", target, "--out", out], environment);
+    const running = startProcess(["judge", large, "--target", target, "--out", out], environment);
     const journal = join(out, "journal.jsonl");
     await expect
       .poll(() => existsSync(journal) && readFileSync(journal, "utf8").includes('"broken"'), { timeout: 60_000 })

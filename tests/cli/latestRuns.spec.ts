@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { latestRunsCompared } from "../../cli/latestRuns.ts";
+import { described } from "../../cli/project.ts";
 import { runFormat } from "../../harness/record/run.ts";
 import { emptyFolder } from "../support/assay.ts";
 import { instant, made } from "../support/madeRuns.ts";
@@ -30,7 +31,7 @@ function runsIn(kept: readonly Folder[]): string {
 }
 
 const comparedIn = (kept: readonly Folder[], targets: readonly string[]): readonly string[] | undefined =>
-  latestRunsCompared(targets, runsIn(kept))?.runs.map(({ id }) => id);
+  latestRunsCompared(described, targets, runsIn(kept))?.runs.map(({ id }) => id);
 
 const [ada, bea] = [
   { target: "ada", second: 10 },
@@ -45,7 +46,6 @@ test("the latest of each counts", () => {
 for (const [title, other] of [
   ["a load alone", { start: { planned: [] } }],
   ["a recording, for which nothing was sent", { start: { plan: { requests: 0, credits: 0, unpriced: 0 } } }],
-  ["a shard", { start: { shard: { nth: 1, of: 2 } } }],
   ["one that goes on, or was killed", { hasEnded: false }],
   ["one of an older format", { start: { format: 1 } }],
 ] as const)
@@ -55,5 +55,5 @@ for (const [title, other] of [
 
 test("a single one, and a folder that isn't there, have nothing to compare", () => {
   expect(comparedIn([ada, bea], ["ada", "cyd"])).toBeUndefined();
-  expect(latestRunsCompared(["ada", "bea"], join(emptyFolder(), "none"))).toBeNull();
+  expect(latestRunsCompared(described, ["ada", "bea"], join(emptyFolder(), "none"))).toBeNull();
 });

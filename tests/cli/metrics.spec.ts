@@ -2,9 +2,8 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
 import { appendNights, historyFileOf } from "../../cli/historyFiles.ts";
-import { metricsCommand } from "../../cli/metrics.ts";
+import { described } from "../../cli/project.ts";
 import { nightOf } from "../../reports/history/night.ts";
 import { edition } from "../../specs/generated/edition.ts";
 import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
@@ -41,10 +40,9 @@ test("--out writes the same text as a whole, and prints nothing", async () => {
 test("no history, an empty one and a place that can't be written are command line errors", async () => {
   const folder = emptyFolder();
   await expectCommandLineError(["metrics", join(folder, "none")], ["There is no ", "assay run --history"]);
-  const typed = (...args: readonly string[]) => metricsCommand().parseAsync(args, { from: "user" });
-  await expect(typed(folder)).rejects.toThrow(/holds no history/);
+  await expectCommandLineError(["metrics", folder], "holds no history");
   mkdirSync(join(folder, "empty"));
   writeFileSync(join(folder, "empty/acme.jsonl"), "");
-  await expect(typed(join(folder, "empty"))).rejects.toThrow(/or an empty one \(\*\.jsonl\)\. Append runs/);
-  await expect(typed(historyOfTwo(), "--out", folder)).rejects.toThrow(/a folder\. Name a file\.$/);
+  await expectCommandLineError(["metrics", join(folder, "empty")], "or an empty one (*.jsonl). Append runs");
+  await expectCommandLineError(["metrics", historyOfTwo(), "--out", folder], "a folder. Name a file.");
 });

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, cliPath, type Ended, emptyFolder, start } from "../support/assay.ts";
+import { assay, assayProcess, cliPath, type Ended, emptyFolder, start } from "../support/assay.ts";
 import {
   all,
   broken,
@@ -29,7 +29,7 @@ for (const [code, file, by] of [
 ] as const)
   test(`${file} can't be written: ${code} of ${by}`, async () => {
     const folder = await brokenRun();
-    const crashed = await assay(["report", folder], withKey(failing(code, file, { by: [by] })));
+    const crashed = await assayProcess(["report", folder], withKey(failing(code, file, { by: [by] })));
     const says = new RegExp(`/${file} can't be written \\(${code}: .*\\)\\. When that is mended, run \`assay report `);
     expect(expectCrash(crashed, folder, says)).toEqual(all);
   });
@@ -46,7 +46,7 @@ for (const [title, plant, says, left] of [
 ] as const)
   test(`${title}: the run ends at once`, async () => {
     const folder = join(emptyFolder(), "run");
-    const crashed = await assay([...broken, "--out", folder], withKey(plant));
+    const crashed = await assayProcess([...broken, "--out", folder], withKey(plant));
     expect(expectCrash(crashed, folder, says)).toEqual(left);
   });
 
@@ -100,7 +100,7 @@ test("a full disk ends a run with one sentence, and what was found can be read",
   test.skip(!isMounted, "no disk can be mounted here");
   try {
     const folder = join(disk, "run");
-    const crashed = await assay([...broken, "--out", folder]);
+    const crashed = await assayProcess([...broken, "--out", folder]);
     expect(expectCrash(crashed, folder, /can't be (?:read or )?written \(ENOSPC/)).toContain("journal.jsonl");
   } finally {
     spawnSync("umount", [disk]);
@@ -121,7 +121,7 @@ test("a device is written into, so that one without room isn't replaced by a fil
 test("a comparison that can't be written leaves nothing half-written", async () => {
   const [folder, out] = [await brokenRun(), join(emptyFolder(), "out")];
   const args = ["compare", folder, folder, "--out", out];
-  const crashed = await assay(args, withKey(failing("ENOSPC", "compare.json")));
+  const crashed = await assayProcess(args, withKey(failing("ENOSPC", "compare.json")));
   expect(expectCrash(crashed, out, /compare\.json can't be written \(ENOSPC/)).toEqual(["compare.md", "index.html"]);
 });
 
@@ -129,7 +129,7 @@ test("a case that can't be saved leaves the reports, and no half of a file", asy
   const saved = emptyFolder();
   const args = ["run", "--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", saved];
   const folder = join(emptyFolder(), "run");
-  const crashed = await assay([...args, "--out", folder], planted(failing("ENOSPC", saved)));
+  const crashed = await assayProcess([...args, "--out", folder], planted(failing("ENOSPC", saved)));
   expect(expectCrash(crashed, folder, /ENOSPC/)).toEqual(all);
   expect(expectWhole(saved)).toEqual([]);
 });

@@ -34,7 +34,6 @@ interface How {
 }
 
 const some = "--only USG-FLD-01,USG-FLD-02";
-const apart = "--only CYC-PRES-01,AUTH-ADM-MISS-01";
 const withMutant = "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01";
 
 const init =
@@ -124,28 +123,6 @@ const trials: readonly Trial[] = [
   ],
   [["npx assay run --for 60s", "--no-observe"], "npx assay run --for 60s --no-observe --only USG-HTTP-01", /1 hold/],
   [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
-  [
-    ["npx assay run --shard 1/2", "npx assay merge shard-1 shard-2"],
-    `npx assay run --shard 1/2 ${apart} --out shard-1 && npx assay run --shard 2/2 ${apart} --out shard-2 && ` +
-      "npx assay merge shard-1 shard-2",
-    /Merged of 2 shards: [\s\S]*2 hold/,
-  ],
-  [
-    ["1/2 --out shard-1", "2/2 --out shard-2"].map((share) => `npx assay run --target acme.yaml --shard ${share}`),
-    [
-      "rm -r shard-1 shard-2",
-      ...["1/2 --out shard-1", "2/2 --out shard-2"].map(
-        (share) => `npx assay run --target acme.yaml --shard ${share} ${some}`,
-      ),
-    ].join("; "),
-    /2 hold/,
-    { ends: 3 },
-  ],
-  [
-    ["npx assay merge shard-1 shard-2 --out whole"],
-    "npx assay merge shard-1 shard-2 --out whole",
-    /Merged of 2 shards: [\s\S]*2 hold/,
-  ],
   [
     ["npx assay load smoke --target acme.yaml"],
     "npx assay load smoke --target acme.yaml --duration 1s",

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { checkedIds } from "../../cli/suite.ts";
+import { ownProject } from "../../cli/project.ts";
+import { judgesOf } from "../../cli/suite.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import {
@@ -115,6 +116,7 @@ test("--only narrows the verdict to what it names; with --all-findings other bre
   expect(of("wide").command).toContain("--only USG-HTTP-01 --all-findings");
 });
 
+const { checkedIds } = judgesOf(ownProject);
 const ids = requirements.map(({ id }) => id).filter((id) => checkedIds.has(id));
 
 for (const [only, named] of [

@@ -13,7 +13,7 @@ import {
   read,
   runIn,
   start,
-  startAssay,
+  startProcess,
 } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 
@@ -73,7 +73,7 @@ function place(name: string) {
     const variables = { ...platform.environment, ...environment };
     const running = shell
       ? start("sh", ["-c", `${shell}; exec "$@"`, "sh", process.execPath, cliPath, ...all], variables)
-      : startAssay(all, variables);
+      : startProcess(all, variables);
     return { ...running, folder: out };
   };
   const during = (at_s: number): Promise<void> =>

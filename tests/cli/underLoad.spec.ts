@@ -1,7 +1,7 @@
 // A load beside a run, with k6 and without: plan, verdicts, exit code.
 import { dirname } from "node:path";
 import { expect, test } from "@playwright/test";
-import { generatorByK6 } from "../../cli/generator.ts";
+import { generatorFrom } from "../../cli/generator.ts";
 import { costOf, planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
@@ -19,7 +19,7 @@ import { loadSentences } from "../../reports/load.ts";
 import { counted } from "../../reports/numbers.ts";
 import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { emptyFolder, program } from "../support/assay.ts";
+import { emptyFolder, invocation, program } from "../support/assay.ts";
 import { get, timedRequest } from "../support/k6.ts";
 import { madeLoad, madePlan } from "../support/madeLoads.ts";
 import { judged } from "../support/madeRuns.ts";
@@ -72,7 +72,10 @@ test("where no project can be made for it, the load is inconclusive and the run 
   const { target } = inProcess(suite);
   const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
   const firstNumber = Promise.resolve(8);
-  const { report, verdicts } = await smokeBeside({ plan: madePlan, target, wire, impliedFails: false, firstNumber });
+  const { report, verdicts } = await smokeBeside(invocation, {
+    ...{ plan: madePlan, target, wire, suite },
+    ...{ impliedFails: false, firstNumber },
+  });
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
@@ -84,9 +87,9 @@ test("without a generator, what needs one is withheld: before the run, or once t
   await expect(make()).rejects.toThrow(NoK6);
   const reason = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
   expect(lackOfK6(nowhere)).toMatch(reason);
-  const lacking = generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) });
+  const lacking = generatorFrom({ found: () => null, make, lacks: () => lackOfK6(nowhere) }, (text) => text);
   expect(lackOfGenerator(lacking)).toMatch(reason);
-  const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
+  const late = generatorFrom({ found: () => null, make, lacks: () => null }, (text) => text);
   if (!("fire" in late)) throw new Error("it lacks a generator already");
   const fired = late.fire([timedRequest(0, 0, get(`${here}/`))]);
   await expect(fired).rejects.toThrow(Withheld);
@@ -104,7 +107,7 @@ const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
 test("a run's plan counts the load beside it, and withholds it without a generator", async () => {
   const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
-  const load = smokeFor(target, 1, null);
+  const load = smokeFor(target, { suite, seed: 1 }, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
   // 54 requests per second for 20 s, and owner and unknown key on each feature.
@@ -123,8 +126,8 @@ test("a run's plan counts the load beside it, and withholds it without a generat
 });
 
 test("load is planned only on the reference, and only where no budget limits it", () => {
-  expect(smokeFor({ ...target, isReference: false }, 1, null)).toBeNull();
-  expect(smokeFor({ ...target, budget: { requests: 5_000 } }, 1, null)).toBeNull();
+  expect(smokeFor({ ...target, isReference: false }, { suite, seed: 1 }, null)).toBeNull();
+  expect(smokeFor({ ...target, budget: { requests: 5_000 } }, { suite, seed: 1 }, null)).toBeNull();
 });
 
 test("requirements that need a generator aren't planned without one", () => {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { placeholder, vendorIn } from "../../cli/target.ts";
-import { assay, emptyFolder, expectCommandLineError, playwright } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError, invocation, playwright } from "../support/assay.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorProject } from "../support/vendor.ts";
 
 /** In which somebody has put the name of another secret of the job. */
@@ -110,7 +110,9 @@ test("the first lines of run, doctor and init say which variable goes to which h
 test("what stands for keys that aren't set is taken for a payer's, too, and hides no known address", () => {
   const tip = "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8";
   const paying = `allow: [sendBundle]\nbundles: { tipAccount: ${tip}, payer: { env: NONE } }\n`;
-  const { redact } = vendorIn(targetFile(`${smallTarget("https://vendor.example")}${paying}`), { placeholder });
+  const { redact } = vendorIn(invocation, targetFile(`${smallTarget("https://vendor.example")}${paying}`), {
+    placeholder,
+  });
   const systemProgram = "1".repeat(32);
   expect(redact(systemProgram)).toBe(systemProgram);
   expect(redact(placeholder)).not.toContain(placeholder);

@@ -23,7 +23,7 @@ function loaded(more: object, id = "getItem", document: object | null = null): P
     ...more,
   };
   writeFileSync(join(folder, "assay.config.mjs"), `export default ${JSON.stringify(config)};`);
-  return loadCustom(join(folder, "assay.config.mjs"), dataPlatform, schema);
+  return loadCustom(join(folder, "assay.config.mjs"), { tables: dataPlatform, schema, environment: process.env });
 }
 
 test("a config that is right is loaded", async () => {

@@ -1,6 +1,6 @@
 // Defects of ours: a check or a probe that throws says nothing of the platform, and tells what to report.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { suite as contracts } from "../../contracts/suite.ts";

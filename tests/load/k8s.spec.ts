@@ -14,7 +14,7 @@ import { shapes, smoke } from "../../load/shapes/shapes.ts";
 import { suite } from "../../load/suite.ts";
 import { planLoad } from "../../load/traffic/plan.ts";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { assay, bytesBelow, emptyFolder, expectCommandLineError, read, runIn } from "../support/assay.ts";
+import { assay, bytesBelow, emptyFolder, expectCommandLineError, invocation, read, runIn } from "../support/assay.ts";
 import { failing, planted } from "../support/crashes.ts";
 import { k6 } from "../support/k6.ts";
 import { clusterOf, type Kustomization, type TestRun } from "../support/k6Operator.ts";
@@ -27,9 +27,12 @@ const target = `${smallTarget("https://vendor.example")}\nallow: [load]\n`;
 
 /** Writes the folder of a load in three parts, without any key. */
 async function setUp(file: string, folder = join(emptyFolder(), "load")) {
-  const vendor = vendorIn(file, { placeholder });
+  const vendor = vendorIn(invocation, file, { placeholder });
   const plan = planLoad(vendor, smoke, { suite, seed: 1, seconds: 2 });
-  return { folder, next: await loadK8s(vendor, plan, { folder, targetFile: file, parts: 3, impliedFails: false }) };
+  return {
+    folder,
+    next: await loadK8s(suite, vendor, plan, { folder, targetFile: file, parts: 3, impliedFails: false }),
+  };
 }
 
 const testRunIn = (folder: string): TestRun => parse(readFileSync(join(folder, "testrun.yaml"), "utf8")) as TestRun;

@@ -1,14 +1,14 @@
 // Tests of platforms that begin to suffer under load by k6: it ends within seconds, and nothing is sent after that
 import type { Socket } from "node:net";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { carriedBy } from "../../harness/core/stimulus.ts";
 import { reads } from "../../load/reads.ts";
 import { suite } from "../../load/suite.ts";
 import { mixFor, scaledTo } from "../../load/traffic/mix.ts";
 import { drive } from "../../load/traffic/traffic.ts";
 import { nightOf } from "../../reports/history/night.ts";
-import { emptyFolder, program, runIn, startAssay } from "../support/assay.ts";
+import { emptyFolder, program, runIn, startProcess } from "../support/assay.ts";
 import { answer, faulty, goodUsage } from "../support/faultyPlatform.ts";
 import { k6 } from "../support/k6.ts";
 import { loadTarget } from "../support/madeLoads.ts";
@@ -46,7 +46,7 @@ async function loaded({ isAt, how, stop = "{ within_s: 3 }", duration = "60s" }:
   );
   const folder = emptyFolder();
   const args = ["load", "smoke", "--target", file, "--duration", duration, "--out", `${folder}/run`];
-  const { ended, says } = startAssay(args, smallEnvironment);
+  const { ended, says } = startProcess(args, smallEnvironment);
   const announced = says("The load ends early").then(() => performance.now());
   const [{ code, stdout }, announced_ms] = await Promise.all([ended, Promise.race([announced, ended.then(() => 0)])]);
   const took_s = (performance.now() - began_ms) / 1000;

@@ -1,6 +1,6 @@
 // Two panels compared, and a panel in words: what is new is reported, and chance isn't.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { Latencies } from "../../panel/latencies.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import { panelChangeLines, panelChanges } from "../../reports/panel/changes.ts";

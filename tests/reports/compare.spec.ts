@@ -1,6 +1,6 @@
 // Comparison of runs: requirements, unspecified behaviours, the matrix, exit codes.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { compare, whyNotComparable } from "../../reports/compare/compare.ts";

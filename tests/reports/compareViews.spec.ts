@@ -1,7 +1,7 @@
 // Views of a comparison: complete, as the schema has it, and safe with hostile text.
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import type { Comparison } from "../../reports/compare/comparison.ts";

@@ -1,6 +1,6 @@
 // The last night compared with earlier ones: what counts as before, what changed since, and the exit code.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { comparedWith } from "../../reports/history/compared.ts";
 import { historyOf } from "../../reports/history/history.ts";

@@ -1,6 +1,6 @@
 // How requirements of two runs are compared: each state with each other, exit codes, new places, the matrix.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Interface } from "../../harness/core/interface.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { changesBetween, exitCodeOf, matrixOf } from "../../reports/compare/requirements.ts";

@@ -1,6 +1,6 @@
 // Runs as a whole: which can be compared, exit codes and places of pairs, loads left out, and notes.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { compare, whyNotComparable } from "../../reports/compare/compare.ts";
 import { wereTogether } from "../../reports/compare/freshness.ts";

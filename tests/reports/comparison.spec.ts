@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { suite } from "../../cli/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";

@@ -1,6 +1,6 @@
 // JUnit, CTRF, SARIF, annotations and summary: each kind of verdict by the verdict table.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { describeNarrowed } from "../../harness/model/narrowing.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { describeRenamed } from "../../harness/target/renaming.ts";

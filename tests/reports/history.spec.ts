@@ -1,6 +1,6 @@
 // A year of nights: planted changes are named, honest ones aren't, in every view.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { comparedWith } from "../../reports/history/compared.ts";
 import { historiesOf, historyOf, isOfKind } from "../../reports/history/history.ts";
 import { type Night, pack } from "../../reports/history/night.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import axe from "axe-core";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { historiesOf } from "../../reports/history/history.ts";
 import { historyPageOf } from "../../reports/history/page.tsx";
 import { emptyFolder } from "../support/assay.ts";

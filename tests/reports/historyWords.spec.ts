@@ -1,6 +1,6 @@
 // What a history says in words: its title, its headline, what changed since when, and latencies.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Item } from "../../reports/compare/wording.ts";
 import { type History, historiesOf } from "../../reports/history/history.ts";
 import type { Judged, Night } from "../../reports/history/night.ts";

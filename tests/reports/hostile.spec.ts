@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";

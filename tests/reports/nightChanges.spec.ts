@@ -1,6 +1,6 @@
 // Changes over nights of unspecified behaviours and of the shapes of answers: what is named, and what isn't.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { changesIn } from "../../reports/history/changes.ts";
 import { type Night, pack } from "../../reports/history/night.ts";

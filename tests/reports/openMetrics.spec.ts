@@ -1,7 +1,7 @@
 // Tests of a history as OpenMetrics: valid in both formats, with the figures of the last nights
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { historiesOf } from "../../reports/history/history.ts";
 import { type Night, nightOf } from "../../reports/history/night.ts";
 import * as openMetrics from "../../reports/history/openMetrics.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import { type Run, totalsOf } from "../../harness/record/run.ts";
 import { areaTitle } from "../../reports/described.ts";
 import { requirements } from "../../specs/generated/requirements.ts";

@@ -1,6 +1,6 @@
 // Tests that every report tells which samples the target file didn't give.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { SampleNote } from "../../harness/model/finder.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { summaryLines } from "../../reports/terminal.ts";

@@ -1,9 +1,13 @@
-// Runs the command line as a user would, in a process of its own.
+// Runs the command line as a user would: in this process, or in one of its own where a process is what is proved.
 import { spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
+import { Invocation, processSurroundings, type Signal } from "../../cli/invocation.ts";
+import { main } from "../../cli/main.ts";
+import { ownProject } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { emptyFolder } from "./folders.ts";
 
@@ -42,11 +46,11 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export interface Running {
+export interface Running<Signals = NodeJS.Signals> {
   readonly ended: Promise<Ended>;
   /** Resolves once the output holds a text. */
   says(text: string): Promise<string>;
-  kill(signal: NodeJS.Signals): void;
+  kill(signal: Signals): void;
 }
 
 type Environment = { readonly [name: string]: string };
@@ -85,11 +89,56 @@ export const playwright = (args: readonly string[], environment: Environment = {
     folder,
   ).ended;
 
-export const startAssay = (args: readonly string[], environment: Environment = {}): Running =>
+/** In a process of its own: for signals that kill, closed pipes, full disks, crashes and the launcher. */
+export const startProcess = (args: readonly string[], environment: Environment = {}): Running =>
   start(process.execPath, [cliPath, ...args], environment);
 
-export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
-  startAssay(args, environment).ended;
+export const assayProcess = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
+  startProcess(args, environment).ended;
+
+/** For what commands are made of. */
+export const invocation = new Invocation(processSurroundings(cliPath), ownProject);
+
+/** In this process. */
+export function startAssay(args: readonly string[], environment: Environment = {}, cwd = root): Running<Signal> {
+  const output = new EventEmitter<{ more: [] }>().setMaxListeners(0);
+  const signals = new EventEmitter().setMaxListeners(0);
+  let [stdout, stderr] = ["", ""];
+  const surroundings = {
+    stdout: {
+      write: (text: string) => {
+        stdout += text;
+        output.emit("more");
+      },
+    },
+    stderr: {
+      write: (text: string) => {
+        stderr += text;
+      },
+    },
+    env: { ...process.env, ...environment },
+    cwd,
+    signals,
+    launcher: cliPath,
+  };
+  const ended = main(args, surroundings).then((code) => ({ code, stdout, stderr }));
+  return {
+    ended,
+    kill: (signal) => void signals.emit(signal, signal),
+    says: (text) =>
+      new Promise((found, failed) => {
+        const look = (): void => {
+          if (stdout.includes(text)) found(stdout);
+        };
+        output.on("more", look);
+        look();
+        void ended.then(() => failed(new Error(`ended without saying ${text}: ${stdout}${stderr}`)));
+      }),
+  };
+}
+
+export const assay = (args: readonly string[], environment: Environment = {}, cwd = root): Promise<Ended> =>
+  startAssay(args, environment, cwd).ended;
 
 export const runIn = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
@@ -110,9 +159,10 @@ export const bytesBelow = (folder: string): string =>
 export async function assayRun(
   args: readonly string[],
   environment: Environment = {},
+  started = assay,
 ): Promise<Ended & { readonly folder: string; readonly run: Run }> {
   const folder = join(emptyFolder(), "run");
-  const ended = await assay([...args, "--out", folder], environment);
+  const ended = await started([...args, "--out", folder], environment);
   return { ...ended, folder, run: runIn(folder) };
 }
 

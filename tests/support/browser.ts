@@ -8,7 +8,7 @@ import { browserHere } from "../../cli/browser.ts";
  * first who asks; of two at once, one would start a half-written file.
  */
 export async function aBrowser(): Promise<LaunchOptions> {
-  const named = browserHere();
+  const named = browserHere(process.env);
   if (named) return { executablePath: named };
   if (existsSync(chromium.executablePath())) return {};
   const { default: packed } = await import("@sparticuz/chromium");

@@ -1,7 +1,7 @@
 // A run of a hostile vendor, verdicts made by hand, and the formats parsed again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { sarifOf } from "../../reports/sarif.ts";

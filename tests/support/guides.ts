@@ -23,7 +23,6 @@ export const elsewhere: { readonly [command: string]: string } = {
   "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
   "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
   "--against baseline": "history.spec.ts types it on nights that differ",
-  "npx playwright test --shard=1/2": "merge.spec.ts types it for both of two shards",
   "--mapping": "judge.spec.ts types it on lines of a gateway",
   "--keys FILE": "judge.spec.ts types it with a key of a free plan",
   "--base https://host/prefix": "judge.spec.ts types it",

@@ -1,6 +1,6 @@
 // Nights made by hand, and years of nights under noise
 import { writeFileSync } from "node:fs";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Series } from "../../reports/history/changePoints.ts";

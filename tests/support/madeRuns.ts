@@ -1,5 +1,5 @@
 // Runs made by hand, with no more than a comparison needs.
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import {
   type JudgedRequirement,

@@ -73,11 +73,12 @@ test("it compiles with ids that are texts, and without a file of the first inter
   expect(code, stdout).toBe(0);
   const own = stdout.split("\n").flatMap((file) => (file.startsWith(root) ? [relative(root, file)] : []));
   const folders = new Set(own.map((file) => file.slice(0, file.indexOf("/"))));
-  expect([...folders].sort()).toEqual(["cli", "harness", "load", "node_modules", "reports", "tests"]);
+  expect([...folders].sort()).toEqual(["cli", "custom", "harness", "load", "node_modules", "reports", "tests"]);
   const besides = own.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith("tests/fixtures/second/"));
   expect(besides.sort()).toEqual([
     "cli/flags.ts",
     "cli/historyFiles.ts",
+    "cli/invocation.ts",
     "cli/readRuns.ts",
     "cli/readSchema.ts",
     "cli/runFolder.ts",

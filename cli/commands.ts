@@ -1,0 +1,80 @@
+// The commands in the order of the help; each is loaded when it is called.
+import type { Command } from "commander";
+import type { Invocation } from "./invocation.ts";
+
+export interface CommandEntry {
+  /** One line of the help, of 80 columns. */
+  readonly summary: string;
+  readonly load: () => Promise<(invocation: Invocation) => Command>;
+}
+
+export const commands: { readonly [name: string]: CommandEntry } = {
+  init: {
+    summary: "Write a target file for a platform, after a first look at it",
+    load: async () => (await import("./init.ts")).initCommand,
+  },
+  doctor: {
+    summary: "Show what a platform offers, and what a run would judge",
+    load: async () => (await import("./doctor.ts")).doctorCommand,
+  },
+  run: {
+    summary: "Judge a platform, or the embedded reference platform",
+    load: async () => (await import("./run.ts")).runCommand,
+  },
+  judge: {
+    summary: "Judge recorded exchanges; nothing is sent",
+    load: async () => (await import("./judge.ts")).judgeCommand,
+  },
+  proxy: {
+    summary: "Forward a client's requests, and judge what passes",
+    load: async () => (await import("./proxy.ts")).proxyCommand,
+  },
+  load: {
+    summary: "Judge answers while k6 sends requests at set rates",
+    load: async () => (await import("./load.ts")).loadCommand,
+  },
+  panel: {
+    summary: "Ask several vendors the same: who differs, lags or is faster",
+    load: async () => (await import("./panel.ts")).panelCommand,
+  },
+  compare: {
+    summary: "Compare runs or panels with a baseline",
+    load: async () => (await import("./compare.ts")).compareCommand,
+  },
+  history: {
+    summary: "Show what changed over nights",
+    load: async () => (await import("./history.ts")).historyCommand,
+  },
+  metrics: {
+    summary: "Print the last nights of a history as OpenMetrics",
+    load: async () => (await import("./metrics.ts")).metricsCommand,
+  },
+  accept: {
+    summary: "Accept a run's broken requirements as known deviations",
+    load: async () => (await import("./accept.ts")).acceptCommand,
+  },
+  serve: {
+    summary: "Run the reference platform on loopback for your client",
+    load: async () => (await import("./serve.ts")).serveCommand,
+  },
+  mutants: {
+    summary: "Prove by named defects of the reference that checks can fail",
+    load: async () => (await import("./mutants.ts")).mutantsCommand,
+  },
+  generate: {
+    summary: "Write TypeScript types for custom checks",
+    load: async () => (await import("./generate.ts")).generateCommand,
+  },
+  report: {
+    summary: "Make a run's reports again from its journal",
+    load: async () => (await import("./report.ts")).reportCommand,
+  },
+  spec: {
+    summary: "Print the interface, or the schema of target files",
+    load: async () => (await import("./spec.ts")).specCommand,
+  },
+  requirements: {
+    summary: "List all requirements, with their verdicts in a run",
+    load: async () => (await import("./requirements.ts")).requirementsCommand,
+  },
+};

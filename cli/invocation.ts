@@ -1,0 +1,129 @@
+// One call of the command line: what it reads, where it prints, and with which code it ends.
+import { existsSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import type { Custom } from "../custom/suite.ts";
+import type { TargetForm } from "../harness/target/form.ts";
+import type { Environment } from "../harness/transport/route.ts";
+import type { Described } from "../reports/described.ts";
+import { name } from "./version.ts";
+
+/** What is printed to: a stream of the process, or a text that a test reads. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+}
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** They end a command with what it has found so far. */
+export const endings: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Who tells of signals: the process, or a test. */
+export interface Signals {
+  on(signal: Signal, listener: (signal: Signal) => void): unknown;
+  off(signal: Signal, listener: (signal: Signal) => void): unknown;
+}
+
+/** What surrounds a call: the launcher gives its process, a test its own. */
+export interface Surroundings {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  /** Where relative paths begin. */
+  readonly cwd: string;
+  readonly signals: Signals;
+  /** The path by which it was started, for lines to copy. */
+  readonly launcher: string;
+}
+
+/** @param launcher the path by which it was started */
+export const processSurroundings = (launcher: string): Surroundings => ({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  signals: process,
+  launcher,
+});
+
+/** What a command judges by. */
+export interface Project {
+  /** Null where no config is found. */
+  readonly custom: Custom | null;
+  readonly form: TargetForm;
+  /** The interface as reports describe it. */
+  readonly described: Described;
+}
+
+export class Invocation implements Surroundings {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly signals: Signals;
+  readonly launcher: string;
+  readonly project: Project;
+  /** How this command line was started, for lines to copy. */
+  readonly program: string;
+  /** What the command has found; null as long as it says nothing. */
+  exitCode: number | null = null;
+  /** Resolves where the command ends before its work does. */
+  readonly ended: Promise<number>;
+  /** Ends the command at once; what it still does is left alone. */
+  end: (exitCode: number) => void = () => {};
+
+  constructor({ stdout, stderr, env, cwd, signals, launcher }: Surroundings, project: Project) {
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.env = env;
+    this.cwd = cwd;
+    this.signals = signals;
+    this.launcher = launcher;
+    this.project = project;
+    this.program = startedAs(launcher, cwd);
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  print(text: string): void {
+    this.stdout.write(`${text}\n`);
+  }
+
+  /** For people: progress and what went wrong, apart from output for programs. */
+  warn(text: string): void {
+    this.stderr.write(`${text}\n`);
+  }
+
+  /** Listens to all signals that end a command; gives what undoes that. */
+  onEnding(listener: (signal: Signal) => void): () => void {
+    for (const signal of endings) this.signals.on(signal, listener);
+    return () => {
+      for (const signal of endings) this.signals.off(signal, listener);
+    };
+  }
+
+  /** The first signal that ends it. */
+  ending(): Promise<Signal> {
+    return new Promise((resolve) => {
+      const ignore = this.onEnding((signal) => {
+        ignore();
+        resolve(signal);
+      });
+    });
+  }
+}
+
+/** Through npx where a project here has it, else by its path. */
+export function startedAs(launcher: string, folder: string): string {
+  const isHere = ["cli/assay.js", `node_modules/.bin/${name}`].some((path) => existsSync(join(folder, path)));
+  if (isHere || basename(launcher) !== "assay.js") return isHere ? `npx ${name}` : basename(launcher) || `npx ${name}`;
+  return `node ${quoted(relative(folder, launcher))}`;
+}
+
+/** A word as a shell reads it. */
+export function quoted(word: string): string {
+  return /[^\w./,-]/.test(word) ? `'${word}'` : word;
+}

@@ -1,0 +1,40 @@
+// The command line as a process: what the launcher starts, with the process's own streams, variables and signals.
+import { setFlagsFromString } from "node:v8";
+import { processSurroundings } from "./invocation.ts";
+import { codeOf, ranToItsEnd } from "./main.ts";
+import { noRoomIn } from "./writeText.ts";
+
+// V8 lets a heap grow to several times what is in use; a run stands beside others, for minutes, and mostly waits.
+setFlagsFromString("--heap-growing-percent=15");
+
+const [, launcher = "", ...words] = process.argv;
+const { stdout, stderr } = process;
+const surroundings = processSurroundings(launcher);
+
+for (const event of ["uncaughtException", "unhandledRejection"])
+  process.removeAllListeners(event).on(event, (error: unknown) => process.exit(codeOf(error, surroundings)));
+/** Nothing is left that could settle what is awaited: Node would end with a code of its own, and say nothing. */
+process.on("beforeExit", () => process.exit(codeOf(new Error("it waits for what can't come any more"), surroundings)));
+// Without a listener the signal kills; with one, the write that is too long fails.
+process.on("SIGXFSZ", () => undefined);
+
+let isOutputClosed = false;
+for (const stream of [stdout, stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw noRoomIn(error, undefined, "The output") ?? error;
+    if (isOutputClosed) return;
+    // The reader, such as `head`, has read enough. A run ends with its reports, and isn't green.
+    isOutputClosed = true;
+    process.emit("SIGTERM");
+  });
+
+const { exitCode, isFound } = await ranToItsEnd(words, surroundings);
+// What was printed last may still be refused.
+stdout.write("", () =>
+  setImmediate(() => {
+    if (isOutputClosed && isFound)
+      stderr.write("The output was closed before all was printed; the run's folder has the rest.\n");
+    // Leaves nothing running of what a signal cut short.
+    stderr.write("", () => process.exit(isOutputClosed && exitCode !== 1 ? 3 : exitCode));
+  }),
+);
