@@ -89,14 +89,6 @@ function unansweredNotice(run: Run): readonly string[] {
   return [`No answer can be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
 }
 
-/** Which shards of a run these are; none of a whole run. */
-function shardNotice({ shard, shards }: Run): readonly string[] {
-  if (shard) return [`Shard ${shard.nth} of ${shard.of}: \`assay merge\` makes one run of all`];
-  const each = shards?.merged.map(({ nth, id, requests }) => `${nth} (${id}, ${counted(requests, "request")})`) ?? [];
-  const missing = shards?.missing.map((nth) => `${nth} is missing`) ?? [];
-  return shards ? [`Merged of ${counted(shards.of, "shard")}: ${[...each, ...missing].join(", ")}`] : [];
-}
-
 /** What was read of others, how much of it was judged, and why the rest wasn't. */
 function recordingNotice({ recording }: Run): readonly string[] {
   if (!recording) return [];
@@ -111,7 +103,7 @@ function recordingNotice({ recording }: Run): readonly string[] {
   return [judged > 0 ? `${read}: ${calls}` : read, ...(reasons ? [`Not judged: ${reasons}`] : [])];
 }
 
-/** What a reader must know before the verdicts: shards, defects of ours, projects that others used, missing charges. */
+/** What a reader must know before the verdicts: defects of ours, projects that others used, missing charges. */
 export function noticesOf(run: Run): string[] {
   const { requirements, observations, usedByOthers = [], version, command } = run;
   const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
@@ -119,7 +111,6 @@ export function noticesOf(run: Run): string[] {
   );
   const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
   return [
-    ...shardNotice(run),
     ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
     ...intermittentNotice(run),

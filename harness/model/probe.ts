@@ -235,29 +235,6 @@ export function inBothPasses(first: Reading, second: Reading): Pick<Observed, "s
   return { state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reason: null };
 }
 
-/** What a shard of a run observed, with what another saw in its answers: as if all answers were its own. */
-export function observedTogether(own: Observed, other: Observed): Observed {
-  const all = [own, other].filter(({ values }) => values.length > 0);
-  if (all.length === 0) return own;
-  const inPass = (pass: 0 | 1): Reading => readingOfAll(all.flatMap(({ values }) => values[pass] ?? values[0] ?? []));
-  return { ...own, ...inBothPasses(inPass(0), inPass(1)) };
-}
-
-/** A case that single answers show is all that they show; one that all show together is the first one's. */
-function readingOfAll(readings: readonly Reading[]): Reading {
-  const fingerprints = new Map(readings.flatMap((one) => one.fingerprints.map((print) => [canonical(print), print])));
-  const single = new Set([...fingerprints.values()].map((print) => print.case));
-  const summary: { [of: string]: Json } = {};
-  for (const [name, value] of readings.flatMap((one) => Object.entries(one.summary))) {
-    const known = summary[name] ?? value;
-    const both = [known, value].flat().map((one) => [canonical(one), one] as const);
-    const isMore = single.has(name) && canonical(known) !== canonical(value);
-    summary[name] = isMore ? oneOrAll(inOrder(new Map(both))) : known;
-  }
-  const experiments = readings.flatMap((one) => one.experiments ?? []);
-  return { summary, fingerprints: inOrder(fingerprints), ...(experiments.length > 0 ? { experiments } : {}) };
-}
-
 const inOrder = <Value>(byText: ReadonlyMap<string, Value>): readonly Value[] =>
   [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 const oneOrAll = (values: readonly Json[]): Json =>

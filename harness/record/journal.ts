@@ -6,7 +6,6 @@ import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
-import type { Shard } from "../engine/sharding.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Spent } from "../target/budget.ts";
@@ -62,16 +61,6 @@ export interface RunStart {
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
   /** What the target file could add; missing in older journals. */
   readonly unlocks?: readonly Unlock[];
-  /** Set where it is one shard of a run; with it, how the exit code of all shards together is found. */
-  readonly shard?: Shard & { readonly isStrict: boolean; readonly intermittentFails: boolean };
-  readonly shards?: MergedShards;
-}
-
-/** The shards that were merged into a run. */
-export interface MergedShards {
-  readonly of: number;
-  readonly merged: readonly { readonly nth: number; readonly id: string; readonly requests: number }[];
-  readonly missing: readonly number[];
 }
 
 export interface RunEnd {

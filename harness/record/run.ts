@@ -10,7 +10,6 @@ import {
   unspecifiedBehaviour,
 } from "../core/interface.ts";
 import { dottedPath } from "../core/template.ts";
-import type { Share } from "../engine/sharding.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult } from "../model/event.ts";
@@ -33,8 +32,7 @@ export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence"
 export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
 /** The start of its journal, the end, and what follows from both. */
-export interface Run
-  extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked" | "shards"> {
+export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked"> {
   readonly format: typeof runFormat;
   readonly target: {
     readonly name: string;
@@ -75,8 +73,6 @@ export interface Run
   readonly load?: LoadReport;
   /** Set where it judged what others sent; nothing was sent for it. */
   readonly recording?: RecordingReport;
-  /** Which shard it is, where it is one. */
-  readonly shard?: Share;
 }
 
 /** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */
@@ -161,8 +157,6 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(unlocks.length > 0 ? { unlocks } : {}),
     ...(load && { load }),
     ...(recording && { recording }),
-    ...(start.shard ? { shard: { nth: start.shard.nth, of: start.shard.held.length } } : {}),
-    ...(start.shards ? { shards: start.shards } : {}),
   };
 }
 
@@ -228,8 +222,8 @@ export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
 }
 
 /** Flags of a command that a replay of one requirement, or of one case, replaces. */
-const selecting = / --(?:only|for|shard) \S+| --all-findings| --fail-fast| --no-observe/g;
-const selectingCases = / --(?:only|for|shard|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
+const selecting = / --(?:only|for) \S+| --all-findings| --fail-fast| --no-observe/g;
+const selectingCases = / --(?:only|for|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
 
 /** @param isWhole truthy where only the whole can be replayed, as of a load */
 function judgedOf(tables: Interface, verdict: Verdict, command: string, isWhole: unknown): JudgedRequirement {

@@ -100,8 +100,6 @@ export interface Target extends Knowledge, TargetExtras {
   readonly perSecond: number;
   /** Requests per second on APIs with a limit of their own. */
   readonly apiPerSecond: { readonly [A in Api]?: number };
-  /** The part of the pace that is this run's, where other shards call at the same time; all of it by default. */
-  readonly paceShare?: number;
   readonly quiet: boolean;
   /** Whether a run is inconclusive where something holds in part only. */
   readonly strict: boolean;

@@ -17,11 +17,8 @@ const ownLimitOf = (target: Target, stimulus: Stimulus): number | undefined => {
   return target.interface.limits.find((one) => "operation" in one && one.operation === operation)?.perSecond;
 };
 
-/** Requests per second for a stimulus: below every known limit, and at most this run's part of the target's pace. */
-export const paceOf = (target: Target, stimulus: Stimulus): number =>
-  wholePaceOf(target, stimulus) * (target.paceShare ?? 1);
-
-function wholePaceOf(target: Target, stimulus: Stimulus): number {
+/** Requests per second for a stimulus: below every known limit, and at most the target's pace. */
+export function paceOf(target: Target, stimulus: Stimulus): number {
   const ofApi = target.apiPerSecond[stimulus.api];
   if (ofApi !== undefined) return Math.min(target.perSecond, ofApi);
   const own = ownLimitOf(target, stimulus);

@@ -58,9 +58,8 @@ export const countsIn = ({ requirements }: Pick<Night, "requirements">): { reado
 /** Of a run that is nothing but a load. */
 const loadAlone = ({ load }: Run): Run["load"] => (load?.after === undefined ? load : undefined);
 
-/** A run that was cut short, is no whole one, or reached nothing is kept, and left out of trends. */
+/** A run that was cut short, or reached nothing is kept, and left out of trends. */
 function whyLeft(run: Run): string | null {
-  if (run.shard) return `it is shard ${run.shard.nth} of ${run.shard.of}`;
   if (!run.complete) return run.cutShort ?? "it was ended";
   if (run.preflight?.ended === true) return "nothing could be reached";
   if (loadAlone(run)?.doubt != null) return "the load was inconclusive";

@@ -5,8 +5,6 @@ import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
-import { planRun } from "../../harness/engine/sharding.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
@@ -111,36 +109,6 @@ for (const [apart_ms, tag] of [
     expect(runs.map(({ broken }) => broken)).toEqual([[], []]);
     expect([...new Set(runs.flatMap(({ used }) => used))]).toContain("main");
   });
-
-test("three shards of a run, side by side on one project, keep to its limit and find what one run does", async () => {
-  const change = { quiet: false, allow: [] };
-  const limit: GeneralLimit = { perSecond: 2, per: "project", by: "bucket" };
-  const { clockFrom, target, between } = limited(limit, asUsual(change));
-  const given = inProcess(suite, undefined, { clockFrom });
-  let [sent, refused] = [0, 0];
-  const onEvent: EngineOptions["onEvent"] = (event) => {
-    if (event.event !== "exchange") return;
-    sent += 1;
-    if (isRateRefusal(event.exchange)) refused += 1;
-  };
-  const options = {
-    ...given,
-    target: target(given.target),
-    wire: between(given.wire, given.clock),
-    observe: [],
-    onEvent,
-  };
-  const shards = await Promise.all([1, 2, 3].map((nth) => planRun(options, { nth, of: 3 })));
-  expect(shards.map(({ unsplit }) => unsplit)).toEqual([null, null, null]);
-  const verdicts = (await Promise.all(shards.map(({ engine }) => engine.run()))).flat();
-  const whole = await outcomeOf({ suite, observe: [], ...limited(limit, asUsual(change)) });
-  const foundIn = (all: readonly Verdict[]) =>
-    all.map(({ id, verdict, reason }) => `${id} ${verdict} ${reason}`).sort();
-  expect(foundIn(verdicts)).toEqual(foundIn(whole.verdicts));
-  // Each shard asks first whether keys count; nothing else is sent by several, or refused often.
-  expect(sent - refused).toBeLessThan(whole.exchanges.length + 4 * suite.authSanityChecks.length);
-  expect(refused).toBeLessThan(sent / 30);
-});
 
 test("a project that only this run uses isn't said to be used by others", async () => {
   const target = asUsual({ perSecond: 100, offers: ["usage", "wallet", "compression"] });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { described } from "../../cli/described.ts";
+import { described } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import { type Night, nightOf, opened } from "../../reports/history/night.ts";
@@ -175,7 +175,6 @@ test("a load has what it asked for and got, and its own kind", () => {
 for (const [title, run, left] of [
   ["complete", {}, null],
   ["ended by a signal", { complete: false, cutShort: "SIGTERM ended it" }, "SIGTERM ended it"],
-  ["that is a shard of one", { shard: { nth: 2, of: 3 } }, "it is shard 2 of 3"],
   ["without an end", { complete: false, endedAt: null }, "it was ended"],
   ["that judged nothing", { requirements: [judged("USG-HTTP-01", "withheld")] }, "nothing was judged"],
   [
