@@ -1,7 +1,7 @@
 // Fingerprints: what one answer shows once everything that varies by itself is masked.
 import Big from "big.js";
 import type { OperationId } from "../core/interface.ts";
-import { exactAt, type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
+import { type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
 
 export type Answered = Exchange & { readonly answer: Answer };
@@ -84,21 +84,34 @@ interface Seen {
   readonly words: Set<string>;
 }
 
-function typeTree(json: ParsedJson): { readonly [path: string]: string } {
+type TypeTree = { readonly [path: string]: string };
+
+/** Many probes read the same answer. */
+const knownTrees = new WeakMap<ParsedJson, TypeTree>();
+
+function typeTree(json: ParsedJson): TypeTree {
+  const known = knownTrees.get(json) ?? typeTreeOf(json);
+  knownTrees.set(json, known);
+  return known;
+}
+
+function typeTreeOf({ value: root, literals }: ParsedJson): TypeTree {
   const tree = new Map<string, Seen>();
-  const add = (value: Json, path: readonly string[], at: readonly (string | number)[]): void => {
-    const name = pointerOf([...path]);
-    const seen = tree.get(name) ?? { kinds: new Set(), words: new Set() };
-    if (!tree.has(name) && tree.size >= mostPaths) return;
-    tree.set(name, seen);
-    seen.kinds.add(kindOf(value, json, pointerOf([...at])));
+  const add = (value: Json, path: string, at: string, depth: number): void => {
+    const seen = tree.get(path) ?? { kinds: new Set(), words: new Set() };
+    if (!tree.has(path) && tree.size >= mostPaths) return;
+    tree.set(path, seen);
+    seen.kinds.add(kindOf(value, literals.get(at)));
     if (typeof value === "string" && classOf(value) === null) seen.words.add(value);
-    if (typeof value !== "object" || value === null || path.length >= deepest) return;
+    if (typeof value !== "object" || value === null || depth >= deepest) return;
     if (Array.isArray(value))
-      for (const [index, item] of (value as readonly Json[]).entries()) add(item, [...path, "*"], [...at, index]);
-    else for (const [member, inner] of Object.entries(value)) add(inner, [...path, nameClass(member)], [...at, member]);
+      for (const [index, item] of (value as readonly Json[]).entries())
+        add(item, `${path}/*`, `${at}/${index}`, depth + 1);
+    else
+      for (const [member, inner] of Object.entries(value))
+        add(inner, path + pointerOf([nameClass(member)]), at + pointerOf([member]), depth + 1);
   };
-  add(json.value, [], []);
+  add(root, "", "", 0);
   return Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, seen]) => [path, textOf(seen)]));
 }
 
@@ -110,11 +123,13 @@ export const nameClass = (member: string): string => {
 
 const largestSafe = new Big(Number.MAX_SAFE_INTEGER);
 
-function kindOf(value: Json, json: ParsedJson, at: string): string {
+/** @param literal of a number that JavaScript writes differently */
+function kindOf(value: Json, literal: string | undefined): string {
   if (value === null) return "null";
   if (typeof value === "string") return classOf(value) ?? "free";
   if (typeof value !== "number") return Array.isArray(value) ? "array" : typeof value;
-  const exact = exactAt(json, at) ?? new Big(value);
+  if (literal === undefined && Number.isSafeInteger(value)) return "int";
+  const exact = new Big(literal ?? value);
   if (exact.abs().gt(largestSafe)) return "big";
   return exact.eq(exact.round(0, 0)) ? "int" : "frac";
 }
