@@ -113,6 +113,8 @@ export class KeyHider {
   readonly #ends = new Map<number, HiddenForm[]>();
   #longest = 0;
   #hasLists = false;
+  /** What was made of short texts: addresses and headers come again and again. */
+  readonly #known = new Map<string, string>();
 
   add(secret: Secret): void {
     this.#add(secret.open(), secret.toString());
@@ -121,6 +123,7 @@ export class KeyHider {
   }
 
   #add(value: string, shown: string): void {
+    this.#known.clear();
     this.#hasLists ||= isList(value);
     for (const text of formsOf(value)) {
       const beginning = fourAt(text, 0);
@@ -144,6 +147,14 @@ export class KeyHider {
   }
 
   hide(text: string): string {
+    if (this.#forms.size === 0) return text;
+    if (text.length > longestKnown) return this.#hidden(text);
+    const hidden = this.#known.get(text) ?? this.#hidden(text);
+    if (this.#known.size < mostKnown) this.#known.set(text, hidden);
+    return hidden;
+  }
+
+  #hidden(text: string): string {
     const spans = this.#spansIn(text, { escapes: 4, digits: 2 });
     if (spans.length === 0) return text;
     let [hidden, next] = ["", 0];
@@ -219,6 +230,9 @@ export class KeyHider {
     });
   }
 }
+
+/** Bounds of what is remembered. */
+const [longestKnown, mostKnown] = [500, 1_000];
 
 /** A shorter form would hide ordinary text. */
 const shortestForm = 6;
