@@ -72,10 +72,13 @@ export async function runJobs<Item>(jobs: readonly Job<Item>[], execute: (item: 
   const running = new Map<Job<Item>, Promise<void>>();
   /** The next of each queue. */
   const idle = (): readonly Job<Item>[] => {
-    const isFree = (job: Job<Item>): boolean => ![...running.keys()].some((one) => disturb(one, job));
-    return [...queues.values()].flatMap((queue) => {
+    const busy = [...running.keys()];
+    const isFree = (job: Job<Item>): boolean => !busy.some((one) => disturb(one, job));
+    const taken = new Set(busy.map(({ queue }) => queue));
+    return [...queues].flatMap(([name, queue]) => {
       const [head] = queue;
-      return head ? [queue.find((one) => one.rank === head.rank && isFree(one)) ?? head] : [];
+      if (!head) return [];
+      return [(taken.has(name) ? null : queue.find((one) => one.rank === head.rank && isFree(one))) ?? head];
     });
   };
   for (;;) {
