@@ -1,5 +1,4 @@
 // The transport: the only way out, within pace, budget and deadline.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Wait } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
@@ -66,14 +65,20 @@ export interface TransportOptions {
 }
 
 /**
- * The last guard against requests without consent, whatever a check declares.
- * @throws Error where the request can't be undone and the target doesn't allow its operation
+ * The last guard against requests without consent, whatever a check declares. It throws where a request can't be undone
+ * and the target doesn't allow its operation.
  */
-function guardIrreversible({ isReference, allow, interface: tables }: Target, { body = "" }: WireRequest): void {
-  if (isReference) return;
-  for (const { id, irreversible } of tables.operations)
-    if (irreversible !== undefined && !allow.includes(id as Consent) && new RegExp(irreversible).test(body))
-      throw new Error(`refused to send ${id}: it can't be undone, and the target doesn't allow it`);
+function guardOf({ isReference, allow, interface: tables }: Target): (request: WireRequest) => void {
+  const forbidden = tables.operations.flatMap(({ id, irreversible }) =>
+    isReference || irreversible === undefined || allow.includes(id as Consent)
+      ? []
+      : [{ id, pattern: new RegExp(irreversible) }],
+  );
+  return ({ body = "" }) => {
+    for (const { id, pattern } of forbidden)
+      if (pattern.test(body))
+        throw new Error(`refused to send ${id}: it can't be undone, and the target doesn't allow it`);
+  };
 }
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
@@ -87,11 +92,12 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
 
+  const guard = guardOf(target);
   const requestOf = (stimulus: Stimulus): WireRequest => {
     const doubt = doubtOn(stimulus);
     if (doubt !== null) throw new Inconclusive(doubt);
     const request = render(target, stimulus);
-    guardIrreversible(target, request);
+    guard(request);
     return request;
   };
 
@@ -149,22 +155,23 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
 
 /** What the wire gave within so many ms; rejects only for defects of ours. */
 async function attempt(wire: Wire, request: WireRequest, within_ms: number): Promise<WireAnswer | WireFault> {
-  const [controller, ended] = [new AbortController(), new AbortController()];
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   // Raced as well as aborted: a platform in this process may ignore the signal.
-  const late = async (): Promise<never> => {
-    await sleep(within_ms, undefined, { signal: ended.signal });
-    controller.abort();
-    await sleep(afterAbort_ms, undefined, { signal: ended.signal });
-    throw new WireFault("timeout", "nothing was heard");
-  };
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      timer = setTimeout(() => fail(new WireFault("timeout", "nothing was heard")), afterAbort_ms);
+    }, within_ms);
+  });
   try {
-    return await Promise.race([wire(request, controller.signal), late()]);
+    return await Promise.race([wire(request, controller.signal), late]);
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     return controller.signal.aborted && error.kind === "timeout"
       ? new WireFault("timeout", `no whole answer within ${within_ms / 1000} s: ${error.message}`)
       : error;
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 }
