@@ -5,7 +5,7 @@ import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { projectNameOf } from "../../harness/target/target.ts";
 import { isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -77,7 +77,7 @@ export function grownSince({ context, as, before }: ProjectAudit, round: Round, 
 const isItsOwn =
   ({ context: { target }, as }: ProjectAudit) =>
   (asker: Asker): boolean =>
-    keyOf(target, asker)?.projectName === projectOf(target, as);
+    projectNameOf(target, asker) === projectOf(target, as);
 
 /** What was sent with keys of the project since its audit began. */
 export const sentFor = (project: ProjectAudit, exchanges: readonly Exchange[]): readonly Exchange[] => {
@@ -89,10 +89,9 @@ export const sentFor = (project: ProjectAudit, exchanges: readonly Exchange[]): 
 export const mostOf = ({ perCall, calls }: Account, exchanges: readonly Exchange[]): Big =>
   new Big(exchanges.reduce((total, exchange) => total + calls(exchange), 0)).times(perCall);
 
-/** The least and the most that calls of the run can have cost. */
-export function spentOn(project: ProjectAudit, account: Account, exchanges: readonly Exchange[]) {
+/** The least and the most that calls with keys of the project can have cost. */
+function spentOn(project: ProjectAudit, account: Account, own: readonly Exchange[]) {
   const { feature, perCall } = account;
-  const own = sentFor(project, exchanges);
   // With two keys it is unspecified whose call it is.
   const certain = own.filter(
     (exchange) =>
@@ -153,9 +152,10 @@ export async function readAccounts(
   const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
   const nameOf = ({ project: { as }, account: { at } }: AccountRead): string => nameIn(context, as, at);
   let [movedAt_ms, wait_ms]: [number, number] = [lastCall_ms, waits_ms[0]];
-  let read: readonly AccountRead[] = projects.flatMap((project) =>
-    wanted.map((account) => ({ project, account, ...spentOn(project, account, exchanges), seen: "not read" })),
-  );
+  let read: readonly AccountRead[] = projects.flatMap((project) => {
+    const own = sentFor(project, exchanges);
+    return wanted.map((account) => ({ project, account, ...spentOn(project, account, own), seen: "not read" }));
+  });
   for (let isAgain = false; ; isAgain = true) {
     const next = await readOnce(read, isAgain);
     for (const [nth, one] of next.entries()) {

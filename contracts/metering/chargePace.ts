@@ -145,8 +145,9 @@ export class ChargePace {
   /** Why a counter isn't judged: its charges take too long, or don't show; null where it is. */
   lapseOf({ counter, name }: Awaited): Withheld | null {
     const took_ms = this.shown_ms.get(counter) ?? this.slowestLike_ms(counter) ?? 0;
-    const slow = new Withheld(`unsettled: charges take ${seconds(took_ms)} to show`);
-    return this.lapses.get(name) ?? (took_ms > slowestJudged_ms ? slow : null);
+    const known = this.lapses.get(name);
+    if (known || took_ms <= slowestJudged_ms) return known ?? null;
+    return new Withheld(`unsettled: charges take ${seconds(took_ms)} to show`);
   }
 
   /** How long to wait for a charge of any counter, which may never show. */

@@ -5,7 +5,7 @@ import { apiOf } from "../../harness/core/interface.ts";
 import { type Asker, keyHolders } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, projectNameOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { maskedBy } from "../shared/masked.ts";
@@ -33,15 +33,19 @@ export const requestCounter = counterOf("/requests/");
 /** Exact figures of all askers, by role and pointer. */
 export type Figures = ReadonlyMap<string, Big>;
 
-export const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.projectName ?? as;
+export const projectOf = (target: Target, as: Asker): string => projectNameOf(target, as) ?? as;
 /** The first of each project, by whose role its figures are named. */
 export function onePerProject<As extends Asker>(target: Target, askers: readonly As[]): readonly As[] {
   const projects = askers.map((as) => projectOf(target, as));
   return askers.filter((_, nth) => projects.indexOf(projects[nth] ?? "") === nth);
 }
 const roleOf = ({ target }: Pick<Reader, "target">, as: Asker): Asker => keyOf(target, as)?.role ?? as;
-export const nameIn = (context: Pick<Reader, "target">, as: Asker, at: string): string =>
-  `${roleOf(context, as)} ${at}`;
+/** Names an asker's figures. */
+export function namesOf(context: Pick<Reader, "target">, as: Asker): (at: string) => string {
+  const role = roleOf(context, as);
+  return (at) => `${role} ${at}`;
+}
+export const nameIn = (context: Pick<Reader, "target">, as: Asker, at: string): string => namesOf(context, as)(at);
 export const zero = new Big(0);
 /** Differences of the figures; what the other lacks is left out, or taken as `missing`. */
 export const minus = (after: Figures, before: Figures, missing?: Big): Figures =>
@@ -96,6 +100,7 @@ export async function readAll(context: Reader, askers: readonly Asker[], isAgain
   const exchanges: Answered[] = [];
   const figures = new Map<string, Big>();
   for (const as of askers) {
+    const named = namesOf(context, as);
     const known = isAgain ? undefined : lastRead(context, as);
     const exchange = known ?? (await context.ask(context.fresh(usage({ as }))));
     const { answer } = exchange;
@@ -108,7 +113,7 @@ export async function readAll(context: Reader, askers: readonly Asker[], isAgain
       if (!value) continue;
       const isFurther = !known || (fallsByUse.includes(at) ? value.lt(known) : value.gt(known));
       if (isFurther) furthest.set(`${whose} ${at}`, value);
-      figures.set(nameIn(context, as, at), isFurther ? value : known);
+      figures.set(named(at), isFurther ? value : known);
     }
   }
   return { exchanges, figures };

@@ -12,7 +12,7 @@ import {
   isUsedUp,
   type Measured,
   minus,
-  nameIn,
+  namesOf,
   numberOf,
   type Reader,
   type Round,
@@ -92,7 +92,8 @@ export class Measurement {
     [this.#isCalled, this.#firstRead_ms] = [called.length > 0, null];
     for (;;) {
       await this.read();
-      const unshown = this.#awaited.filter((one) => !this.#hasShown(one));
+      const grown = minus(this.#total(), this.#marked);
+      const unshown = this.#awaited.filter((one) => !this.#hasShown(one, grown));
       const waited_ms = this.now_ms - this.#lastCalls_ms;
       const left_ms = Math.max(...unshown.map(within_ms)) - waited_ms;
       if (left_ms <= 0) return unshown;
@@ -190,12 +191,12 @@ export class Measurement {
    */
   growths(open: readonly Awaited[] = [], others: Figures = new Map(), between: Between = this.#all): readonly Growth[] {
     const isOpen = (name: string): boolean => open.some((one) => one.name === name);
-    const late = new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
+    const late = () => new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
     const total = minus(this.#total(between), others, zero);
     const [before, after] = [this.#round(between.from), this.#round(between.to)];
     const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
     return this.#measured.askers.map((as, nth) => {
-      const named = (at: string): string => nameIn(this.#context, as, at);
+      const named = namesOf(this.#context, as);
       // Each round has one read by each asker.
       const [exchange, earlier] = [after.exchanges[nth], before.exchanges[nth]] as [Answered, Answered];
       return {
@@ -207,11 +208,15 @@ export class Measurement {
           if (!this.#isSteady(named(at)))
             throw new Withheld(`${at} moves without calls of this run: others use the project`);
           const counter = counters.find(({ figures }) => figures.includes(named(at)));
-          const lapse = counter && (this.#pace.lapseOf(counter) ?? (isOpen(counter.name) ? late : null));
+          const lapse = counter && (this.#pace.lapseOf(counter) ?? (isOpen(counter.name) ? late() : null));
           if (lapse) throw lapse;
           return value;
         },
-        moved: () => documentedPlaces.filter((at) => this.#isKnown(named(at)) && !(total.get(named(at)) ?? zero).eq(0)),
+        moved: () =>
+          documentedPlaces.filter((at) => {
+            const name = named(at);
+            return !(total.get(name) ?? zero).eq(0) && this.#isKnown(name);
+          }),
       };
     });
   }
@@ -256,8 +261,7 @@ export class Measurement {
   }
 
   /** Whether a counter has grown since the last mark, which shows how long charges take. */
-  #hasShown({ counter, name, figures }: Awaited): boolean {
-    const grown = minus(this.#total(), this.#marked);
+  #hasShown({ counter, name, figures }: Awaited, grown: Figures): boolean {
     const { pending } = this.#pace;
     const hasGrown = (one: string, by: Big): boolean => {
       // Earlier calls may show now, those of unknown price in any total.

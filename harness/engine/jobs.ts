@@ -4,7 +4,7 @@ import { type Asker, nameOf } from "../core/stimulus.ts";
 import { type Check, callersIn, citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
-import { keyOf, type Target } from "../target/target.ts";
+import { projectNameOf, type Target } from "../target/target.ts";
 import { canIsolate } from "./projects.ts";
 import { type Job, type Kind, runJobs } from "./scheduler.ts";
 
@@ -104,7 +104,7 @@ function projectsOf(planned: Planned, target: Target): readonly string[] | null 
   const isStrict = needs.schedules !== undefined || needs.settles !== undefined;
   const askers = callersIn(needs);
   const all: readonly Asker[] = isStrict && !needs.sends ? askers : ["owner", ...askers];
-  return all.flatMap((asker) => keyOf(target, asker)?.projectName ?? []);
+  return all.flatMap((asker) => projectNameOf(target, asker) ?? []);
 }
 
 export const placeOf = (planned: Planned, target: Place): Placed =>

@@ -116,17 +116,27 @@ export interface Target extends Knowledge, TargetExtras {
 }
 
 /** The first of these that a target has is meant. */
-function rolesFor(asker: Asker): readonly (Role | Made)[] {
-  if (asker === "someone") return [];
-  if (asker === "owner") return ["paid", "other", "free"];
-  return asker === "bystander" ? ["other", "paid", "free"] : [asker];
-}
+const rolesFor: { readonly [A in Asker]?: readonly Role[] } = {
+  someone: [],
+  owner: ["paid", "other", "free"],
+  bystander: ["other", "paid", "free"],
+};
+
+/** The role that an asker stands for; undefined where the target has no key of it. */
+const roleOf = ({ keys }: Target, asker: Asker): Role | Made | undefined => {
+  const some = rolesFor[asker];
+  return some ? some.find((role) => keys.has(role)) : (asker as Role | Made);
+};
 
 /** The key that an asker stands for; undefined where the target has none. */
 export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role | Made }) | undefined {
-  for (const role of rolesFor(asker)) {
-    const key = target.keys.get(role);
-    if (key) return { ...key, role };
-  }
-  return undefined;
+  const role = roleOf(target, asker);
+  const key = role && target.keys.get(role);
+  return key && { ...key, role };
+}
+
+/** The name of the project whose key it is. */
+export function projectNameOf(target: Target, asker: Asker): string | undefined {
+  const role = roleOf(target, asker);
+  return role && target.keys.get(role)?.projectName;
 }

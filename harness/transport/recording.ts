@@ -2,7 +2,7 @@
 import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
-import { keyOf, type Target } from "../target/target.ts";
+import { keyOf, projectNameOf, type Target } from "../target/target.ts";
 import { type Answer, type Exchange, type HeaderList, type KnownAsker, type Sent, textIn } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
@@ -58,7 +58,7 @@ export function askedBy(target: Target, stimulus: Stimulus): Pick<Exchange, "pro
         (part) =>
           typeof part === "string" ||
           "§" in part ||
-          ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName),
+          ("projectOf" in part && projectNameOf(target, part.projectOf) === asker.projectName),
       ),
   };
 }
