@@ -90,13 +90,17 @@ function tokenAccount(owner: number, nth: number): TokenAccount {
   };
 }
 
+const byAddress = (a: TokenAccount, b: TokenAccount): number => (a.address < b.address ? -1 : 1);
+
 let seeded: readonly TokenAccount[] | undefined;
 
-/** Made when they are first asked for: thousands of addresses take time. */
+/** By address. Made when they are first asked for: thousands of addresses take time. */
 const seededAccounts = (): readonly TokenAccount[] =>
   (seeded ??= Array.from({ length: owners }, (_, owner) =>
     Array.from({ length: accountsOf(owner) }, (__, nth) => tokenAccount(owner, nth)),
-  ).flat());
+  )
+    .flat()
+    .sort(byAddress));
 
 const seededCompressed: readonly CompressedAccount[] = Array.from({ length: 24 }, (_, nth) => ({
   address: inField(`compressed ${nth}`),
@@ -108,12 +112,11 @@ const seededCompressed: readonly CompressedAccount[] = Array.from({ length: 24 }
 export const treeAddress = addressOf("address tree");
 const treeElements = 64;
 
-const byAddress = (a: TokenAccount, b: TokenAccount): number => (a.address < b.address ? -1 : 1);
-
 /** Token accounts by owner and mint, compressed accounts by address and hash, and the tree of addresses. */
 export class Chain {
   readonly compressed: readonly CompressedAccount[] = seededCompressed;
   #addresses: AddressTree | undefined;
+  /** By address. */
   #accounts: readonly TokenAccount[] | undefined;
 
   /** Its hashes take time, which only who asks for a proof should spend. */
@@ -124,11 +127,11 @@ export class Chain {
   write(accounts: readonly TokenAccount[]): void {
     const written = new Set(accounts.map(({ address }) => address));
     const before = this.#accounts ?? seededAccounts();
-    this.#accounts = [...before.filter(({ address }) => !written.has(address)), ...accounts];
+    this.#accounts = [...before.filter(({ address }) => !written.has(address)), ...accounts].sort(byAddress);
   }
 
   /** Accounts for which a condition holds, by address. */
   accounts(isWanted: (account: TokenAccount) => boolean): readonly TokenAccount[] {
-    return (this.#accounts ?? seededAccounts()).filter(isWanted).sort(byAddress);
+    return (this.#accounts ?? seededAccounts()).filter(isWanted);
   }
 }
