@@ -191,7 +191,7 @@ testProbes({
   ids,
   choices,
   target: onlyBundles,
-  judged: { suite, target: onlyBundles, tag: "@slow" },
+  judged: { suite, target: onlyBundles },
 });
 
 test("without control or consent a probe that needs it is withheld with the reason", () => {

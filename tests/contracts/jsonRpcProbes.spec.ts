@@ -116,7 +116,7 @@ testChoices({
     .map(({ id }) => id),
   choices,
   target: offering("tokenAccounts", "compression"),
-  judged: { suite, observe: (id, { beside = [] }) => [id, ...beside], tag: "@slow" },
+  judged: { suite, observe: (id, { beside = [] }) => [id, ...beside] },
 });
 
 test("features that aren't offered get no request", async () => {

@@ -39,7 +39,7 @@ const choices: Choices = {
 const ids = idsLike(/^OBS-(MET-(?!RATIO)|USG-FRESH|CRD-ORDER)/);
 /** Figures of the reference never fall: replicas are judged as vendors'. */
 const isJudged = ({ rules }: Choice): boolean => rules?.metering?.replica_ms === undefined;
-testProbes({ name: "charges", ids, choices, judged: { suite, tag: "@slow", isJudged } });
+testProbes({ name: "charges", ids, choices, judged: { suite, isJudged } });
 
 test("the observed values are those of the honest platform", async () => {
   const seen = await outcomeOf({ observe: ids });

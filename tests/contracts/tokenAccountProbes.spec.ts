@@ -88,7 +88,7 @@ testProbes({
   ids: idsLike(ownIds),
   choices,
   target,
-  judged: { suite, target, tag: "@slow" },
+  judged: { suite, target },
 });
 
 test("without control a probe that needs it is withheld with the reason", () => {

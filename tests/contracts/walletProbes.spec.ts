@@ -90,7 +90,7 @@ testProbes({
   shared: idsLike(/^OBS-(HTTP-(404|OPTIONS|METHOD|CHARSET|HDRS)|AUTH-IP|VER)$/),
   choices,
   target: onlyWallets,
-  judged: { suite, target: onlyWallets, tag: "@slow" },
+  judged: { suite, target: onlyWallets },
 });
 
 /** As a vendor's, with one paid and one free key. */

@@ -205,7 +205,6 @@ export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"
     readonly target?: OfTarget;
     readonly observe?: (id: ObservationId, choice: Choice) => readonly ObservationId[] | undefined;
     readonly isJudged?: (choice: Choice) => boolean;
-    readonly tag?: "@slow";
   };
 }
 
@@ -218,10 +217,26 @@ const questionOf = (id: ObservationId): string | undefined => observations.find(
 const withheldOrStable = (unseen: readonly ObservationId[], id: ObservationId): string =>
   unseen.includes(id) ? "withheld" : "stable";
 
+const honestRuns = new Map<Subject, Map<string, Promise<Outcome>>>();
+
+/** What is observed on the honest platform together or alone, once per file. */
+function honestRun(subject: Subject, observe: readonly ObservationId[]): Promise<Outcome> {
+  const { suite, target, hasSchedules } = subject;
+  const known = honestRuns.get(subject) ?? new Map<string, Promise<Outcome>>();
+  honestRuns.set(subject, known);
+  const run =
+    known.get(observe.join()) ?? outcomeOf({ suite, target, hasSchedules, observe, clockFrom: steppedClock });
+  known.set(observe.join(), run);
+  return run;
+}
+
+const allOf = ({ ids, shared = [] }: Subject): readonly ObservationId[] => [...new Set([...ids, ...shared])];
+
 /** Each probe sees each of its choices, and no choice is judged a breach. */
 export function testChoices(subject: Subject): void {
   const { name, ids, shared = [], unseen = [], judged, suite = probesOnly, target, hasSchedules } = subject;
   const rows = rowsOf(subject);
+  const isJudged = (choice: Choice): boolean => judged !== undefined && (judged.isJudged?.(choice) ?? true);
 
   test(`each unspecified behaviour of ${name} has a probe and a choice that it sees`, () => {
     const probed = suite.probes.map(({ id }) => id);
@@ -231,14 +246,11 @@ export function testChoices(subject: Subject): void {
     expect([...seen].filter((id) => !ids.includes(id) && !shared.includes(id))).toEqual([]);
   });
 
-  // Most choices of one behaviour are compared with the same honest run.
-  const honestRuns = new Map<string, Promise<Outcome>>();
-  const honestRun = (trial: Trial): Promise<Outcome> => {
-    const { choice = {}, observe = [] } = trial;
-    if (choice.rules || choice.target) return outcomeOf(trial);
-    const run = honestRuns.get(observe.join()) ?? outcomeOf(trial);
-    honestRuns.set(observe.join(), run);
-    return run;
+  /** The other side of a comparison: most probes read their own answers alone, whatever else is observed. */
+  const comparedWith = ({ base, target: both, beside }: Choice, trial: Trial, id: ObservationId): Promise<Outcome> => {
+    if (base || both) return outcomeOf({ ...trial, choice: { rules: base, target: both } });
+    const reads = suite.probes.find((probe) => probe.id === id)?.when ?? "after";
+    return honestRun(subject, beside || reads === "after" ? (trial.observe ?? []) : allOf(subject));
   };
 
   // The first choice of each behaviour in the gate, further ones with the slow tests.
@@ -249,17 +261,19 @@ export function testChoices(subject: Subject): void {
     }, async () => {
       const trial = { suite, target, hasSchedules, observe: [id, ...(choice.beside ?? [])] };
       // One after the other: a choice that slows the process down would slow the other run too.
-      const honest = await honestRun({ ...trial, choice: { rules: choice.base, target: choice.target } });
+      const honest = await comparedWith(choice, trial, id);
       const other = await outcomeOf({ ...trial, choice });
       const states = [honest, other].map(({ observed }) => observed.find((one) => one.id === id)?.state);
       expect(states).toEqual([withheldOrStable(unseen, id), "stable"]);
       expect(summaryOf(other, id)).not.toBe(summaryOf(honest, id));
+      const { warned = [] } = choice;
+      if (isJudged(choice)) expect(other.broken.filter((broken) => !warned.includes(broken))).toEqual([]);
     });
   }
 
   if (!judged) return;
-  for (const { id, title, choice } of rows.filter(({ choice }) => judged.isJudged?.(choice) ?? true))
-    test(`no requirement is broken where ${title} (${id})`, judged.tag ? { tag: judged.tag } : {}, async () => {
+  for (const { id, title, choice } of rows.filter(({ choice }) => isJudged(choice)))
+    test(`no requirement is broken where ${title} (${id})`, { tag: "@slow" }, async () => {
       const { broken, inconclusive, observed } = await outcomeOf({
         suite: judged.suite,
         choice,
@@ -279,11 +293,12 @@ export function testChoices(subject: Subject): void {
 }
 
 /** On the honest platform both passes agree, two runs agree, and nothing is broken. */
-function testHonest({ ids, shared = [], unseen = [], suite, target, hasSchedules }: Subject): void {
+function testHonest(subject: Subject): void {
+  const { unseen = [], suite, target, hasSchedules } = subject;
   test("on the honest platform two passes and two runs observe the same", async () => {
-    const observe = [...new Set([...ids, ...shared])];
-    const trial = { observe, suite, target, hasSchedules, clockFrom: steppedClock };
-    const [first, second] = [await outcomeOf(trial), await outcomeOf(trial)];
+    const observe = allOf(subject);
+    const first = await honestRun(subject, observe);
+    const second = await outcomeOf({ observe, suite, target, hasSchedules, clockFrom: steppedClock });
     const byId = ({ observed }: Outcome) => new Map(observed.map((one) => [one.id, one]));
     expect(first.observed.map(({ id, state }) => [id, state])).toEqual(
       first.observed.map(({ id }) => [id, withheldOrStable(unseen, id)]),
