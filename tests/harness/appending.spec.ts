@@ -3,14 +3,15 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { appendLine, rewrite } from "../../harness/record/appending.ts";
-import { emptyFolder, root, start } from "../support/assay.ts";
+import { emptyFolder, start } from "../support/assay.ts";
+import { bundled } from "../support/bundled.ts";
 
 const fileOf = (): string => join(emptyFolder(), "lines");
 const linesIn = (file: string): readonly string[] => readFileSync(file, "utf8").split("\n").slice(0, -1);
 
-test("four processes append long lines while one rewrites the file", async () => {
+test("processes append long lines while one rewrites the file", async () => {
   const file = fileOf();
-  const module = join(root, "harness/record/appending.ts");
+  const module = await bundled("harness/record/appending.ts");
   const named = `const [module, file] = ${JSON.stringify([module, file])};
      const { appendLine, rewrite } = await import(module);
      const long = "x".repeat(40_000);`;
@@ -19,8 +20,8 @@ test("four processes append long lines while one rewrites the file", async () =>
   const rewriter = `${named}
      for (let nth = 0; nth < 40; nth += 1) rewrite(file, (line) => line.replaceAll(long, "short"));`;
   writeFileSync(file, "");
-  const names = ["a", "b", "c", "d"];
-  const run = (code: string) => start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code]).ended;
+  const names = ["a", "b", "c"];
+  const run = (code: string) => start(process.execPath, ["--input-type=module", "-e", code]).ended;
   const ended = await Promise.all([...names.map((name) => run(writer(name))), run(rewriter)]);
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, ""]));
   // Two that mend the same cut leave a blank line, which says nothing.

@@ -9,7 +9,9 @@ import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
+import type { WireFault } from "../../harness/transport/wireFault.ts";
 import { emptyFolder, start } from "../support/assay.ts";
+import { bundled } from "../support/bundled.ts";
 import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faultyPlatform.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
 import { vendor } from "../support/vendor.ts";
@@ -107,16 +109,25 @@ test("loopback is never reached through a proxy, nor is what NO_PROXY names", as
   expect({ kind: exchange.fault?.kind, lines }).toEqual({ kind: "dns", lines: [] });
 });
 
-/** What a separate process receives from a server with a self-signed certificate: a status, or the kind of fault. */
+/** What comes from a server with a self-signed certificate: a status, or the kind of fault. */
+async function received(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
+  const { wire, close } = networkWire({ environment });
+  const request = { method: "GET", url: `https://localhost:${port}/`, headers: [] };
+  const answer = await wire(request, AbortSignal.timeout(10_000)).catch((fault: unknown) => fault as WireFault);
+  await close();
+  return String("status" in answer ? answer.status : answer.kind);
+}
+
+/** The same in a process of its own, as Node reads these variables when it starts. */
 async function receivedInProcess(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = `
-    import { networkWire } from "./harness/transport/wire.ts";
+    import { networkWire } from ${JSON.stringify(await bundled("harness/transport/wire.ts"))};
     const { wire, close } = networkWire();
     const request = { method: "GET", url: "https://localhost:${port}/", headers: [] };
     const answer = await wire(request, AbortSignal.timeout(10_000)).catch((fault) => fault);
     await close();
     console.log(String(answer.status ?? answer.kind));`;
-  const { stdout } = await start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+  const { stdout } = await start(process.execPath, ["--input-type=module", "-e", script], {
     SSL_CERT_FILE: "",
     NODE_EXTRA_CA_CERTS: "",
     ...environment,
@@ -128,15 +139,13 @@ test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are trusted, no othe
   const { port, close } = await faulty({ isSecure: true });
   const others = join(emptyFolder(), "others.pem");
   writeFileSync(others, rootCertificates[0] ?? "");
-  const trusting: readonly (readonly [environment: Readonly<Record<string, string>>, hears: string])[] = [
-    [{}, "tls"],
-    [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "tls"],
-    [{ SSL_CERT_FILE: others }, "tls"],
-    [{ SSL_CERT_FILE: certificateFile }, "404"],
-    [{ NODE_EXTRA_CA_CERTS: certificateFile }, "404"],
-    [{ NODE_EXTRA_CA_CERTS: certificateFile, SSL_CERT_FILE: others }, "404"],
+  const trusting: readonly (readonly [heard: Promise<string>, expected: string])[] = [
+    [received(port, {}), "tls"],
+    [received(port, { SSL_CERT_FILE: others }), "tls"],
+    [received(port, { SSL_CERT_FILE: certificateFile }), "404"],
+    [receivedInProcess(port, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }), "tls"],
+    [receivedInProcess(port, { NODE_EXTRA_CA_CERTS: certificateFile, SSL_CERT_FILE: others }), "404"],
   ];
-  const heard = await Promise.all(trusting.map(([environment]) => receivedInProcess(port, environment)));
-  expect(heard).toEqual(trusting.map(([, hears]) => hears));
+  expect(await Promise.all(trusting.map(([heard]) => heard))).toEqual(trusting.map(([, expected]) => expected));
   await close();
 });
