@@ -86,12 +86,14 @@ test("choices that go together change different rules, so that none takes anothe
 for (const choices of platforms)
   for (const envelope of [Object.assign({}, ...choices) as Partial<EnvelopeChoices>, ...choices])
     for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judged[]) {
-      const isFirst = choices === platforms[0] && !choices.includes(envelope);
-      const tag = isFirst && judged === "as a vendor" ? [] : "@slow";
-      test(`${JSON.stringify(envelope)} breaks nothing, judged ${judged}`, { tag }, async () => {
-        const { verdicts, held } = await judgedAs(properties, { rules: { rpc: { envelope } } }, judged);
-        expect(held).toEqual(verdicts.map(({ id }) => id));
-      });
+      const isFirst = choices === platforms[0] && !choices.includes(envelope) && judged === "as a vendor";
+      for (const scale of isFirst ? (["some", "many"] as const) : (["many"] as const))
+        test(`${JSON.stringify(envelope)} breaks nothing by ${scale} cases, judged ${judged}`, {
+          tag: scale === "some" ? [] : "@slow",
+        }, async () => {
+          const { verdicts, held } = await judgedAs(properties, { rules: { rpc: { envelope } } }, judged, scale);
+          expect(held).toEqual(verdicts.map(({ id }) => id));
+        });
     }
 
 test("a null id with -32600 is no breach", async () => {
@@ -102,7 +104,10 @@ test("a null id with -32600 is no breach", async () => {
       return body?.error?.code === -32600 ? { ...answer, body: { ...(answer.body as object), id: null } } : answer;
     },
   };
-  expect(accused(await judgedAs(properties, nulled))).toEqual([]);
+  const outcome = await judgedAs(properties, nulled, "as the reference", "some");
+  expect(accused(outcome)).toEqual([]);
+  const hasCode = ({ answer }: (typeof outcome.exchanges)[number]): boolean => Boolean(answer?.text.includes("-32600"));
+  expect(outcome.exchanges.filter(hasCode).length).toBeGreaterThan(10);
 });
 
 for (const id of idsIn(`

@@ -7,6 +7,7 @@ import {
   casePathOf,
   type Generation,
   replayFlags,
+  type Scale,
 } from "../../harness/core/generation.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Unlisted } from "../../reference/platform/mutant.ts";
@@ -24,9 +25,14 @@ export const judged = (checks: readonly Check[], choice?: Choice, trial: Partial
 export type Judged = "as the reference" | "as a vendor";
 
 /** The same with other cases; a vendor isn't known as the reference, and lacks control. */
-export const judgedAs = (checks: readonly Check[], choice?: Choice, as: Judged = "as the reference") =>
+export const judgedAs = (
+  checks: readonly Check[],
+  choice?: Choice,
+  as: Judged = "as the reference",
+  scale: Scale = "many",
+) =>
   judged(checks, choice, {
-    generation: { seed: 8, scale: "many" },
+    generation: { seed: 8, scale },
     impliedFails: true,
     target: as === "as a vendor" ? asVendor({ perSecond: 1_000 }) : undefined,
   });
@@ -35,7 +41,7 @@ export const counterexamplesIn = ({ verdicts }: Outcome): readonly Counterexampl
   verdicts.flatMap(({ breaches }) => breaches.flatMap(({ counterexample }) => counterexample ?? []));
 
 /**
- * Checks find a mutant by this minimal case, which the printed line replays in fewer than so many requests; the honest
+ * Checks find a mutant by this minimal case, in a run that may have been made already, which the printed line replays in fewer than so many requests; the honest
  * platform passes it. Gives the case.
  */
 export async function expectReplayed(
@@ -43,8 +49,9 @@ export async function expectReplayed(
   mutant: Unlisted,
   values: unknown,
   requests: number,
+  found: Promise<Outcome> = judged(checks, mutant),
 ): Promise<CasePath> {
-  const [counterexample] = counterexamplesIn(await judged(checks, mutant));
+  const [counterexample] = counterexamplesIn(await found);
   expect(counterexample).toMatchObject({ isMinimal: true, values });
   const [, path = ""] = /--path (\S+)$/.exec(counterexample ? replayFlags(counterexample) : "") ?? [];
   const replay = casePathOf(path);
