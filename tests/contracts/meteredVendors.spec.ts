@@ -96,11 +96,8 @@ async function brokenBy(ways: Ways): Promise<readonly string[]> {
   return verdicts.flatMap(({ id, verdict }) => (verdict === "broken" && !ofDocuments.includes(id) ? [id] : []));
 }
 
-const quickWhole = ["from a replica per key, some of them 8 s behind", "with the reads, after 8 s"];
 for (const [title, ways] of [...lawful, ...moreLawful])
-  test(`a whole run draws no finding where charges show ${title}`, {
-    tag: quickWhole.includes(title) ? [] : "@slow",
-  }, async () => {
+  test(`a whole run draws no finding where charges show ${title}`, { tag: "@slow" }, async () => {
     expect(await brokenBy(ways)).toEqual([]);
   });
 
@@ -166,9 +163,9 @@ const platforms: readonly (readonly [title: string, ways: Ways])[] = [
   ["every 10 s", { together_ms: 10_000 }],
 ];
 const quick: Readonly<Record<string, readonly string[]>> = {
-  "at once": ["isn't charged on a free plan", "is counted but costs no credits"],
+  "at once": ["isn't charged on a free plan"],
   "in counts 8 s before credits": ["costs 99"],
-  "from replicas, one of them 8 s behind": ["costs credits but isn't counted", "comes from both pools"],
+  "from replicas, one of them 8 s behind": ["costs credits but isn't counted"],
 };
 
 for (const [platform, ways] of platforms)
