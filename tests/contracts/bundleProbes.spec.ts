@@ -186,13 +186,7 @@ const choices: Choices = {
 const onlyBundles = offering("bundles");
 const ownIds = /^OBS-(BND|BST|SIM|RATE-SB)-/;
 const ids = idsLike(ownIds);
-testProbes({
-  name: "bundles",
-  ids,
-  choices,
-  target: onlyBundles,
-  judged: { suite, target: onlyBundles },
-});
+testProbes({ name: "bundles", ids, choices, target: onlyBundles, judged: { suite, target: onlyBundles } });
 
 test("without control or consent a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((target) => asVendor({ allow: ["throttle"] })(onlyBundles(target)));

@@ -68,7 +68,9 @@ test("one key and a project id: addresses are made, proofs are judged, and nothi
 });
 
 for (const status of [400, 403, 404, 410, 422] as const)
-  test(`a wallet of the run that is refused with ${status} is a question`, async () => {
+  test(`a wallet of the run that is refused with ${status} is a question`, {
+    tag: status === 400 || status === 404 ? [] : "@slow",
+  }, async () => {
     const refusal = answered(status, { message: "no such wallet" });
     const between = answering(({ url }) => (url.includes("/v1/wallet/") ? refusal : null));
     const { count, verdicts, reasonOf } = await judged({ target: oneKey({ offers: ["wallet", "usage"] }), between });

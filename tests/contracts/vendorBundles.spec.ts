@@ -47,8 +47,12 @@ const found = idsIn(`
   SIM-EXIST-01.method-not-found
 `);
 
-for (const id of found) {
-  test(`${id} is found on a vendor too`, async () => {
+/** The first of each requirement in the gate, others with the slow tests. */
+const slowFrom = (nth: number, ids: readonly string[]): "@slow" | [] =>
+  ids.indexOf(ids[nth] ?? "") < nth ? "@slow" : [];
+
+for (const [nth, id] of found.entries()) {
+  test(`${id} is found on a vendor too`, { tag: slowFrom(nth, found.map(requirementOf)) }, async () => {
     const named = requirementOf(id);
     expect((await judged({ only: [named], choice: variantNamed(id) })).broken).toContain(named);
   });
@@ -63,10 +67,6 @@ const foundByOwn = idsIn(`
   BST-ELT-05.absent BST-ELT-05.string BST-ELT-06.empty BST-ELT-06.ok-true BST-ELT-06.lower BST-SIG-01.first-only
   BST-SIG-01.extra BST-SLOT-01.future-slot BST-SLOT-01.context-zero BST-SLOT-02.request-slot EXT-SOL-02.len-32
 `);
-
-/** The first of each requirement in the gate, others with the slow tests. */
-const slowFrom = (nth: number, ids: readonly string[]): "@slow" | [] =>
-  ids.indexOf(ids[nth] ?? "") < nth ? "@slow" : [];
 
 for (const [nth, id] of foundByOwn.entries()) {
   test(`${id} is found by bundles of our own, without a sample`, {
@@ -271,13 +271,22 @@ const busy = (isBusy: (nth: number) => boolean): Between => {
 };
 const every = (count: number): Between => busy((nth) => nth % count === 0);
 
-test("an engine that is busy now and then is no breach", async () => {
-  for (const count of [3, 9]) expect((await judged({ between: every(count) })).broken, `every ${count}.`).toEqual([]);
-});
+for (const [count, tag] of [
+  [3, null],
+  [9, "@slow"],
+] as const)
+  test(`an engine that is busy every ${count}. time is no breach`, { tag: tag ?? [] }, async () => {
+    expect((await judged({ between: every(count) })).broken).toEqual([]);
+  });
 
-test("a payer that runs dry is no breach", async () => {
-  for (const funds of [1, 12, 30]) expect((await judged({ between: busy((nth) => nth > funds) })).broken).toEqual([]);
-});
+for (const [funds, tag] of [
+  [1, "@slow"],
+  [12, null],
+  [30, "@slow"],
+] as const)
+  test(`a payer that runs dry after ${funds} bundles is no breach`, { tag: tag ?? [] }, async () => {
+    expect((await judged({ between: busy((nth) => nth > funds) })).broken).toEqual([]);
+  });
 
 test("a region that is refused is found beside an engine that is busy now and then", async () => {
   const choice = rules({ regions: ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo"] });

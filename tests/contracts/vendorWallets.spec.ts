@@ -78,6 +78,9 @@ const isOfBalances = (request: WireRequest): boolean => isFor(request, "balances
 const served = answered(200, {});
 const hasKeyInQuery = ({ url }: WireRequest): boolean => (new URL(url).searchParams.get("api-key") ?? "") !== "";
 
+/** Verdicts on the honest vendor, once each. */
+const honestly = new Map<RequirementId, Promise<string | undefined>>();
+
 for (const [id, what, between] of [
   ["MET-WAL-01", "calls whose key is in the query are free", mispriced(isByQuery, -100)],
   ["MET-WAL-01", "a domain costs double", mispriced(isOfDomain, 100)],
@@ -95,7 +98,9 @@ for (const [id, what, between] of [
 ] as const)
   test(`found: ${what}`, async () => {
     expect(await verdictOn(id, between)).toBe("broken");
-    expect(await verdictOn(id)).toBe("holds");
+    const honest = honestly.get(id) ?? verdictOn(id);
+    honestly.set(id, honest);
+    expect(await honest).toBe("holds");
   });
 
 for (const [what, known] of [

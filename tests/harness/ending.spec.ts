@@ -7,7 +7,9 @@ const perSecond = 25;
 const target = asVendor({ quiet: true, allow: ["throttle"], perSecond, apiPerSecond: { admin: 4.9 } });
 
 for (const most_s of [3, 5, 20, 60])
-  test(`after ${most_s} s nothing more is tried, and nothing is half judged`, async () => {
+  test(`after ${most_s} s nothing more is tried, and nothing is half judged`, {
+    tag: most_s === 5 || most_s === 60 ? "@slow" : [],
+  }, async () => {
     const { verdicts, observed, held, broken, inconclusive, took_s } = await outcomeOf({
       suite,
       target,

@@ -62,7 +62,9 @@ test("what a run verifies by a hundred requests and by a thousand credits is cou
   expect(found.perThousandCredits).toBe(Math.round((found.musts / spent.credits) * 10_000) / 10);
 });
 
-test("four fifths of what is verified on a vendor stand after 20 s at 25 requests a second", async () => {
+test("four fifths of what is verified on a vendor stand after 20 s at 25 requests a second", {
+  tag: "@slow",
+}, async () => {
   const everything = ({ offers, ...target }: Target): Target =>
     payingVendor({ offers, perSecond: 25, apiPerSecond: { admin: 4.9 } })({ offers, ...target });
   const free = { perSecond: 1_000, per: "project", by: "windows", latency_ms: 2 } as const;

@@ -7,16 +7,17 @@ import type { Target } from "../../harness/target/target.ts";
 import { acceptsConnections } from "../../harness/transport/reach.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
-import { asVendor, type Between, keysOf, type Outcome, outcomeOf } from "../support/probeSpecs.ts";
+import { asVendor, type Between, keysOf, type Outcome, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { deadBase, vendor } from "../support/vendor.ts";
 import { answered, answering } from "../support/vendorsInProcess.ts";
 
 type Change = (target: Target) => Partial<Target>;
 
 const base = "http://vendor.example";
-const judged = (change: Change, between?: Between): Promise<Outcome> =>
+const judged = (change: Change, between?: Between, only: Trial["only"] = null): Promise<Outcome> =>
   outcomeOf({
     suite,
+    only,
     observe: [],
     target: (target) => {
       const known = asVendor({ offers: target.offers, perSecond: 100, apiPerSecond: {} })(target);
@@ -140,6 +141,7 @@ test("a platform that refuses a good key in one carrier, or hides from callers w
         ? answered(401, { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" })
         : null,
     ),
+    ["AUTH-ADM-HDR-01"],
   );
   expect(noHeaders.broken).toContain("AUTH-ADM-HDR-01");
   const hidden = await judged(
@@ -147,6 +149,7 @@ test("a platform that refuses a good key in one carrier, or hides from callers w
     answering((request) =>
       isAt(/\/usage$/)(request) && !/api-?key/i.test(JSON.stringify([request.headers, request.url])) ? nowhere : null,
     ),
+    ["AUTH-ADM-MISS-01"],
   );
   expect(hidden.broken).toContain("AUTH-ADM-MISS-01");
 });

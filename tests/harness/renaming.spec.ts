@@ -55,15 +55,22 @@ const expected: { readonly [id: string]: string } = {
 const idsOf = (verdicts: readonly Verdict[], verdict: Verdict["verdict"]): readonly string[] =>
   verdicts.flatMap((one) => (one.verdict === verdict ? [one.id] : []));
 
-test("a renamed thing is judged under its new name, and each requirement that names it is reported", async () => {
-  const verdicts = await new Engine(optionsFor()).run();
-  const plain = await new Engine(inProcess({ ...suite, probes: [] })).run();
-  const renamed = verdicts.filter((one) => one.renamed);
-  expect(Object.fromEntries(renamed.map(({ id, reason }) => [id, reason]))).toEqual(expected);
-  expect([...idsOf(verdicts, "deviates")].sort()).toEqual(Object.keys(expected).sort());
-  expect([...idsOf(verdicts, "holds"), ...Object.keys(expected)].sort()).toEqual([...idsOf(plain, "holds")].sort());
-  expect(exitCodeOf(verdicts, true)).toBe(0);
-});
+const named = Object.keys(expected) as RequirementId[];
+for (const [what, only, tag] of [
+  ["of some", [...named, "USG-HTTP-01", "AUTH-ADM-MISS-01", "WAL-BAL-01", "RPC-ENV-01", "BND-LIM-01"], null],
+  ["of all", null, "@slow"],
+] as const satisfies readonly (readonly [string, readonly RequirementId[] | null, "@slow" | null])[])
+  test(`a renamed thing is judged under its new name, and each requirement ${what} that names it is reported`, {
+    tag: tag ?? [],
+  }, async () => {
+    const verdicts = await new Engine({ ...optionsFor(), only }).run();
+    const plain = await new Engine({ ...inProcess({ ...suite, probes: [] }), only }).run();
+    const renamed = verdicts.filter((one) => one.renamed);
+    expect(Object.fromEntries(renamed.map(({ id, reason }) => [id, reason]))).toEqual(expected);
+    expect([...idsOf(verdicts, "deviates")].sort()).toEqual([...named].sort());
+    expect([...idsOf(verdicts, "holds"), ...named].sort()).toEqual([...idsOf(plain, "holds")].sort());
+    expect(exitCodeOf(verdicts, true)).toBe(0);
+  });
 
 test("what is renamed fails where that is asked for", async () => {
   const only: readonly RequirementId[] = ["AUTH-ADM-HDR-01", "USG-HTTP-01"];

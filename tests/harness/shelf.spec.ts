@@ -23,7 +23,9 @@ const filler = Array.from(
   (_, nth) => `${nth} lorem ipsum dolor sit amet, consectetur adipiscing elit`,
 );
 
-test("a run keeps less than a quarter of the bytes of large answers in memory, and judges them all", async () => {
+test("a run keeps less than a quarter of the bytes of large answers in memory, and judges them all", {
+  tag: "@slow",
+}, async () => {
   let came_bytes = 0;
   const padded: Between = (wire) => async (request, signal) => {
     const answer = await wire(request, signal);
