@@ -224,8 +224,7 @@ function honestRun(subject: Subject, observe: readonly ObservationId[]): Promise
   const { suite, target, hasSchedules } = subject;
   const known = honestRuns.get(subject) ?? new Map<string, Promise<Outcome>>();
   honestRuns.set(subject, known);
-  const run =
-    known.get(observe.join()) ?? outcomeOf({ suite, target, hasSchedules, observe, clockFrom: steppedClock });
+  const run = known.get(observe.join()) ?? outcomeOf({ suite, target, hasSchedules, observe, clockFrom: steppedClock });
   known.set(observe.join(), run);
   return run;
 }
