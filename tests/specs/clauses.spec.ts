@@ -7,7 +7,6 @@ import { interfaceFile, interfacePage, observationRows, requirementRows } from "
 import { clauseAnchors } from "../../specs/generated/clauses.ts";
 import { golden } from "../golden/lists.ts";
 import { read } from "../support/assay.ts";
-import { filesBelow } from "../support/sources.ts";
 import { schemaProblems } from "../support/standards.ts";
 
 const yaml = (path: string): unknown => parse(read(path));
@@ -53,37 +52,11 @@ test("each clause cited by a golden exchange resolves to an anchor", () => {
   expect([...cited].flatMap((clause) => unresolvedIn(clause, anchors))).toEqual([]);
 });
 
-/** Sections of other texts: whose they are stands before them. */
-const foreign = /(?:RFC \d+|JSON-RPC 2\.0|CommonMark|GFM|SARIF|register,?) §[\d.]+(?:(?:, | and )§[\d.]+)*/g;
-/** Clauses in prose and comments. */
-const citedInProse = (text: string): readonly string[] =>
-  [...text.replaceAll(foreign, "").matchAll(/§\d+(?:\.\d+)*(?: rule \d+)?(?: (?:get|send|simulate)[A-Z]\w+)?/g)].map(
-    ([clause]) => clause,
-  );
-const skipped = /(?:^|\/)(?:generated|templates|docs|\.[^/]*)\/|^tests\/specs\/clauses\.spec\.ts$/;
-/** They still cite another text without its name. */
-const unnamed = /(?:figures\.spec\.ts|golden\/credits\.yaml)$/;
-
-test("each clause that code and documents cite resolves to an anchor", () => {
-  const files = filesBelow(".", /\.(?:tsx?|js|md|ya?ml)$/).filter((file) => !skipped.test(file));
-  const cited = files.flatMap((file) => citedInProse(read(file)).map((clause) => ({ file, clause })));
-  expect(cited.length).toBeGreaterThan(1_000);
-  const unresolved = cited.filter(
-    ({ file, clause }) => !unnamed.test(file) && unresolvedIn(clause, anchors).length > 0,
-  );
-  expect(unresolved.map(({ file, clause }) => `${file}: ${clause}`)).toEqual([]);
-});
-
 for (const { clause, unresolved } of yaml("tests/fixtures/clauses/unresolved.yaml") as readonly (Citing & {
   readonly unresolved: readonly string[];
 })[])
   test(`a citation of "${clause}" resolves all but ${unresolved.join(", ")}`, () =>
     expect(unresolvedIn(clause, anchors)).toEqual(unresolved));
-
-test("in prose, clauses of the interface are told from sections of other texts", () => {
-  const prose = "(§2.1; register §1.6) as RFC 9110 §10.2.3, §5.1 says, §4.3 sendBundle; §9.9";
-  expect(citedInProse(prose)).toEqual(["§2.1", "§4.3 sendBundle", "§9.9"]);
-});
 
 for (const [citation, clauses] of [
   ["§2.1", ["§2.1"]],

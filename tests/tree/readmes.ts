@@ -1,6 +1,8 @@
-// The lint of the folders' READMEs: a map of what lies in the folder, and what it may import.
+// READMEs of folders: a map of what lies in the folder, and what it may import.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { folders } from "./folderImports.ts";
+import type { TreeRule } from "./pass.ts";
 
 const notNamed = ["generated", "README.md"];
 
@@ -21,7 +23,7 @@ function importsIn(text: string): readonly string[] | undefined {
 }
 
 /** What a folder's README lacks, as sentences; [] for a good one. */
-export function readmeProblems(base: string, folder: string, imports: readonly string[]): readonly string[] {
+function readmeProblems(base: string, folder: string, imports: readonly string[]): readonly string[] {
   const readme = join(folder, "README.md");
   if (!existsSync(join(base, readme))) return [`${readme} is missing`];
   const text = readFileSync(join(base, readme), "utf8");
@@ -47,3 +49,14 @@ export function readmeProblems(base: string, folder: string, imports: readonly s
       : [`${readme} doesn't say "imports ${imports.map((one) => `\`${one}\``).join(", ") || "nothing"}"`]),
   ];
 }
+
+export const readmes: TreeRule = {
+  holds: "each folder's README is a map of it, and says what it imports",
+  begin: (emit, base) => ({
+    end: () => {
+      // What docs/ holds are pages.
+      for (const [folder, imports] of Object.entries(folders))
+        if (folder !== "docs" && existsSync(join(base, folder))) readmeProblems(base, folder, imports).forEach(emit);
+    },
+  }),
+};

@@ -1,11 +1,7 @@
-// The lint of words: which retired ones a file still uses, in identifiers and in prose.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import ts from "typescript";
+// Retired words, in identifiers, in titles and in prose.
 import { parse } from "yaml";
-import { root, read as textOf } from "../support/assay.ts";
-import { filesBelow } from "../support/sources.ts";
+import { read as textOf } from "../support/assay.ts";
+import { isCode, type TreeFile, type TreeRule } from "./pass.ts";
 
 interface Entry {
   readonly pattern: RegExp;
@@ -50,30 +46,6 @@ interface Place {
   readonly at: number;
 }
 
-/** Identifiers and titles of tests, and the text without its identifiers: strings and comments, where they stand. */
-interface Read {
-  readonly identifiers: readonly Place[];
-  readonly titles: readonly Place[];
-  readonly prose: string;
-}
-
-function readCode(file: string, text: string): Read {
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const identifiers: Place[] = [];
-  const titles: Place[] = [];
-  const place = (node: ts.Node): Place => ({ text: node.getText(tree), at: node.getStart(tree) });
-  const read = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) identifiers.push(place(node));
-    else if (ts.isCallExpression(node) && /^test\b/.test(node.expression.getText(tree)) && node.arguments[0])
-      titles.push(place(node.arguments[0]));
-    ts.forEachChild(node, read);
-  };
-  read(tree);
-  const prose = text.split("");
-  for (const { text: name, at } of identifiers) prose.fill(" ", at, at + name.length);
-  return { identifiers, titles, prose: prose.join("") };
-}
-
 interface Match {
   readonly entry: Entry;
   readonly word: string;
@@ -95,32 +67,52 @@ function matches(kind: keyof typeof retired, text: string): readonly Match[] {
   return known;
 }
 
-/** Each retired word in the files below `base`: `<file>:<line> <word>: say <another>`. */
-export function retiredIn(base: string): readonly string[] {
-  const files = filesBelow(".", /\.(tsx?|js|md|ya?ml|json)$/, base).filter(
-    (file) => !exempt.includes(file) && !file.includes("/generated/"),
-  );
-  return files.flatMap((file) => {
-    const text = readFileSync(join(base, file), "utf8");
-    const concerns = (entry: Entry): boolean =>
-      (!entry.in || isIn(file, entry.in)) && !(entry.notIn && isIn(file, entry.notIn));
-    const found = (kind: keyof typeof retired, { text: some, at }: Place): string[] =>
-      matches(kind, some)
-        .filter(({ entry }) => concerns(entry))
-        .map(({ entry: { say }, word, index }) => {
-          const line = text.slice(0, at + index).split("\n").length;
-          return `${file}:${line} ${word}: say ${say}`;
-        });
-    const { identifiers, titles, prose } = /\.(tsx?|js)$/.test(file)
-      ? readCode(file, text)
-      : { identifiers: [], titles: file.endsWith(".md") ? [{ text, at: 0 }] : [], prose: text };
-    const inPath = file.split(/[/.]/).map((one) => ({ text: one, at: 0 }));
-    return [
-      ...[...inPath, ...identifiers].flatMap((one) => found("names", one)),
-      ...titles.flatMap((one) => found("titles", one)),
-      ...found("prose", { text: prose, at: 0 }),
-    ];
-  });
+/** Strings and comments, where they stand: the text without its identifiers. */
+function proseOf(text: string, identifiers: readonly Place[]): string {
+  let prose = "";
+  for (const { text: name, at } of identifiers.toSorted((a, b) => a.at - b.at))
+    prose += text.slice(prose.length, at) + " ".repeat(name.length);
+  return prose + text.slice(prose.length);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.log(retiredIn(root).join("\n"));
+const isExempt = (path: string): boolean => exempt.includes(path) || path.includes("/generated/");
+
+export const words: TreeRule = {
+  holds: "no file uses a retired word",
+  begin: (emit) => {
+    const emitMatches = (kind: keyof typeof retired, { path, text }: TreeFile, part: Place): void => {
+      for (const { entry, word, index } of matches(kind, part.text)) {
+        if ((entry.in && !isIn(path, entry.in)) || (entry.notIn && isIn(path, entry.notIn))) continue;
+        emit(`${path}:${text.slice(0, part.at + index).split("\n").length} ${word}: say ${entry.say}`);
+      }
+    };
+    return {
+      file: (file) => {
+        const { path, text } = file;
+        if (isExempt(path)) return;
+        for (const part of path.split(/[/.]/)) emitMatches("names", file, { text: part, at: 0 });
+        if (path.endsWith(".md")) emitMatches("titles", file, { text, at: 0 });
+        if (!isCode.test(path)) emitMatches("prose", file, { text, at: 0 });
+      },
+      nodes: (file) => {
+        const { path, text } = file;
+        if (isExempt(path)) return {};
+        const names: Place[] = [];
+        const hear = (name: string, at: number): void => {
+          names.push({ text: name, at });
+          emitMatches("names", file, { text: name, at });
+        };
+        return {
+          Identifier: ({ name, start }) => hear(name, start),
+          JSXIdentifier: ({ name, start }) => hear(name, start),
+          PrivateIdentifier: ({ name, start }) => hear(`#${name}`, start),
+          CallExpression: ({ callee, arguments: [title] }) => {
+            if (title && /^test\b/.test(text.slice(callee.start, callee.end)))
+              emitMatches("titles", file, { text: text.slice(title.start, title.end), at: title.start });
+          },
+          "Program:exit": () => emitMatches("prose", file, { text: proseOf(text, names), at: 0 }),
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,34 @@
+// The engine's words: none of the interface that it judges.
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { featuresOf } from "../../harness/core/interface.ts";
+import type { TreeRule } from "./pass.ts";
+
+const { requirements, unspecified, operations, errorTables, undocumentedRateCodes, carriers } = dataPlatform;
+const codes = [...Object.values(errorTables).flatMap((rows) => rows.flatMap(({ code }) => code ?? []))];
+
+/** Neither these words, nor parts of longer ones; in any case. */
+const words = [
+  ...operations.map(({ id }) => id),
+  ...[...requirements, ...unspecified].map(({ id }) => id),
+  ...Object.values(carriers),
+];
+const forbidden: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["word", new RegExp(`(?<![\\w-])(?:${words.join("|")})(?![\\w-])`, "gi")],
+  // With or without the sign, or separators.
+  ["code", new RegExp(`(?<!\\d)(?:${[...codes, ...undocumentedRateCodes].map(Math.abs).join("|")})(?!\\d)`, "g")],
+  // Features have the names of ordinary things: only whole strings count.
+  ["feature", new RegExp(`(["'\`])(?:${featuresOf(dataPlatform).join("|")})\\1`, "g")],
+  ["import", /from "[^"]*specs\/generated[^"]*"/g],
+];
+
+export const engineWords: TreeRule = {
+  holds: "no file of the engine names anything of the interface",
+  begin: (emit) => ({
+    file: ({ path, text }) => {
+      if (!/^harness\/.*\.ts$/.test(path)) return;
+      const written = text.replaceAll(/(?<=\d)_(?=\d)/g, "");
+      for (const [what, pattern] of forbidden)
+        for (const [found] of written.matchAll(pattern)) emit(`${path}: ${what} ${found}`);
+    },
+  }),
+};
