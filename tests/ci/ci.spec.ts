@@ -6,6 +6,7 @@ import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program, read, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
+import { tarball } from "../support/packed.ts";
 import { commandsIn } from "../support/standards.ts";
 import {
   action,
@@ -185,11 +186,9 @@ test("GitLab's template uses each of its inputs, in no script, and keeps the rep
 
 test("the action and GitLab's job install the package and judge with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
-  const [temp, packed] = [emptyFolder(), emptyFolder()];
-  expect((await start("npm", ["pack", "--pack-destination", packed]).ended).code).toBe(0);
-  const tarball = join(packed, readdirSync(packed)[0] ?? "");
+  const [temp, packed] = [emptyFolder(), await tarball()];
   await withVendor(null, async (acme) => {
-    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: tarball });
+    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: packed });
     const values = { ...given, ...inPullRequest(""), "runner.temp": temp };
     const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
     const installed = await performStep(install, values, acme.folder);
@@ -200,7 +199,7 @@ test("the action and GitLab's job install the package and judge with it", { tag:
 
     const folder = emptyFolder();
     cpSync(acme.file, join(folder, "acme.yaml"));
-    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", package: tarball };
+    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", package: packed };
     const variables = Object.fromEntries(
       Object.entries(jobs.assay.variables).map(([name, text]) => [
         name,

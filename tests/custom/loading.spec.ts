@@ -1,12 +1,12 @@
 // Configs as they are loaded: each mistake is one paragraph that names the file and what to do.
-import { writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { loadCustom } from "../../custom/loading.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { FileSchema } from "../../harness/core/schema.ts";
-import { emptyFolder, read } from "../support/assay.ts";
+import { emptyFolder, read, root } from "../support/assay.ts";
 
 const schema = JSON.parse(read("custom/config.schema.json")) as FileSchema;
 const responses = { 200: { description: "the item" } };
@@ -61,3 +61,68 @@ for (const [title, load, says] of [
     expect((error as Error).message).toMatch(/^\S+assay\.config\.mjs/);
     expect((error as Error).message).toContain(says);
   });
+
+/** The example's config with one text in another's place; what it imports of Assay is the package's own source. */
+function exampleWith(was: string, is: string): string {
+  const folder = emptyFolder();
+  cpSync(join(root, "examples/invoices"), folder, { recursive: true });
+  const own = join(folder, "node_modules/assay");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "package.json"), '{ "type": "module", "exports": "./index.js" }');
+  writeFileSync(join(own, "index.js"), `export * from ${JSON.stringify(join(root, "package/index.ts"))};\n`);
+  const file = join(folder, "assay.config.mjs");
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain(was);
+  writeFileSync(file, text.replace(was, is));
+  return file;
+}
+
+for (const [title, [was, is], says] of [
+  [
+    "no such operation",
+    ['operation: "getInvoice", path: { id: "no', 'operation: "getBill", path: { id: "no'],
+    "getBill",
+  ],
+  ["a path that isn't filled in", ["path: { id: sample", "path: { nr: sample"], "gives no id for its path"],
+  ["a requirement of no list", ['"INV-MISS-01", request', '"INV-MIS-01", request'], "INV-MIS-01"],
+  [
+    "a requirement of the interface's area",
+    ['id: "INV-MISS-01"', 'id: "USG-FLD-01"'],
+    "USG-FLD-01, but its area or id is taken",
+  ],
+  ["two requirements of one id", ['id: "INV-MISS-01"', 'id: "INV-SUM-01"'], "INV-SUM-01, but its area or id is taken"],
+  ["a law about nothing", ['"getInvoice", 200', '"getBill", 200'], "has a law about 'getBill', which is no operation"],
+  ["a feature that there is already", ['feature: "invoices"', 'feature: "usage"'], "names the feature usage"],
+  ["no spec", ["invoices.openapi.yaml", "none.yaml"], "none.yaml"],
+  [
+    "no platform for mutants",
+    ["default defineChecks(", "default ((config) => ({ ...config, platform: undefined }))("],
+    "must have property platform when property mutants is present",
+  ],
+  ["no checks", ["checks: [", "cheks: ["], 'lacks the field "checks". Add it.'],
+  [
+    "a field of another name",
+    ['proves: "INV-MISS-01"', 'provs: "INV-MISS-01"'],
+    'unknown field "provs" (did you mean "proves"?)',
+  ],
+  ["a mutant of nothing", ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'], 'mutants must match pattern "^[A-Z]'],
+  ["no JavaScript", ["export default", "export export"], "can't be loaded"],
+] as const)
+  test(`bad config: ${title}`, async () => {
+    const file = exampleWith(was, is);
+    const error: unknown = await loadCustom(file, dataPlatform, schema).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CommandLineError);
+    const { message } = error as Error;
+    expect(message.split("\n")).toHaveLength(1);
+    expect(message).toContain(says);
+  });
+
+test("a config that can't be loaded is told without what variables hold", async () => {
+  process.env["ACME_KEY"] = "invoices-5f1d3b7c9e2a";
+  try {
+    const file = exampleWith("// @ts-check", "throw new Error(process.env.ACME_KEY);");
+    await expect(loadCustom(file, dataPlatform, schema)).rejects.toThrow("loaded: <ACME_KEY>.");
+  } finally {
+    delete process.env["ACME_KEY"];
+  }
+});

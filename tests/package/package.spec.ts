@@ -3,16 +3,15 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlin
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { type Ended, emptyFolder, root, read as sourceOf, start } from "../support/assay.ts";
+import { emptyFolder, root, read as sourceOf, start } from "../support/assay.ts";
 import { deadLinks } from "../support/guides.ts";
 import { k6 } from "../support/k6.ts";
+import { npm, tarball } from "../support/packed.ts";
 
 const folder = emptyFolder();
 const modules = join(folder, "node_modules");
 const key = { ACME_KEY: "invoices-5f1d3b7c9e2a" };
 
-const npm = (args: readonly string[], where: string): Promise<Ended> =>
-  start("npm", [...args, "--no-audit", "--no-fund", "--prefer-offline"], {}, where).ended;
 /** The command line that is installed, as `npx` starts it. */
 const installed = (args: readonly string[], environment = {}, where = folder) =>
   start(join(modules, ".bin/assay"), args, environment, where);
@@ -20,12 +19,8 @@ const installed = (args: readonly string[], environment = {}, where = folder) =>
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async () => {
-  const packed = emptyFolder();
-  const { code, stderr } = await npm(["pack", "--pack-destination", packed], root);
-  expect(code, stderr).toBe(0);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  const [tarball = ""] = readdirSync(packed);
-  expect((await npm(["install", "--save-dev", join(packed, tarball)], folder)).code).toBe(0);
+  expect((await npm(["install", "--save-dev", await tarball()], folder)).code).toBe(0);
   cpSync(join(root, "examples/invoices"), folder, { recursive: true });
 });
 
@@ -91,37 +86,6 @@ async function withVendor<Result>(mutant: string | null, use: (target: string) =
 
 const runIn = (path: string): Run => JSON.parse(readFileSync(join(folder, path, "run.json"), "utf8")) as Run;
 
-test("checks of one's own are planned, budgeted, judged, reported, repeated and compared", async () => {
-  const plan = await withVendor(null, (target) => installed(["run", "--target", target, "--plan"], key).ended);
-  expect(plan.stdout).toContain("3 requirements planned · 20 credits");
-  // A config is code: where variables are guarded, it has to be named.
-  const guarded = ["run", "--target", "target.yaml", "--plan", "--env", "ACME_KEY"];
-  expect((await installed(guarded, key).ended).stderr).toContain("offers.0 must be one of");
-  const named = await installed(guarded, { ...key, ASSAY_CONFIG: "assay.config.mjs" }).ended;
-  expect(named.stdout).toContain("3 requirements planned");
-  const honest = await withVendor(
-    null,
-    (target) => installed(["run", "--target", target, "--out", "honest"], key).ended,
-  );
-  expect([honest.code, honest.stdout.includes("3 hold")]).toEqual([0, true]);
-  const mutant = "INV-SUM-01.forgets-a-line";
-  const wrong = await withVendor(
-    mutant,
-    (target) => installed(["run", "--target", target, "--out", "wrong"], key).ended,
-  );
-  expect(wrong.code).toBe(1);
-  const broken = runIn("wrong").requirements.filter(({ verdict }) => verdict === "broken");
-  expect(broken.map(({ id }) => id)).toEqual(["INV-SUM-01"]);
-  expect(readFileSync(join(folder, "wrong/index.html"), "utf8")).toContain("total is the sum of its lines");
-  expect(wrong.stdout).toContain("replay: npx assay run --target target.yaml --seed 1 --only INV-SUM-01");
-  const compared = await installed(["compare", "honest", "wrong"]).ended;
-  expect([compared.code, compared.stdout.includes("✗ INV-SUM-01")]).toEqual([1, true]);
-  const rows = await installed(["requirements", "wrong", "--area", "INV", "--json"]).ended;
-  expect(JSON.parse(rows.stdout)).toContainEqual(
-    expect.objectContaining({ id: "INV-SUM-01", mutants: 1, implemented: 1 }),
-  );
-});
-
 test("each of one's own mutants is killed, and the honest platform breaks nothing", async () => {
   const { code, stdout } = await installed(["mutants", "INV", "--json"]).ended;
   const { honest, results } = JSON.parse(stdout) as { honest: string[]; results: { id: string; broken: string[] }[] };
@@ -133,30 +97,65 @@ test("each of one's own mutants is killed, and the honest platform breaks nothin
   ]);
 });
 
-test("types come from the spec, and a pointer that isn't there is an error", async () => {
-  for (const one of ["typescript", "openapi-typescript"])
-    symlinkSync(join(root, "node_modules", one), join(modules, one));
-  expect((await installed(["generate"]).ended).code).toBe(0);
-  const options =
-    "--noEmit --checkJs --strict --module nodenext --target es2022 --allowImportingTsExtensions --types node";
-  const typed = (file: string): Promise<Ended> =>
-    start(process.execPath, [join(modules, "typescript/bin/tsc"), ...options.split(" "), file], {}, folder).ended;
-  symlinkSync(join(root, "node_modules/@types/node"), join(modules, "@types/node"));
-  expect(await typed("assay.config.mjs")).toMatchObject({ code: 0, stdout: "" });
-  const wrong = [
-    ['number("/total")', 'number("/totl")'],
-    ["`${line}/amount`", "`${line}/amont`"],
-  ] as const;
-  for (const [was, is] of wrong) {
-    writeFileSync(join(folder, "wrong.mjs"), sourceOf("examples/invoices/assay.config.mjs").replace(was, is));
-    expect((await typed("wrong.mjs")).stdout).toMatch(/^wrong\.mjs\(.* error TS/);
-  }
+test("the reference is judged from an empty folder", async () => {
+  const { code, stdout } = await installed(["run", "--only", "USG-FLD-01", "--no-observe"], {}, emptyFolder()).ended;
+  expect([code, /1 holds/.test(stdout)]).toEqual([0, true]);
 });
 
-test("run, judge and compare are functions, too", async () => {
-  writeFileSync(
-    join(folder, "uses.mjs"),
-    `import { CommandRefused, compare, judge, run } from "assay";
+// What else the installed package does: the same sources do it in the other tests.
+test.describe("in use", { tag: "@slow" }, () => {
+  test("checks of one's own are planned, budgeted, judged, reported, repeated and compared", async () => {
+    const plan = await withVendor(null, (target) => installed(["run", "--target", target, "--plan"], key).ended);
+    expect(plan.stdout).toContain("3 requirements planned · 20 credits");
+    // A config is code: where variables are guarded, it has to be named.
+    const guarded = ["run", "--target", "target.yaml", "--plan", "--env", "ACME_KEY"];
+    expect((await installed(guarded, key).ended).stderr).toContain("offers.0 must be one of");
+    const named = await installed(guarded, { ...key, ASSAY_CONFIG: "assay.config.mjs" }).ended;
+    expect(named.stdout).toContain("3 requirements planned");
+    const honest = await withVendor(
+      null,
+      (target) => installed(["run", "--target", target, "--out", "honest"], key).ended,
+    );
+    expect([honest.code, honest.stdout.includes("3 hold")]).toEqual([0, true]);
+    const mutant = "INV-SUM-01.forgets-a-line";
+    const wrong = await withVendor(
+      mutant,
+      (target) => installed(["run", "--target", target, "--out", "wrong"], key).ended,
+    );
+    expect(wrong.code).toBe(1);
+    const broken = runIn("wrong").requirements.filter(({ verdict }) => verdict === "broken");
+    expect(broken.map(({ id }) => id)).toEqual(["INV-SUM-01"]);
+    expect(readFileSync(join(folder, "wrong/index.html"), "utf8")).toContain("total is the sum of its lines");
+    expect(wrong.stdout).toContain("replay: npx assay run --target target.yaml --seed 1 --only INV-SUM-01");
+    const compared = await installed(["compare", "honest", "wrong"]).ended;
+    expect([compared.code, compared.stdout.includes("✗ INV-SUM-01")]).toEqual([1, true]);
+    const rows = await installed(["requirements", "wrong", "--area", "INV", "--json"]).ended;
+    expect(JSON.parse(rows.stdout)).toContainEqual(
+      expect.objectContaining({ id: "INV-SUM-01", mutants: 1, implemented: 1 }),
+    );
+  });
+
+  test("types come from the spec, and a pointer that isn't there is an error", async () => {
+    for (const name of ["typescript", "openapi-typescript"])
+      symlinkSync(join(root, "node_modules", name), join(modules, name));
+    symlinkSync(join(root, "node_modules/@types/node"), join(modules, "@types/node"));
+    expect((await installed(["generate"]).ended).code).toBe(0);
+    const config = sourceOf("examples/invoices/assay.config.mjs");
+    writeFileSync(join(folder, "total.mjs"), config.replace('number("/total")', 'number("/totl")'));
+    writeFileSync(join(folder, "amount.mjs"), config.replace("`${line}/amount`", "`${line}/amont`"));
+    const options =
+      "--noEmit --checkJs --strict --module nodenext --target es2022 --allowImportingTsExtensions --types node";
+    const files = ["assay.config.mjs", "total.mjs", "amount.mjs"];
+    const args = [join(modules, "typescript/bin/tsc"), ...options.split(" "), ...files];
+    const { stdout } = await start(process.execPath, args, {}, folder).ended;
+    const wrong = [...stdout.matchAll(/^(\S+)\(.* error TS/gm)].map(([, file]) => file);
+    expect(new Set(wrong)).toEqual(new Set(["amount.mjs", "total.mjs"]));
+  });
+
+  test("run, judge and compare are functions, too", async () => {
+    writeFileSync(
+      join(folder, "uses.mjs"),
+      `import { CommandRefused, compare, judge, run } from "assay";
      const honest = await run({ target: "target.yaml", out: "byCode", flags: { strict: true } });
      const again = await judge(["byCode"], { out: "judged" });
      const { exitCode } = await compare(["byCode", "wrong"]);
@@ -165,119 +164,78 @@ test("run, judge and compare are functions, too", async () => {
      const signal = AbortSignal.abort();
      const ended = await run({ target: "target.yaml", out: "ended", signal }).then((one) => one.exitCode, why);
      console.log(JSON.stringify([honest.exitCode, again.requirements.length, exitCode, refused, ended]));`,
-  );
-  const { stdout, stderr } = await withVendor(null, () => start(process.execPath, ["uses.mjs"], key, folder).ended);
-  expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual([0, expect.any(Number), 1, [true, 2], [true, 3]]);
-});
-
-test("lines to copy have the name under which it is installed", async () => {
-  const manifest = join(modules, "assay/package.json");
-  const text = readFileSync(manifest, "utf8");
-  const called = text.replace('"assay": "cli/assay.js"', '"touchstone": "cli/assay.js"');
-  expect(called).not.toBe(text);
-  writeFileSync(manifest, called);
-  symlinkSync("../assay/cli/assay.js", join(modules, ".bin/touchstone"));
-  try {
-    const args = ["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01", "--out", "called"];
-    const { stdout } = await installed(args).ended;
-    expect(stdout).toContain("replay: npx touchstone run --mutant");
-    expect((await installed(["run", "--help"]).ended).stdout).not.toContain("npx assay");
-  } finally {
-    writeFileSync(manifest, text);
-    rmSync(join(modules, ".bin/touchstone"));
-  }
-});
-
-for (const [title, change, says] of [
-  [
-    "no such operation",
-    ['operation: "getInvoice", path: { id: "no', 'operation: "getBill", path: { id: "no'],
-    "getBill",
-  ],
-  ["a path that isn't filled in", ["path: { id: sample", "path: { nr: sample"], "gives no id for its path"],
-  ["a requirement of no list", ['"INV-MISS-01", request', '"INV-MIS-01", request'], "INV-MIS-01"],
-  [
-    "a requirement of the interface's area",
-    ['id: "INV-MISS-01"', 'id: "USG-FLD-01"'],
-    "USG-FLD-01, but its area or id is taken",
-  ],
-  ["two requirements of one id", ['id: "INV-MISS-01"', 'id: "INV-SUM-01"'], "INV-SUM-01, but its area or id is taken"],
-  ["a law about nothing", ['"getInvoice", 200', '"getBill", 200'], "has a law about 'getBill', which is no operation"],
-  ["a variable in what it throws", ["// @ts-check", "throw new Error(process.env.ACME_KEY);"], "loaded: <ACME_KEY>."],
-  ["a feature that there is already", ['feature: "invoices"', 'feature: "usage"'], "names the feature usage"],
-  ["no spec", ["invoices.openapi.yaml", "none.yaml"], "none.yaml"],
-  [
-    "no platform for mutants",
-    ["default defineChecks(", "default ((config) => ({ ...config, platform: undefined }))("],
-    "must have property platform when property mutants is present",
-  ],
-  ["no checks", ["checks: [", "cheks: ["], 'lacks the field "checks". Add it.'],
-  [
-    "a field of another name",
-    ['proves: "INV-MISS-01"', 'provs: "INV-MISS-01"'],
-    'unknown field "provs" (did you mean "proves"?)',
-  ],
-  ["a mutant of nothing", ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'], 'mutants must match pattern "^[A-Z]'],
-  ["no JavaScript", ["export default", "export export"], "can't be loaded"],
-] as const)
-  test(`bad config: ${title}`, async () => {
-    const [was, is] = change;
-    const text = sourceOf("examples/invoices/assay.config.mjs");
-    expect(text).toContain(was);
-    const file = join(folder, "bad.mjs");
-    writeFileSync(file, text.replace(was, is));
-    const { code, stderr } = await installed(["requirements", "--area", "INV"], { ...key, ASSAY_CONFIG: file }).ended;
-    expect({ code, lines: stderr.trim().split("\n").length, stderr }).toEqual({
-      code: 2,
-      lines: 1,
-      stderr: expect.stringContaining(says),
-    });
+    );
+    const { stdout, stderr } = await withVendor(null, () => start(process.execPath, ["uses.mjs"], key, folder).ended);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual([0, expect.any(Number), 1, [true, 2], [true, 3]]);
   });
 
-test("a run of a config that isn't there is refused in one paragraph", async () => {
-  rmSync(join(folder, "wrong/run.json"));
-  const elsewhere = emptyFolder();
-  const { code, stderr } = await installed(["report", join(folder, "wrong")], {}, elsewhere).ended;
-  expect([code, stderr]).toEqual([2, expect.stringContaining("ASSAY_CONFIG")]);
-});
+  test("lines to copy have the name under which it is installed", async () => {
+    const manifest = join(modules, "assay/package.json");
+    const text = readFileSync(manifest, "utf8");
+    const called = text.replace('"assay": "cli/assay.js"', '"touchstone": "cli/assay.js"');
+    expect(called).not.toBe(text);
+    writeFileSync(manifest, called);
+    symlinkSync("../assay/cli/assay.js", join(modules, ".bin/touchstone"));
+    try {
+      const args = ["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01", "--out", "called"];
+      const { stdout } = await installed(args).ended;
+      expect(stdout).toContain("replay: npx touchstone run --mutant");
+      expect((await installed(["run", "--help"]).ended).stdout).not.toContain("npx assay");
+    } finally {
+      writeFileSync(manifest, text);
+      rmSync(join(modules, ".bin/touchstone"));
+    }
+  });
 
-test("the embedded reference isn't asked for what is a user's own", async () => {
-  const { code, stdout } = await installed(["run", "--only", "INV", "--no-observe"], {}, folder).ended;
-  expect([code, stdout]).toEqual([3, expect.stringContaining("0 requirements planned")]);
-});
+  test("a run of a config that isn't there is refused in one paragraph", async () => {
+    rmSync(join(folder, "wrong/run.json"));
+    const elsewhere = emptyFolder();
+    const { code, stderr } = await installed(["report", join(folder, "wrong")], {}, elsewhere).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining("ASSAY_CONFIG")]);
+  });
 
-test("the reference is judged from an empty folder", async () => {
-  const { code, stdout } = await installed(["run", "--only", "USG-FLD-01,CYC", "--no-observe"], {}, emptyFolder())
-    .ended;
-  expect([code, /\d+ hold/.test(stdout)]).toEqual([0, true]);
-});
+  test("the embedded reference isn't asked for what is a user's own", async () => {
+    const { code, stdout } = await installed(["run", "--only", "INV", "--no-observe"], {}, folder).ended;
+    expect([code, stdout]).toEqual([3, expect.stringContaining("0 requirements planned")]);
+  });
 
-test("a platform is served, looked at, judged, loaded, compared and kept in a history of one's own", async () => {
-  const own = emptyFolder();
-  const serving = installed(["serve", "--json"], {}, own);
-  const { base, environment, roles } = JSON.parse(await serving.says("\n")) as {
-    readonly base: string;
-    readonly environment: { readonly [name: string]: string };
-    readonly roles: { readonly paid: { readonly project: string } };
-  };
-  const key = { KEY: environment["ASSAY_REFERENCE_PAID"] ?? "", K6_BIN: k6().path };
-  const use = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await installed(args, key, own).ended;
-    expect([args, code, code === 0 ? "" : stderr]).toEqual([args, 0, ""]);
-    return stdout;
-  };
-  try {
-    await use("init", "--name", "acme", "--admin", base, "--key", "KEY", "--project", roles.paid.project);
-    for (const nth of [1, 2])
-      await use("run", "--target", "target.yaml", "--only", "USG-FLD-01", "--out", `run${nth}`, "--history", "nights");
-    expect(await use("compare", "run1", "run2")).toContain("No requirement is newly broken");
-    expect(await use("history", "nights", "--markdown")).toContain("acme");
-    const loaded = await use("load", "smoke", "--target", "target.yaml", "--duration", "3s", "--out", "load");
-    expect(loaded).toMatch(/\d+ hold/);
-  } finally {
-    serving.kill("SIGTERM");
-    await serving.ended;
-  }
-  expect(readdirSync(own).sort()).toEqual(["load", "nights", "run1", "run2", "target.yaml"]);
+  test("a platform is served, looked at, judged, loaded, compared and kept in a history of one's own", async () => {
+    const own = emptyFolder();
+    const serving = installed(["serve", "--json"], {}, own);
+    const { base, environment, roles } = JSON.parse(await serving.says("\n")) as {
+      readonly base: string;
+      readonly environment: { readonly [name: string]: string };
+      readonly roles: { readonly paid: { readonly project: string } };
+    };
+    const key = { KEY: environment["ASSAY_REFERENCE_PAID"] ?? "", K6_BIN: k6().path };
+    const use = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await installed(args, key, own).ended;
+      expect([args, code, code === 0 ? "" : stderr]).toEqual([args, 0, ""]);
+      return stdout;
+    };
+    try {
+      await use("init", "--name", "acme", "--admin", base, "--key", "KEY", "--project", roles.paid.project);
+      for (const nth of [1, 2])
+        await use(
+          "run",
+          "--target",
+          "target.yaml",
+          "--only",
+          "USG-FLD-01",
+          "--out",
+          `run${nth}`,
+          "--history",
+          "nights",
+        );
+      expect(await use("compare", "run1", "run2")).toContain("No requirement is newly broken");
+      expect(await use("history", "nights", "--markdown")).toContain("acme");
+      const loaded = await use("load", "smoke", "--target", "target.yaml", "--duration", "3s", "--out", "load");
+      expect(loaded).toMatch(/\d+ hold/);
+    } finally {
+      serving.kill("SIGTERM");
+      await serving.ended;
+    }
+    expect(readdirSync(own).sort()).toEqual(["load", "nights", "run1", "run2", "target.yaml"]);
+  });
 });

@@ -9,8 +9,11 @@ const variable = "ASSAY_TEST_FOLDERS";
 
 const newFolder = (within: string): string => mkdtempSync(join(within, "assay-"));
 
+/** The folder below which all tests of a run write. */
+export const sharedFolder = (): string => process.env[variable] ?? tmpdir();
+
 /** A new empty folder outside the tree. */
-export const emptyFolder = (): string => newFolder(process.env[variable] ?? tmpdir());
+export const emptyFolder = (): string => newFolder(sharedFolder());
 
 /** The folder of one run; what it returns removes or keeps it. */
 export function openFolder(): () => void {
