@@ -1,11 +1,12 @@
 // `npm test`: types, format, lint, dead code and self-tests, or only the self-tests that are named.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { argumentsFor } from "./support/selection.ts";
+import { selectionOf } from "./support/selection.ts";
+import { filesBelow } from "./support/sources.ts";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const results = join(root, "test-results", "tests.json");
@@ -84,11 +85,44 @@ async function everything(): Promise<void> {
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 }
 
+/** What Playwright ran, as its JSON reporter has it. */
+interface Ran {
+  readonly errors: readonly { readonly location?: object }[];
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
+}
+
+const noTest = (words: readonly string[]): string =>
+  `No self-test has ${words.map((word) => `"${word}"`).join(" or ")} in its file's path or its title, so none was ` +
+  "run. `npm test -- --list` lists those of a push; `npm run test:slow` runs the others.";
+
+/** Gives the exit code: 2 where nothing is selected, and what is wrong is one paragraph. */
+async function named(words: readonly string[]): Promise<number> {
+  const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+  const files = filesBelow("tests", /\.spec\.ts$/).map((path) => ({ path, text: textOf(path) }));
+  let all: string | undefined;
+  const isSomewhere = (part: string): boolean => {
+    all ??= filesBelow(".", /\.(?:tsx?|ya?ml|json|txt)$/)
+      .map(textOf)
+      .join("\n")
+      .toLowerCase();
+    return all.includes(part.toLowerCase());
+  };
+  const selection = selectionOf(words, files, isSomewhere);
+  if ("unmatched" in selection) {
+    console.error(noTest(selection.unmatched));
+    return 2;
+  }
+  rmSync(results, { force: true });
+  process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"] = results;
+  const code = await selfTests(["--reporter=list,json", ...selection.args]);
+  if (code === 0 || !existsSync(results)) return code;
+  const { errors, stats } = JSON.parse(readFileSync(results, "utf8")) as Ran;
+  // An error in a file that was loaded has a place.
+  const isNone = stats.expected + stats.unexpected + stats.flaky === 0 && errors.every(({ location }) => !location);
+  if (isNone) console.error(noTest([words.join(" ")]));
+  return isNone ? 2 : code;
+}
+
 const words = process.argv.slice(2);
 if (words.length === 0) await everything();
-else {
-  const files = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".spec.ts"))
-    .map((file) => join("tests", file));
-  process.exitCode = await selfTests(["--reporter=list", ...argumentsFor(words, files)]);
-}
+else process.exitCode = await named(words);
