@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { read, root } from "../support/assay.ts";
+import { partNames } from "../support/parts.ts";
 import { closed, schemaProblems } from "../support/standards.ts";
 import { performStep, stepOf, stepsIn } from "../support/steps.ts";
 
@@ -11,11 +12,12 @@ const folder = ".github/workflows";
 const scripts = (JSON.parse(read("package.json")) as { readonly scripts: { readonly [name: string]: string } }).scripts;
 
 interface Workflow {
-  readonly on: { readonly [event: string]: unknown };
-  readonly jobs: { readonly [job: string]: object };
+  readonly on: { readonly [event: string]: { readonly paths?: readonly string[] } | null };
+  readonly jobs: { readonly [job: string]: { readonly strategy?: { readonly matrix: { readonly part: string[] } } } };
 }
 
 const text = { type: "string", minLength: 1 };
+const texts = { type: "array", minItems: 1, items: text };
 const inputs = { type: "object", minProperties: 1, additionalProperties: text };
 const schema = closed(["name", "on", "permissions", "jobs"], {
   name: text,
@@ -26,6 +28,10 @@ const schema = closed(["name", "on", "permissions", "jobs"], {
     propertyNames: { pattern: "^[a-z]+$" },
     minProperties: 1,
     additionalProperties: closed(["runs-on", "timeout-minutes", "steps"], {
+      strategy: closed(["fail-fast", "matrix"], {
+        "fail-fast": { const: false },
+        matrix: closed(["part"], { part: texts }),
+      }),
       "runs-on": text,
       "timeout-minutes": { type: "integer", minimum: 1, maximum: 360 },
       steps: {
@@ -53,16 +59,36 @@ const known: { readonly [action: string]: readonly string[] } = {
 const namesIn = (document: unknown): readonly string[] =>
   [...JSON.stringify(document).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name = ""]) => name);
 
-const files = ["ci.yml", "weekly.yml"];
+const tested = ["runner.os", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"];
+
+/** What each runs after its installation, and the values that it takes from elsewhere. */
+const files: { readonly [file: string]: { readonly runs: readonly string[]; readonly values: readonly string[] } } = {
+  "ci.yml": { runs: [".ci/run"], values: tested },
+  "mutants.yml": { runs: ["npm run test:slow -- mutants properties"], values: [] },
+  "nightly.yml": { runs: ["npm run test:slow -- ${{ matrix.part }}"], values: [...tested, "matrix.part"] },
+};
 const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;
 
-test("there are three workflows: each push and pull request, weekly or by hand, and a release by its tag", () => {
+test("there are workflows for each push, for changes of mutants or judge, nightly or by hand, and a release", () => {
   const events = readdirSync(join(root, folder)).map((file) => [file, Object.keys(workflowOf(file).on)]);
   expect(events).toEqual([
     ["ci.yml", ["push", "pull_request"]],
+    ["mutants.yml", ["push", "pull_request"]],
+    ["nightly.yml", ["schedule", "workflow_dispatch"]],
     ["release.yml", ["push"]],
-    ["weekly.yml", ["schedule", "workflow_dispatch"]],
   ]);
+});
+
+test("every part of the slow tests runs nightly", () => {
+  expect(workflowOf("nightly.yml").jobs["slow"]?.strategy?.matrix.part).toEqual(partNames);
+});
+
+test("all mutants are tried where a room changed that judges, is judged, or says what is promised", () => {
+  const { push, pull_request: pull } = workflowOf("mutants.yml").on;
+  expect(push?.paths).toEqual(pull?.paths);
+  const rooms = (push?.paths ?? []).map((path) => path.replace("/**", ""));
+  expect(rooms).toEqual(["contracts", "harness", "property", "proof", "reference", "specs"]);
+  for (const room of rooms) expect(existsSync(join(root, room)), room).toBe(true);
 });
 
 test("a release is published once its tag, its dependencies and all tests are checked, with its components", () => {
@@ -94,7 +120,7 @@ test("a tag that isn't the version is refused", async () => {
   expect([await codeOf(`v${version}`), await codeOf("v99.0.0")]).toEqual([0, 1]);
 });
 
-for (const file of files) {
+for (const [file, { runs, values }] of Object.entries(files)) {
   const workflow = workflowOf(file);
   const steps = stepsIn(read(`${folder}/${file}`));
   test(`${file} has the fields of a workflow, and no others`, () => {
@@ -110,7 +136,7 @@ for (const file of files) {
 
   test(`${file} uses actions by a known major, each with inputs that it takes`, () => {
     const used = steps.filter(({ uses }) => uses !== undefined);
-    expect(used.map(({ uses }) => uses)).toEqual(Object.keys(known));
+    expect(used.length).toBeGreaterThan(1);
     for (const step of used) expect(Object.keys(step.with ?? {}), step.uses).toEqual(known[step.uses ?? ""]);
   });
 
@@ -121,16 +147,15 @@ for (const file of files) {
       if (program !== "npm") accessSync(join(root, program), constants.X_OK);
       else expect(words[0] === "ci" || Object.hasOwn(scripts, words[1] ?? ""), command).toBe(true);
     }
-    expect(commands.at(-1)).toBe({ "ci.yml": ".ci/run", "weekly.yml": "npm run test:slow" }[file]);
+    expect(commands.filter((command) => command !== "npm ci")).toEqual(runs);
   });
 
   test(`${file} names only files and values that exist`, () => {
     const names = namesIn(workflow);
-    expect(names).toEqual(["runner.os", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"]);
+    expect(names).toEqual(values);
     const paths = [...names.join(" ").matchAll(/'([^']+)'/g)].map(([, path = ""]) => path);
-    const inputsOfGo = steps.find(({ uses }) => uses?.startsWith("actions/setup-go@"))?.with ?? {};
-    for (const path of [...paths, inputsOfGo["cache-dependency-path"] ?? ""])
-      expect(existsSync(join(root, path)), path).toBe(true);
+    const inputsOfGo = steps.flatMap((step) => step.with?.["cache-dependency-path"] ?? []);
+    for (const path of [...paths, ...inputsOfGo]) expect(existsSync(join(root, path)), path).toBe(true);
     expect(read(".gitignore").split("\n")).toContain(".tools");
   });
 }

@@ -151,7 +151,7 @@ const trials: readonly Trial[] = [
   ],
   [
     ["npm run test:slow"],
-    "npm run test:slow -- readmeCommands --list --reporter line",
+    "npm run test:slow -- readmeCommands --list --reporter=line",
     /npm run picture/,
     { isInTree: true },
   ],
