@@ -24,6 +24,9 @@ const one = (id: string, all: readonly Variant[]): Variant => {
   return variant;
 };
 
+/** One of each API. */
+const onPush: readonly string[] = ["USG-KEYS-02.no-webhooks", "TA-LIM-01.off-by-one", "BST-ELT-03.string"];
+
 for (const id of [
   "USG-FLD-01.string",
   "USG-KEYS-02.no-webhooks",
@@ -43,7 +46,7 @@ for (const id of [
   "GEN-JSON-01.rpc-error-text-plain",
   "GEN-JSON-03.bom",
 ] as const satisfies readonly MutantId[])
-  test(`${id} is found in a recording`, async () => {
+  test(`${id} is found in a recording`, { tag: onPush.includes(id) ? [] : "@slow" }, async () => {
     const { broken } = await brokenBy(one(id, mutants));
     expect(broken).toContain(id.split(".")[0]);
   });
@@ -51,14 +54,18 @@ for (const id of [
 test("the honest reference breaks nothing, and nearly all of it is judged", async () => {
   const { broken, report } = await brokenBy();
   expect([broken, report.unjudged]).toEqual([[], [{ reason: "a server error (HTTP 500)", exchanges: 2 }]]);
-  expect(report.operations.map(({ operation }) => operation).length).toBe(8);
+  expect(report.operations.length).toBeGreaterThanOrEqual(8);
 });
 
-test("nor does any lawful or benign variant", async () => {
-  const accused: string[] = [];
-  for (const variant of [...lawfulVariants, ...benignVariants]) {
-    const { broken } = await brokenBy(variant);
-    if (broken.length > 0) accused.push(`${variant.id}: ${broken.join()}`);
-  }
-  expect(accused).toEqual([]);
-});
+for (const [title, variants, tag] of [
+  ["benign variant", benignVariants, ""],
+  ["lawful variant", lawfulVariants, "@slow"],
+] as const)
+  test(`nor does any ${title}`, { tag: tag || [] }, async () => {
+    const accused: string[] = [];
+    for (const variant of variants) {
+      const { broken } = await brokenBy(variant);
+      if (broken.length > 0) accused.push(`${variant.id}: ${broken.join()}`);
+    }
+    expect(accused).toEqual([]);
+  });

@@ -73,23 +73,33 @@ const listed: { readonly [laws: string]: { readonly [M in MutantId]?: Outcome } 
   },
 };
 
-test("the list has 40 mutants, of each file of laws, and 30 of them at least are found", async () => {
+/** One of each API, and one that isn't visible. */
+const onPush: readonly string[] = [
+  "USG-KEYS-04.streams-in-requests",
+  "TA-LIM-01.off-by-one",
+  "BST-SLOT-01.future-slot",
+  "GEN-JSON-03.truncated",
+];
+
+test("each file of laws has a mutant in the list", { tag: "@slow" }, () => {
   const files = readdirSync(join(root, "contracts"), { recursive: true, encoding: "utf8" });
   const ofLaws = files.flatMap((file) => /^(.*)\.laws\.ts$/.exec(file)?.[1] ?? []);
-  expect(Object.keys(listed).sort()).toEqual(ofLaws.sort());
+  expect(ofLaws.filter((file) => !(file in listed))).toEqual([]);
+});
+
+test("each mutant of the list is about a law of its file, and most of them are found", async () => {
   for (const [file, mutants] of Object.entries(listed)) {
     const { laws } = (await import(`../../contracts/${file}.laws.ts`)) as { readonly laws: readonly Law[] };
     const ids = new Set(laws.flatMap((law): readonly RequirementId[] => law.ids));
     expect(Object.keys(mutants).filter((id) => !ids.has(requirementOf(id)))).toEqual([]);
   }
   const outcomes = Object.values(listed).flatMap((mutants) => Object.values(mutants));
-  expect(outcomes.length).toBe(40);
-  expect(outcomes.filter((outcome) => outcome === "found").length).toBeGreaterThanOrEqual(30);
+  expect(outcomes.filter((outcome) => outcome === "found").length).toBeGreaterThan(0.7 * outcomes.length);
 });
 
 for (const [file, mutants] of Object.entries(listed))
   for (const [id, outcome] of Object.entries(mutants))
-    test(`${id} of ${file} is ${outcome}`, async () => {
+    test(`${id} of ${file} is ${outcome}`, { tag: onPush.includes(id) ? [] : "@slow" }, async () => {
       const { report } = await judgedBehindProxy(variantNamed(id), sendAll);
       const broken = report.broken.map(({ id: one }) => one);
       expect(broken.includes(requirementOf(id)) ? "found" : "not visible").toBe(outcome.split(":")[0]);
