@@ -106,7 +106,7 @@ for (const [folder, count, part] of [
   ["requirements", 314, 0],
   ["observations", 192, 1],
 ] as const) {
-  test(`the register has its ${count} ${folder}, each once, which fit their schema`, () => {
+  test(`the register has ${count} ${folder} at least, each once, which fit their schema`, () => {
     const rows = readdirSync(join(root, `specs/${folder}`)).flatMap((file) => {
       const written = read(`specs/${folder}/${file}`) as { id: string }[] | { rows: { id: string }[] };
       expect(schemaProblems(`specs/${folder}.schema.json`, written), file).toEqual([]);
@@ -127,7 +127,7 @@ test("sentences are unique and at most 100 characters", () => {
   expect(requirements.filter(({ sentence }) => sentence.length > 100 || sentence.endsWith("."))).toEqual([]);
 });
 
-test("the register has its 656 mutants and 16 benign variants", () => {
+test("the register has 656 mutants and 16 benign variants at least", () => {
   const count = (kind: "mutants" | "benign"): number =>
     requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
   expect(count("mutants")).toBeGreaterThanOrEqual(656);

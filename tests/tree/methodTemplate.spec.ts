@@ -2,7 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { read } from "../support/assay.ts";
+import { filesBelow, source } from "../support/sources.ts";
 import {
+  addMutantAndCheck,
   checkTypes,
   expectJudged,
   expectKilled,
@@ -12,6 +15,7 @@ import {
   projectWith,
   run,
   verdictsIn,
+  wholeTest,
   writeDocs,
 } from "./templates.ts";
 
@@ -20,6 +24,25 @@ let folder = "";
 
 test("every file of the template is new, and its README names each", () => {
   expect(expectNewFiles("method", { [method]: "<method>" })).toBe(6);
+});
+
+/** An exact number of what a registry has, which the next row would change. */
+const registries = "requirements|observations|mutants|benignVariants|checks|laws|probes|properties|operations";
+const exactCount = new RegExp(`expect\\((${registries})(\\.length)?\\)\\.(toBe|toEqual|toHaveLength)\\(\\d`);
+
+test("no test says exactly how many rows a registry has", () => {
+  const tests = filesBelow("tests", source);
+  expect(tests.filter((file) => exactCount.test(read(file)))).toEqual([]);
+  for (const counting of ["mutants.length).toBe(656)", "requirements).toHaveLength(314)"])
+    expect(`expect(${counting}`).toMatch(exactCount);
+});
+
+test("a method, a mutant and a check make no test fail", { tag: "@slow" }, async () => {
+  const grown = projectWith("method");
+  addMutantAndCheck(grown);
+  const { code, stdout } = await wholeTest(grown);
+  expect(stdout).toMatch(/^\d+ passed, 0 failed$/m);
+  expect(code).toBe(0);
 });
 
 test.describe("in a copy of the project", { tag: "@slow" }, () => {

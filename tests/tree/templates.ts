@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import { expect } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { copyOfProject, type Ended, emptyFolder, playwright, root, start } from "../support/assay.ts";
+import { copyOfProject, type Ended, emptyFolder, playwright, read, root, start } from "../support/assay.ts";
 
 const places = ["specs", "reference", "contracts", "tests"];
 
@@ -16,19 +16,43 @@ const filesIn = (folder: string): readonly string[] =>
 export function projectWith(template: string): string {
   const folder = copyOfProject();
   for (const place of places)
-    cpSync(join(root, "templates", template, place), join(folder, place), {
-      recursive: true,
-      force: false,
-      errorOnExist: true,
-    });
+    cpSync(join(root, "templates", template, place), join(folder, place), { recursive: true });
   return folder;
+}
+
+/** Adds what CONTRIBUTING.md says of a mutant and of a check: a line for each, and the change that the mutant is. */
+export function addMutantAndCheck(folder: string): void {
+  const insertAfter = (file: string, line: string, next: string): void => {
+    const path = join(folder, file);
+    const text = readFileSync(path, "utf8");
+    expect(text).toContain(`${line}\n`);
+    writeFileSync(path, text.replace(`${line}\n`, `${line}\n${next}\n`));
+  };
+  insertAfter(
+    "specs/requirements/IH.yaml",
+    "    ge-threshold: an error already at lag = threshold",
+    "    ge-threshold-too: the same once more",
+  );
+  insertAfter(
+    "reference/rpc/getIndexerHealth.mutants.ts",
+    '  "IH-LAG-02.ge-threshold": rules({ limit: "at least" }),',
+    '  "IH-LAG-02.ge-threshold-too": rules({ limit: "at least" }),',
+  );
+  insertAfter(
+    "contracts/compression/getIndexerHealth.ts",
+    '  check("IH-OK-01", health()),',
+    '  check("IH-OK-01", health(undefined, { id: 7 })),',
+  );
 }
 
 /** How many files a template has; each is new, and its README names each, with placeholders for names. */
 export function expectNewFiles(template: string, placeholders: { readonly [name: string]: string }): number {
   const folder = join(root, "templates", template);
   const files = filesIn(folder).filter((file) => file !== "README.md");
-  expect(files.filter((file) => existsSync(join(root, file)))).toEqual([]);
+  // In a project that has copied the template as it is, its files are there.
+  const isTaken = (file: string): boolean =>
+    existsSync(join(root, file)) && read(file) !== readFileSync(join(folder, file), "utf8");
+  expect(files.filter(isTaken)).toEqual([]);
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const spelled = (file: string): string =>
     Object.entries(placeholders).reduce((path, [name, placeholder]) => path.replace(name, placeholder), file);
@@ -46,6 +70,12 @@ export const assay = (folder: string, ...args: readonly string[]): Promise<Ended
 export const generate = (folder: string): Promise<Ended> => within(folder, tsx, "specs/build/generate.ts");
 /** `npm run docs`, without its formatter. */
 export const writeDocs = (folder: string): Promise<Ended> => within(folder, tsx, "specs/build/docs.ts");
+
+/** `npm run docs`, then `npm test`: types, format, lint, dead code and the tests of a push. */
+export async function wholeTest(folder: string): Promise<Ended> {
+  expect(await start("npm", ["run", "-s", "docs"], {}, folder).ended).toMatchObject({ code: 0 });
+  return start("npm", ["-s", "test"], { ASSAY_SLOW: "", FORCE_COLOR: "0" }, folder).ended;
+}
 
 /** Type checks what has been found there, and what uses it. */
 export function checkTypes(folder: string): Promise<Ended> {
