@@ -110,7 +110,9 @@ for (const [title, [was, is], says] of [
 ] as const)
   test(`bad config: ${title}`, async () => {
     const file = exampleWith(was, is);
-    const error: unknown = await loadCustom(file, dataPlatform, schema).catch((thrown: unknown) => thrown);
+    const error: unknown = await loadCustom(file, { tables: dataPlatform, schema, environment: process.env }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(CommandLineError);
     const { message } = error as Error;
     expect(message.split("\n")).toHaveLength(1);
@@ -121,7 +123,9 @@ test("a config that can't be loaded is told without what variables hold", async 
   process.env["ACME_KEY"] = "invoices-5f1d3b7c9e2a";
   try {
     const file = exampleWith("// @ts-check", "throw new Error(process.env.ACME_KEY);");
-    await expect(loadCustom(file, dataPlatform, schema)).rejects.toThrow("loaded: <ACME_KEY>.");
+    await expect(loadCustom(file, { tables: dataPlatform, schema, environment: process.env })).rejects.toThrow(
+      "loaded: <ACME_KEY>.",
+    );
   } finally {
     delete process.env["ACME_KEY"];
   }
