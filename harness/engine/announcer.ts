@@ -16,14 +16,17 @@ export class Announcer {
     this.#reported = new Map();
   }
 
-  announce(ids: readonly RequirementId[]): void {
-    for (const id of ids) {
+  /** The verdicts on all of them. */
+  announce(ids: readonly RequirementId[]): readonly Verdict[] {
+    return ids.map((id) => {
       const verdict = this.#verdictOn(id);
       const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
-      if (this.#reported === null || this.#reported.get(id) === name) continue;
-      this.#reported.set(id, name);
-      this.#onVerdict(verdict);
-    }
+      if (this.#reported !== null && this.#reported.get(id) !== name) {
+        this.#reported.set(id, name);
+        this.#onVerdict(verdict);
+      }
+      return verdict;
+    });
   }
 
   /** Those that nothing was reported of yet. */

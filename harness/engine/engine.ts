@@ -167,8 +167,7 @@ export class Engine {
       this.#options.onEvent({ event: "audit", audit: closed.audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
-    this.#announcer.announce(ids);
-    const verdicts = ids.map((id) => this.verdict(id));
+    const verdicts = this.#announcer.announce(ids);
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
     if (reason !== null) this.#options.onEvent({ event: "cutShort", reason });
     return verdicts;
