@@ -78,15 +78,19 @@ const refusing = (facts: readonly Fact[], status: number, code: number) =>
   });
 
 const ofPlace = (part: string): readonly Fact[] => mainnet.filter(({ at }) => at.includes(part));
-for (const [what, facts, status, code, asked] of [
-  ["whose wallets are not found", ofPlace("wallets"), 404, -32004, "WAL-BAL-01"],
-  ["whose wallets are refused", ofPlace("wallets"), 403, -32003, "WAL-FREE-04"],
-  ["whose domains are malformed there", ofPlace("domains"), 400, -32602, "WAL-ID-02"],
-  ["whose mint is not found", ofPlace("mint"), 404, -32004, null],
-  ["that are all false", mainnet, 422, -32602, null],
+const vendor = withFacts(mainnet);
+const ofWallets = (target: Target): Target => vendor({ ...target, offers: ["usage", "wallet"] });
+
+for (const [what, facts, status, code, asked, target] of [
+  ["whose wallets are not found on a vendor of wallets", ofPlace("wallets"), 404, -32004, "WAL-BAL-01", ofWallets],
+  ["whose wallets are not found", ofPlace("wallets"), 404, -32004, "WAL-BAL-01", vendor],
+  ["whose wallets are refused", ofPlace("wallets"), 403, -32003, "WAL-FREE-04", vendor],
+  ["whose domains are malformed there", ofPlace("domains"), 400, -32602, "WAL-ID-02", vendor],
+  ["whose mint is not found", ofPlace("mint"), 404, -32004, null, vendor],
+  ["that are all false", mainnet, 422, -32602, null, vendor],
 ] as const)
-  test(`facts ${what} accuse nobody`, { tag: asked === "WAL-BAL-01" ? [] : "@slow" }, async () => {
-    const { wrong, questioned } = await judged({ target: withFacts(mainnet), between: refusing(facts, status, code) });
+  test(`facts ${what} accuse nobody`, { tag: target === ofWallets ? [] : "@slow" }, async () => {
+    const { wrong, questioned } = await judged({ target, between: refusing(facts, status, code) });
     expect(wrong).toEqual([]);
     if (asked !== null) expect(questioned).toContain(asked);
   });

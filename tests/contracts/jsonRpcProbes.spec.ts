@@ -100,6 +100,7 @@ const choices: Choices = {
     ...slow(({ rpc: call }) => call?.method === "getMultipleNewAddressProofs"),
     // In one process a slow answer delays those beside it.
     varies: ["OBS-HTTP-LATENCY"],
+    isSlow: true,
   },
   "OBS-VER: there is a version header": header("api-version", "2.0.0"),
 };

@@ -65,7 +65,7 @@ const unclear: readonly (readonly [title: string, how: Wire])[] = [
 ];
 
 for (const [title, how] of unclear) {
-  test(`after ${title} no bundle is sent again`, async () => {
+  test(`after ${title} no bundle is sent again`, { tag: title.startsWith("a gateway") ? "@slow" : [] }, async () => {
     const { bundles, engine } = await judged(paid, how);
     expect(bundles.length).toBeGreaterThan(0);
     expect(new Set(bundles).size).toBe(bundles.length);

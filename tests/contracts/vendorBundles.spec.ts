@@ -147,10 +147,7 @@ const subtle: readonly (readonly [title: string, id: RequirementId, answer: Resp
 
 for (const [nth, [title, id, answer]] of subtle.entries())
   test(`${title}: found by bundles of our own (${id})`, {
-    tag: slowFrom(
-      nth,
-      subtle.map(([, one]) => one),
-    ),
+    tag: slowFrom(foundByOwn.length + nth, [...foundByOwn.map(requirementOf), ...subtle.map(([, one]) => one)]),
   }, async () => {
     expect((await judged({ only: [id], choice: { answer }, hasSamples: false })).broken).toContain(id);
   });

@@ -96,7 +96,7 @@ for (const [id, what, between] of [
     reanswered(403, () => true, answered(401, { code: "UNAUTHORIZED", message: "unknown key" })),
   ],
 ] as const)
-  test(`found: ${what}`, async () => {
+  test(`found: ${what}`, { tag: what === "a domain costs double" ? "@slow" : [] }, async () => {
     expect(await verdictOn(id, between)).toBe("broken");
     const honest = honestly.get(id) ?? verdictOn(id);
     honestly.set(id, honest);

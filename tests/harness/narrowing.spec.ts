@@ -177,7 +177,9 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
 };
 
 for (const [lack, [change, expected]] of Object.entries(poor)) {
-  test(`with ${lack}, requirements with an axis hold on the rest, and name it`, async () => {
+  test(`with ${lack}, requirements with an axis hold on the rest, and name it`, {
+    tag: lack.startsWith("no name") || lack.startsWith("no free") ? "@slow" : [],
+  }, async () => {
     const options = inProcess({ ...suite, probes: [], finders: [] });
     const target = change(options.target);
     const engine = new Engine({ ...options, target, only: rows.map(({ id }) => id) });

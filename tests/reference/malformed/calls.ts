@@ -103,7 +103,7 @@ const keyed =
 
 const ids = [
   ...list`"", " ", "0", "null", 💩, "\0", "\"", __proto__, 0, -1, 1.5, -1.5e300, 9007199254740991`,
-  "x".repeat(million),
+  "x".repeat(million / 10),
 ];
 const echoed = [
   ...ids.flatMap((id) => [
@@ -117,8 +117,8 @@ const batches = [
   ...values.map((value) => JSON.stringify([value])),
   ...["[[]]", "[[[]]]", `[[${health}]]`, `[1,[${health}],{}]`],
   ...[nested("[", "", "]", 10_000), nested("[", "", "]", 200_000), nested("[", health, "]", 10_000)],
-  ...[1_000, 100_000].map((length) => JSON.stringify(Array.from({ length }, () => 1))),
-  `[${Array.from({ length: 10_000 }, (_, id) => envelope("none", undefined, id)).join(",")}]`,
+  ...[1_000, 20_000].map((length) => JSON.stringify(Array.from({ length }, () => 1))),
+  `[${Array.from({ length: 2_000 }, (_, id) => envelope("none", undefined, id)).join(",")}]`,
   `[${methods.flatMap((method) => [envelope(method, [[[]]]), envelope(method, { a: {} })]).join(",")}]`,
 ];
 
