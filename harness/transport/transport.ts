@@ -68,16 +68,17 @@ export interface TransportOptions {
  * The last guard against requests without consent, whatever a check declares. It throws where a request can't be undone
  * and the target doesn't allow its operation.
  */
-function guardOf({ isReference, allow, interface: tables }: Target): (request: WireRequest) => void {
+function guardOf({ isReference, allow, interface: tables }: Target): (request: WireRequest) => WireRequest {
   const forbidden = tables.operations.flatMap(({ id, irreversible }) =>
     isReference || irreversible === undefined || allow.includes(id as Consent)
       ? []
       : [{ id, pattern: new RegExp(irreversible) }],
   );
-  return ({ body = "" }) => {
+  return (request) => {
     for (const { id, pattern } of forbidden)
-      if (pattern.test(body))
+      if (pattern.test(request.body ?? ""))
         throw new Error(`refused to send ${id}: it can't be undone, and the target doesn't allow it`);
+    return request;
   };
 }
 
@@ -92,13 +93,11 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
 
-  const guard = guardOf(target);
+  const guarded = guardOf(target);
   const requestOf = (stimulus: Stimulus): WireRequest => {
     const doubt = doubtOn(stimulus);
     if (doubt !== null) throw new Inconclusive(doubt);
-    const request = render(target, stimulus);
-    guard(request);
-    return request;
+    return guarded(render(target, stimulus));
   };
 
   return {
