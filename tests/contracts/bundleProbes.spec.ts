@@ -7,6 +7,7 @@ import { type BundleChange, type BundleChoice, honestBundles } from "../../refer
 import { changed } from "../../reference/platform/change.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import type { ResponseMutation } from "../../reference/platform/wire.ts";
+import { testProbes } from "../support/probeChoices.ts";
 import {
   asVendor,
   type Choice,
@@ -17,7 +18,6 @@ import {
   offering,
   outcomeOf,
   rpc,
-  testProbes,
   valueOf,
 } from "../support/probeSpecs.ts";
 import { payingVendor } from "../support/vendorsInProcess.ts";

@@ -4,6 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
+import { testChoices } from "../support/probeChoices.ts";
 import {
   badGateway,
   type Choice,
@@ -14,7 +15,6 @@ import {
   overHttps,
   rpc,
   slow,
-  testChoices,
   withHeader,
 } from "../support/probeSpecs.ts";
 

@@ -4,16 +4,8 @@ import { suite } from "../../contracts/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
 import { honestRules } from "../../reference/platform/rules.ts";
-import {
-  asVendor,
-  type Choice,
-  type Choices,
-  idsLike,
-  outcomeOf,
-  planOf,
-  testProbes,
-  valueOf,
-} from "../support/probeSpecs.ts";
+import { testProbes } from "../support/probeChoices.ts";
+import { asVendor, type Choice, type Choices, idsLike, outcomeOf, planOf, valueOf } from "../support/probeSpecs.ts";
 
 const metering = (change: MeteringChange): Choice => ({ rules: { metering: change } });
 

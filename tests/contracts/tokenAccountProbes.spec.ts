@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { MethodChange } from "../../reference/platform/rpcChoices.ts";
-import { asVendor, type Choices, idsLike, lackingOn, offering, rpc, testProbes } from "../support/probeSpecs.ts";
+import { testProbes } from "../support/probeChoices.ts";
+import { asVendor, type Choices, idsLike, lackingOn, offering, rpc } from "../support/probeSpecs.ts";
 
 const tokens = (tokenAccounts: NonNullable<MethodChange["tokenAccounts"]>) => rpc({ choices: { tokenAccounts } });
 const proofs = (choices: NonNullable<MethodChange["proofs"]>) => rpc({ choices: { proofs: choices } });

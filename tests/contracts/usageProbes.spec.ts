@@ -8,6 +8,7 @@ import { plusDays } from "../../reference/metering/calendar.ts";
 import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
 import type { Cause, Step } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
+import { testChoices } from "../support/probeChoices.ts";
 import {
   asVendor,
   badGateway,
@@ -22,7 +23,6 @@ import {
   planOf,
   probesOnly,
   slow,
-  testChoices,
   withHeader,
 } from "../support/probeSpecs.ts";
 

@@ -10,6 +10,7 @@ import {
   type WalletChoices,
 } from "../../reference/platform/walletRules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
+import { testProbes } from "../support/probeChoices.ts";
 import {
   asVendor,
   type Choice,
@@ -21,7 +22,6 @@ import {
   offering,
   outcomeOf,
   planOf,
-  testProbes,
 } from "../support/probeSpecs.ts";
 
 const ruled = (wallet: WalletChange): Choice => ({ rules: { wallet } });

@@ -6,16 +6,8 @@ import { bucket, fixed, type Make, slidingLog } from "../../load/rateLimits/limi
 import { suite } from "../../load/suite.ts";
 import { recognised } from "../../proof/limiter/recognition.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import {
-  asVendor,
-  type Choice,
-  type Choices,
-  idsLike,
-  outcomeOf,
-  summaryOf,
-  testChoices,
-  valueOf,
-} from "../support/probeSpecs.ts";
+import { testChoices } from "../support/probeChoices.ts";
+import { asVendor, type Choice, type Choices, idsLike, outcomeOf, summaryOf, valueOf } from "../support/probeSpecs.ts";
 
 const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>): Choice => ({
   rules: { choices: { limiter: one } },
