@@ -268,20 +268,13 @@ const busy = (isBusy: (nth: number) => boolean): Between => {
 };
 const every = (count: number): Between => busy((nth) => nth % count === 0);
 
-for (const [count, tag] of [
-  [3, null],
-  [9, "@slow"],
-] as const)
-  test(`an engine that is busy every ${count}. time is no breach`, { tag: tag ?? [] }, async () => {
+for (const count of [3, 9])
+  test(`an engine that is busy every ${count}. time is no breach`, { tag: count === 3 ? [] : "@slow" }, async () => {
     expect((await judged({ between: every(count) })).broken).toEqual([]);
   });
 
-for (const [funds, tag] of [
-  [1, "@slow"],
-  [12, null],
-  [30, "@slow"],
-] as const)
-  test(`a payer that runs dry after ${funds} bundles is no breach`, { tag: tag ?? [] }, async () => {
+for (const funds of [1, 12, 30])
+  test(`a payer that runs dry after ${funds} bundles is no breach`, { tag: funds === 12 ? [] : "@slow" }, async () => {
     expect((await judged({ between: busy((nth) => nth > funds) })).broken).toEqual([]);
   });
 

@@ -41,8 +41,9 @@ export const counterexamplesIn = ({ verdicts }: Outcome): readonly Counterexampl
   verdicts.flatMap(({ breaches }) => breaches.flatMap(({ counterexample }) => counterexample ?? []));
 
 /**
- * Checks find a mutant by this minimal case, in a run that may have been made already, which the printed line replays in fewer than so many requests; the honest
+ * Checks find a mutant by this minimal case, which the printed line replays in fewer than so many requests; the honest
  * platform passes it. Gives the case.
+ * @param found what they find, where that is known
  */
 export async function expectReplayed(
   checks: readonly Check[],

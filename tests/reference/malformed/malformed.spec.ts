@@ -183,7 +183,8 @@ test("no two malformed requests are alike, and there are at least 450", () => {
   for (const [table, rows] of Object.entries(tables))
     for (const { title, sent } of rows) {
       const { body, ...rest } = typeof sent === "object" && "target" in sent ? sent : { body: sent };
-      const name = `${table.includes("over sockets")} ${JSON.stringify(rest)} ${createHash("sha256").update(body).digest("hex")}`;
+      const digest = createHash("sha256").update(body).digest("hex");
+      const name = `${table.includes("over sockets")} ${JSON.stringify(rest)} ${digest}`;
       if (seen.has(name)) alike.push(title);
       seen.add(name);
     }
