@@ -17,7 +17,7 @@ import { misbehaviours } from "../support/misbehaviours.ts";
 import { deadBase, smallEnvironment, smallTarget, vendorKey } from "../support/vendor.ts";
 
 /** Where no request is answered in time; where some are, a busy machine has longer. */
-const deadlines_ms = { none: 100, some: 3_000, usual: 15_000 };
+const deadlines_ms = { none: 1_000, some: 3_000, usual: 15_000 };
 
 type FaultCase = readonly [title: string, says: string, failing: () => Promise<Failing> | Failing];
 
