@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
-import { aBrowser } from "../tests/support/browser.ts";
+import { aBrowser } from "../bench/browser.ts";
 
 /** One mutant among requirements of every API. */
 const args = [

@@ -1,6 +1,6 @@
 // Is the harness right? The self-tests.
 import { defineConfig } from "@playwright/test";
-import { aBrowser } from "./support/browser.ts";
+import { aBrowser } from "../bench/browser.ts";
 import { nameWorker } from "./support/dearTests.ts";
 
 nameWorker();

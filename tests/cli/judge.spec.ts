@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, expect, test } from "@playwright/test";
+import { aBrowser } from "../../bench/browser.ts";
 import { startEmbedded } from "../../cli/embedded.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { demoRoles } from "../../reference/demo.ts";
@@ -20,7 +21,6 @@ import {
   start,
   startProcess,
 } from "../support/assay.ts";
-import { aBrowser } from "../support/browser.ts";
 import { k6 } from "../support/k6.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { type Exchanged, harEntry, harOf, host } from "../support/recordings.ts";

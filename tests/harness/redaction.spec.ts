@@ -2,7 +2,6 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
-import { least_ms } from "../support/processorTime.ts";
 import { bringsBack, inAnyCase, lawfulKey, spelling } from "../support/spellings.ts";
 import { vendorKey } from "../support/vendor.ts";
 
@@ -11,26 +10,20 @@ const placed = fc.tuple(
   fc.constantFrom("", " was used", '","b":1}', "\r\n", ", and more"),
 );
 
-for (const [numRuns, seed, tag] of [
-  [150, 1, []],
-  [1_000, 2, "@slow"],
-] as const)
-  test(`no key is brought back from ${numRuns} texts, however it was spelled, and spelled again`, {
-    tag: [tag].flat(),
-  }, () => {
-    const written = fc.tuple(lawfulKey, inAnyCase, fc.array(spelling, { maxLength: 2 }), placed, fc.boolean());
-    fc.assert(
-      fc.property(written, ([key, cased, spellings, [before, after], isInJson]) => {
-        const spelled = spellings.reduce((text, [, spell]) => spell(text), cased(key));
-        const text = before + spelled + after;
-        expect(bringsBack(text, key), "the readers of this test read the spelling").toBe(true);
-        const hidden = redactorOf([new Secret("paid", key)])(isInJson ? JSON.stringify(text) : text);
-        expect(hidden, spellings.map(([name]) => name).join(" of ")).toContain("<key:paid");
-        expect(bringsBack(hidden, key, isInJson ? 4 : 3), hidden).toBe(false);
-      }),
-      { numRuns, seed },
-    );
-  });
+test("no key is brought back from what the redactor gives, however it was spelled, and spelled again", () => {
+  const written = fc.tuple(lawfulKey, inAnyCase, fc.array(spelling, { maxLength: 2 }), placed, fc.boolean());
+  fc.assert(
+    fc.property(written, ([key, cased, spellings, [before, after], isInJson]) => {
+      const spelled = spellings.reduce((text, [, spell]) => spell(text), cased(key));
+      const text = before + spelled + after;
+      expect(bringsBack(text, key), "the readers of this test read the spelling").toBe(true);
+      const hidden = redactorOf([new Secret("paid", key)])(isInJson ? JSON.stringify(text) : text);
+      expect(hidden, spellings.map(([name]) => name).join(" of ")).toContain("<key:paid");
+      expect(bringsBack(hidden, key, isInJson ? 4 : 3), hidden).toBe(false);
+    }),
+    { numRuns: 1_000, seed: 1 },
+  );
+});
 
 const redact = redactorOf([new Secret("paid", vendorKey)]);
 
@@ -72,36 +65,16 @@ test("a key with which a text ends is hidden though it is cut", () => {
       expect(redact(`it came: ${form}`)).toBe("it came: <key:paid>");
 });
 
-for (const [nth, piece] of ["x", "ab ", "A", "4a", "%41", "YWFh"].entries())
-  test(`a text of 12 MB of ${JSON.stringify(piece)} is read, and a key at its end is hidden`, {
-    tag: nth < 2 ? [] : "@slow",
-  }, () => {
-    const text = `, ${piece.repeat(12_000_000 / piece.length)} ${vendorKey}`;
-    expect(redact(text).slice(-20)).toContain("<key:paid>");
-  });
-
-test("the time that redaction takes rises with the length of a text, not with its square", {
-  tag: "@slow",
-}, async () => {
-  const timeOf = (text: string): Promise<number> => least_ms(() => redact(text));
-  for (const piece of [
-    "\\",
-    "%25",
-    "%41",
-    "&#65;",
-    "&a",
-    "&#0",
-    "YWFh",
-    "4a",
-    " , ",
-    vendorKey.slice(0, 7),
-    "\\u0025%2541",
-  ]) {
-    const [short, long] = [piece.repeat(20_000), piece.repeat(320_000)];
-    // 16 times as long: 256 times the time if it rose with the square.
-    expect((await timeOf(long)) / (await timeOf(short)), piece).toBeLessThan(100);
-  }
-});
+for (const [size, length, details] of [
+  ["1 MB", 1_000_000, {}],
+  // Longer than what engines of regular expressions keep on their stack.
+  ["12 MB", 12_000_000, { tag: "@slow" }],
+] as const)
+  for (const piece of ["A", "x", "4a", "ab ", "%41", "YWFh"])
+    test(`a text of ${size} of ${JSON.stringify(piece)} is read, and a key at its end is hidden`, details, () => {
+      const text = `, ${piece.repeat(length / piece.length)} ${vendorKey}`;
+      expect(redact(text).slice(-20)).toContain("<key:paid>");
+    });
 
 test("a key that holds what looks like an escape is hidden in another case, too", () => {
   const hide = redactorOf([new Secret("paid", "key\\Fs-abcdefgh")]);

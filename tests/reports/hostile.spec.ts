@@ -83,7 +83,6 @@ test("five thousand results stay small in every format, and the summary has 60 l
     requirements,
     totals: { ...none, holds: 1, broken: 1_000, warned: 1_000, deviates: 1_000, withheld: 1_000, inconclusive: 1_000 },
   };
-  const started = performance.now();
   const sizes = {
     sarif: sarifOf(run, described),
     ctrf: ctrfOf(run, described),
@@ -91,7 +90,6 @@ test("five thousand results stay small in every format, and the summary has 60 l
     markdown: markdownOf(run, described),
     annotations: annotationsOf(run, described).join("\n"),
   };
-  expect(performance.now() - started).toBeLessThan(20_000);
   for (const text of [sizes.sarif, sizes.ctrf, sizes.junit]) expect(Buffer.byteLength(text)).toBeLessThan(5_000_000);
   expect(sizes.markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   // GitHub refuses a longer comment.

@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
+import { repeatedRun } from "../../bench/repeatedRun.ts";
 import { described } from "../../cli/project.ts";
-import { type Run, totalsOf } from "../../harness/record/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assayRun, emptyFolder } from "./assay.ts";
 
@@ -29,7 +30,7 @@ export function fullPageOf(run: Run): Promise<string> {
     { id: "AUTH-ADM-MISS-01.serves", result: "survived", broken: [] },
   ] as const;
   return pageOf(
-    { ...repeated(run, 200), requirements: run.requirements },
+    { ...repeatedRun(run, 200), requirements: run.requirements },
     { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } },
   );
 }
@@ -39,32 +40,6 @@ export const visibleIds = (page: Page): Promise<string[]> => page.locator(".requ
 /** By how many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-
-/**
- * The same findings and exchanges, repeated: `count` requirements, each with an exchange of its own, ten per second.
- */
-export function repeated(run: Run, count: number): Run {
-  const began_ms = Date.parse(run.startedAt);
-  // Of a list that isn't empty.
-  const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
-  const exchanges = Array.from({ length: count }, (_, index) => ({
-    ...at(run.exchanges, index),
-    number: index + 1,
-    sentAt: new Date(began_ms + index * 100).toISOString(),
-  }));
-  const held = run.requirements.filter(({ verdict }) => verdict === "holds");
-  const requirements = Array.from({ length: count }, (_, index) => {
-    const one = index < run.requirements.length ? at(run.requirements, index) : at(held, index);
-    const breaches = one.breaches.map((breach) => ({ ...breach, exchange: index + 1 }));
-    return {
-      ...one,
-      id: `${one.id}-${index}` as typeof one.id,
-      breaches,
-      exchanges: [index + 1, ((index * 7) % count) + 1, ((index * 13) % count) + 1],
-    };
-  });
-  return { ...run, exchanges, requirements, totals: totalsOf(requirements) };
-}
 
 /** Errors and requests of a page. */
 export function watched(page: Page): { readonly errors: readonly string[]; readonly requests: readonly string[] } {

@@ -29,8 +29,8 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
     "reports",
     "specs",
   ],
-  bench: ["cli", "contracts", "harness", "load", "proof", "proxy", "reference", "specs"],
-  docs: ["cli", "harness", "tests"],
+  bench: ["cli", "contracts", "harness", "load", "proof", "proxy", "reference", "reports", "specs"],
+  docs: ["bench", "cli", "harness"],
   tests: [
     "bench",
     "cli",

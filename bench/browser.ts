@@ -1,7 +1,7 @@
-// A real Chromium, wherever there is one.
+// A real Chromium, wherever there is one, for what opens pages to measure or to test them
 import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
-import { browserHere } from "../../cli/browser.ts";
+import { browserHere } from "../cli/browser.ts";
 
 /**
  * `ASSAY_CHROMIUM`, the PATH's, Playwright's own, or the one that npm installs (Linux x64). That one is unpacked by the
