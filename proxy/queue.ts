@@ -1,5 +1,6 @@
 // The queue before the judge: bounded, and worked off in slices so that clients don't wait for it.
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
+import { type Clock, realClock } from "../harness/core/clock.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 
 export interface QueueOptions {
@@ -10,7 +11,11 @@ export interface QueueOptions {
   readonly onFull?: () => void;
   readonly most?: number;
   readonly most_bytes?: number;
+  readonly clock?: Clock;
 }
+
+/** Slices are shorter than what Unix time can tell. */
+const finerClock: Clock = { ...realClock, now_ms: () => performance.now() };
 
 /** While requests come the judge works for one part in five of the time; where many do, for one in thirteen. */
 const slice_ms = 1;
@@ -22,7 +27,8 @@ const head_bytes = 2_000;
 const sizeOf = ({ body, answer }: Recorded): number =>
   head_bytes + (body?.length ?? 0) + ("status" in answer ? (answer.body?.length ?? 0) : 0);
 
-export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes = 64e6 }: QueueOptions) {
+export function queueBefore(options: QueueOptions) {
+  const { judge, running, onFull, most = 1_000, most_bytes = 64e6, clock = finerClock } = options;
   const waiting: Recorded[] = [];
   let [bytes, judged, unjudged, came] = [0, 0, 0, 0];
   let failure: unknown = null;
@@ -43,11 +49,11 @@ export function queueBefore({ judge, running, onFull, most = 1_000, most_bytes =
   const work = async (): Promise<void> => {
     await setImmediate();
     while (waiting.length > 0) {
-      const from = performance.now();
-      while (waiting.length > 0 && performance.now() - from < slice_ms) await judgeNext();
+      const from_ms = clock.now_ms();
+      while (waiting.length > 0 && clock.now_ms() - from_ms < slice_ms) await judgeNext();
       // For a moment no client may wait although requests come one after another.
       const isIdle = running() === 0 && came === 0;
-      const pause = isIdle ? setImmediate() : setTimeout(came > many ? longRest_ms : rest_ms);
+      const pause = isIdle ? setImmediate() : clock.sleep(came > many ? longRest_ms : rest_ms);
       came = 0;
       await pause;
     }
