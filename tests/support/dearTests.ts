@@ -10,10 +10,14 @@ const pids = join(results, "workers");
 /** Linux's clock ticks. */
 const perSecond = 100;
 
+/** Set in a worker and in whatever it starts: a run of Playwright that a test starts has its worker's index, too. */
+const named = "ASSAY_TEST_WORKER";
+
 /** Called by a worker, so that the reporter, in the process above it, knows it. */
 export function nameWorker(): void {
   const { TEST_WORKER_INDEX: index } = process.env;
-  if (index === undefined) return;
+  if (index === undefined || process.env[named]) return;
+  process.env[named] = index;
   mkdirSync(pids, { recursive: true });
   writeFileSync(join(pids, index), String(process.pid));
 }
