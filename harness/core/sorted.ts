@@ -10,14 +10,3 @@ export function countUpTo(sorted: ArrayLike<number>, most: number): number {
   }
   return low;
 }
-
-/** How many of rising numbers are smaller. */
-export function countBelow(sorted: ArrayLike<number>, least: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

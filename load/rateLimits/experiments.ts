@@ -73,8 +73,6 @@ export const pair = (pause_ms: number): Experiment =>
 
 /** More than two windows: every right limiter serves again. */
 export const longPause_ms = 2_200;
-/** More than one window: a limiter of two weighted windows still counts earlier requests. */
-export const shortPause_ms = 1_200;
 
 /** Below the limit for a minute. */
 export const steady: Experiment = evenly(3, 60, 4);

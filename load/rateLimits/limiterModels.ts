@@ -56,11 +56,11 @@ export const slidingLog =
 
 /** Two fixed windows, the earlier weighted by the share that still lies within a window's length. */
 export const weighted =
-  (most: number): Make =>
+  (most: number, length_ms = second_ms): Make =>
   (phase_ms) => {
     let [window, current, previous] = [-1, 0, 0];
     return ({ at_ms }) => {
-      const place = (at_ms + phase_ms) / second_ms;
+      const place = (at_ms + phase_ms) / length_ms;
       const now = Math.floor(place);
       if (now !== window) [previous, current, window] = [now === window + 1 ? current : 0, 0, now];
       if (previous * (1 - (place - now)) + current + 1 > most) return null;

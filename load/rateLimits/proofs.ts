@@ -27,7 +27,3 @@ export function overTwoWindows<S extends Sample>(seen: readonly S[], perWindow =
   const proof = mostWithinWindow(seen);
   return proof && proof.served > 2 * perWindow ? proof : null;
 }
-
-/** More than the limit within one window: impossible for a sliding window, possible for fixed ones. */
-export const breaksSlidingWindow = (seen: readonly Sample[], perWindow = limit): boolean =>
-  (mostWithinWindow(seen)?.served ?? 0) > perWindow;

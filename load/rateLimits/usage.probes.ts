@@ -11,46 +11,36 @@ import {
   type ProbeContext,
   type Seen,
 } from "../../harness/model/probe.ts";
-import { limiterBehind, wordsOf } from "./algorithms.ts";
-import { burstsOf, groupsOf } from "./bursts.ts";
-import { distinguishing } from "./distinguishing.ts";
-import { burstSize, type Experiment, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
-import { breaksSlidingWindow } from "./proofs.ts";
+import { groupsOf } from "./bursts.ts";
+import { burstSize, type Experiment, limit, overload, tripleAndRecovery } from "./experiments.ts";
+import { limitInWords } from "./limitSeen.ts";
 import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
 import { count } from "./samples.ts";
 import { scopeOf, twoCallers } from "./scopes.ts";
+import { spacedBursts } from "./spacedBursts.ts";
 import { planned, seenIn, seenInEach, type Trial, times, tried } from "./trials.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 
 const owners = usage({ as: "owner" });
-const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
+const spaced = plannedOf("usage bursts at distances", spacedBursts, "getProjectUsage");
 
-const distinguishingBursts = plannedOf("usage bursts that distinguish algorithms", distinguishing, "getProjectUsage");
-
-/** The checks' own bursts and overload, one more pair, and more bursts; both passes read the same samples. */
-async function algorithm(context: ProbeContext): Promise<readonly Seen[]> {
+/** The checks' own bursts and overload, and more bursts; both passes read the same samples. */
+async function limits(context: ProbeContext): Promise<readonly Seen[]> {
   const inBursts = await readsOf(context, bursts.name)(tripleAndRecovery, 0);
   const loaded = await readsOf(context, over.name)(overload, 0);
-  const pairs = await readsOf(context, shortPair.name)(pair(shortPause_ms), 0);
-  const apart = await readsOf(context, distinguishingBursts.name)(distinguishing, 0);
-  const { limit: found, algorithm: name } = wordsOf(limiterBehind([apart, inBursts, pairs, loaded]));
-  const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
+  const apart = await readsOf(context, spaced.name)(spacedBursts, 0);
+  const words = limitInWords([
+    [spacedBursts, apart],
+    [tripleAndRecovery, inBursts],
+    [overload, loaded],
+  ]);
   return [
-    seenIn("the limit", inBursts, found),
+    seenIn("the limit", loaded, words.limit),
     {
-      ...seenIn("algorithm", apart, name),
-      experiment: shownAs("bursts that distinguish algorithms", distinguishing, apart),
-    },
-    {
-      ...seenIn("served in three bursts", inBursts, perBurst.join(", ")),
+      ...seenIn("served at once after a rest", inBursts, words.atOnce),
       experiment: shownAs("three bursts, and one request", tripleAndRecovery, inBursts),
     },
-    seenIn("more than the limit within a second", inBursts, breaksSlidingWindow([...inBursts]) ? "seen" : "not seen"),
-    seenIn(
-      `${limit}, ${shortPause_ms / 1_000} s, ${limit}`,
-      pairs,
-      count(pairs, "served") === pairs.length ? "all served" : "some refused",
-    ),
+    { ...seenIn("the window", apart, words.window), experiment: shownAs("bursts at distances", spacedBursts, apart) },
   ];
 }
 
@@ -155,10 +145,7 @@ const ofTrials = (id: Probe["id"], requests: readonly Stimulus[], trials: readon
   });
 
 export const probes: readonly Probe[] = [
-  experiment("usage", "OBS-RATE-ALGO", [owners], algorithm, {
-    ...isolated,
-    schedules: [bursts, over, shortPair, distinguishingBursts],
-  }),
+  experiment("usage", "OBS-RATE-ALGO", [owners], limits, { ...isolated, schedules: [bursts, over, spaced] }),
   experiment("usage", "OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { ...isolated, schedules: [over] }),
   ofTrials("OBS-RATE-RECOVERY", [owners], recoveries, (name, samples) =>
     seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent"),

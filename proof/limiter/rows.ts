@@ -67,7 +67,7 @@ export const rows: readonly Row[] = [
 ];
 
 /** Both must serve; the second isn't asked where the first refuses. */
-function both(first: Make, second: Make): Make {
+export function both(first: Make, second: Make): Make {
   return (phase_ms) => {
     const [one, other] = [first(phase_ms), second(phase_ms)];
     return (arrival) => (one(arrival) === null ? null : other(arrival));

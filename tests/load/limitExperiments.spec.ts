@@ -1,6 +1,5 @@
 // Tests of experiments on limits: which request leaves when, over which connection, and whose it is
 import { expect, test } from "@playwright/test";
-import { distinguishing } from "../../load/rateLimits/distinguishing.ts";
 import {
   acrossPlans,
   afterRest,
@@ -14,6 +13,7 @@ import {
   steady,
   tripleAndRecovery,
 } from "../../load/rateLimits/experiments.ts";
+import { spacedBursts } from "../../load/rateLimits/spacedBursts.ts";
 
 /** Requests that leave at once, as `when: how many`. */
 const bursts = (experiment: Experiment): readonly string[] => {
@@ -45,15 +45,15 @@ const sizes: readonly (readonly [title: string, experiment: () => Experiment, bu
     ],
   ],
   [
-    "bursts at which algorithms differ, twice",
-    () => distinguishing,
+    "bursts after which windows differ, twice",
+    () => spacedBursts,
     [
       ...["3000: 1", "3600: 12", "4300: 12", "4950: 12"],
       ...["8320: 12", "9120: 12", "9620: 12"],
-      ...["13640: 4", "14490: 3", "14940: 12"],
+      ...["13640: 4", "14490: 1", "14940: 12"],
       ...["18960: 1", "19560: 12", "20260: 12", "20910: 12"],
       ...["24280: 12", "25080: 12", "25580: 12"],
-      ...["29600: 4", "30450: 3", "30900: 12"],
+      ...["29600: 4", "30450: 1", "30900: 12"],
     ],
   ],
 ];
@@ -66,13 +66,13 @@ test("each request of a burst has its own connection, and those of a pair share 
   expect(connections(of(burstTriple(), 1))).toEqual(upTo(12));
   expect(connections(tripleAndRecovery).at(-1)).toBe(12);
   expect(new Set(connections(pair(1_200)))).toEqual(new Set([0]));
-  expect(connections(of(distinguishing, 1))).toEqual(upTo(12));
+  expect(connections(of(spacedBursts, 1))).toEqual(upTo(12));
 });
 
 test("callers take turns within a burst; where there is one, all is his", () => {
   expect(callers(sideBySide(2))).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
   expect(callers(of(burstTriple(2), 2))).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
-  for (const experiment of [burstTriple(), tripleAndRecovery, pair(1_200), steady, distinguishing])
+  for (const experiment of [burstTriple(), tripleAndRecovery, pair(1_200), steady, spacedBursts])
     expect(new Set(callers(experiment))).toEqual(new Set([0]));
 });
 
@@ -83,9 +83,7 @@ test("bursts are groups, counted from 0", () => {
   expect([...sideBySide(2), ...overPlan, ...afterRest].every(({ group }) => group === 0)).toBe(true);
   expect(new Set(callers([...overPlan, ...afterRest]))).toEqual(new Set([0]));
   expect(pair(1_200).map(({ group }) => group)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
-  expect(distinguishing.map(({ group }) => group).filter((group, nth, all) => group !== all[nth - 1])).toEqual(
-    upTo(20),
-  );
+  expect(spacedBursts.map(({ group }) => group).filter((group, nth, all) => group !== all[nth - 1])).toEqual(upTo(20));
 });
 
 const rates: readonly (readonly [title: string, Experiment, count: number, last_ms: number, connections: number])[] = [

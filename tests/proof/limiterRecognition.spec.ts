@@ -1,105 +1,58 @@
-// Tests of the recognition of limiters: no wrong name, no second name, and the published table
+// Tests of what is told of known limiters: the truth, or that it can't be told
 import { expect, test } from "@playwright/test";
 import { k6Generator } from "../../load/k6/generator.ts";
-import { type Algorithm, limiterBehind, wordsOf } from "../../load/rateLimits/algorithms.ts";
-import {
-  blocking,
-  bucket,
-  fixed,
-  fixedFromFirst,
-  none,
-  slidingLog,
-  weighted,
-} from "../../load/rateLimits/limiterModels.ts";
-import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import { slidingLog } from "../../load/rateLimits/limiterModels.ts";
+import { limitInWords } from "../../load/rateLimits/limitSeen.ts";
 import { kinds } from "../../proof/limiter/kinds.ts";
 import { realPlatform } from "../../proof/limiter/realPlatform.ts";
-import { recognised, samplesOf } from "../../proof/limiter/recognition.ts";
-import {
-  confusion,
-  publishedRuns,
-  script,
-  seedOfRecognition,
-  summaryFrom,
-} from "../../proof/limiter/recognitionTable.ts";
-import { accuracyDocument } from "../../proof/limiter/tables.ts";
+import { sentTo } from "../../proof/limiter/recognition.ts";
+import { limitStatements } from "../../proof/limiter/recognitionTable.ts";
 import { k6 } from "../support/k6.ts";
 
-const sole = {
-  "sliding log": slidingLog(5),
-  "windows from the first request": fixedFromFirst(5),
-  "windows at set times": fixed(5),
-  "two weighted windows": weighted(5),
-  bucket: bucket(5, 5),
-  "blocks once exceeded": blocking(5),
-} as const satisfies { readonly [algorithm in Algorithm]?: unknown };
+/** Kinds of which a run tells all: windows that slide or are fixed, buckets, and no limit. */
+const statedWholly = [
+  "5, sliding log",
+  "5, two weighted windows",
+  "5, windows from the first request",
+  "5, windows at set times",
+  "bucket of 5, 5 per second",
+  "leaky bucket as a meter, 5, 4 per second",
+  "no limit",
+];
 
-test("no kind of limiter is given a wrong name", async () => {
-  const rows = await confusion(1, { at: [20], seed: 3 });
-  expect(rows.map(({ kind: { title } }) => title)).toEqual(kinds.map(({ title }) => title));
-  expect(rows.flatMap(({ kind: { title }, wrong }) => (wrong > 0 ? [title] : []))).toEqual([]);
-  const recognisedKinds = rows.filter(({ named }) => named.some((count) => count > 0));
-  expect(recognisedKinds.length).toBeGreaterThanOrEqual(12);
-});
+/** @param least of the runs of each of those in which all is told */
+async function expectTruth(runs: number, at: readonly number[], least: number): Promise<void> {
+  const rows = await limitStatements(runs, { at, seed: 3 });
+  expect(rows.map(({ title }) => title)).toEqual(kinds.map(({ title }) => title));
+  expect(rows.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+  for (const { title, right } of rows)
+    if (statedWholly.includes(title))
+      for (const count of Object.values(right)) expect(count, title).toBeGreaterThanOrEqual(least);
+}
 
-test("two runs of one limiter never give two names, and its own algorithm is never refuted", async () => {
-  for (const [algorithm, make] of Object.entries(sole)) {
-    const runs = [await recognised(make, 5, 11), await recognised(make, 40, 12), await recognised(make, 80, 13)];
-    expect(new Set(runs.flatMap(({ named }) => named ?? [algorithm]))).toEqual(new Set([algorithm]));
-    for (const { possible } of runs) expect(possible).toContain(algorithm);
-  }
-});
+test("of no kind of limiter anything else is told than the truth", () => expectTruth(1, [20], 1));
 
-test("limit and window are measured where the algorithm is named", async () => {
-  expect(wordsOf(await recognised(slidingLog(7, { length_ms: 1_500 }), 5, 1))).toEqual({
-    limit: "7 in 1.5 s",
-    algorithm: "sliding log",
-  });
-  expect(wordsOf(await recognised(bucket(10, 5), 5, 1))).toEqual({ limit: "10 in 2 s", algorithm: "bucket" });
-});
+test("nor over other networks, again and again", { tag: "@slow" }, () => expectTruth(10, [0, 5, 20, 40, 80], 35));
 
-test("nothing is named where nothing was refused", async () => {
-  expect(wordsOf(await recognised(none, 5, 1))).toEqual({
-    limit: "none: nothing was refused",
-    algorithm: "none that we know",
+test("what is told wrongly is counted as wrong", async () => {
+  const [kind] = kinds;
+  const of = kind ? [{ ...kind, is: { atOnce: 5, limit: "6 in 1 s", window: undefined } as const }] : [];
+  const [row] = await limitStatements(1, { of, at: [5] });
+  expect(row).toEqual({
+    title: kind?.title,
+    right: { atOnce: 1, limit: 0, window: 0 },
+    wrong: ["limit: 5 in 1 s", "window: slides"],
   });
 });
 
-/** Five of 12 at once are served, and one of two a second later. */
-const few = (outcomes: readonly Outcome[]): readonly Sample[] =>
-  [...outcomes].map((outcome, nth) => ({
-    sent_ms: 3_000 + 1_100 * Math.floor(nth / 12),
-    received_ms: 3_010 + 1_100 * Math.floor(nth / 12),
-    outcome,
-  }));
-const burst: readonly Outcome[] = Array.from({ length: 12 }, (_, nth) => (nth < 5 ? "served" : "refused"));
-
-test("a burst or two fit several algorithms, which are all told", () => {
-  const seen = limiterBehind([few(burst), few([...burst, ...burst])]);
-  expect(seen.named).toBeNull();
-  expect(seen.possible.length).toBeGreaterThan(3);
-  expect(wordsOf(seen).algorithm).toMatch(/^can't be distinguished: .* \| /);
-});
-
-test("requests whose answers were lost may have been served, and refute nothing", () => {
-  const [whole, lost] = [burst, burst.map((outcome) => (outcome === "served" ? "failed" : outcome))];
-  const before = limiterBehind([few([...whole, ...whole])]).possible;
-  expect(limiterBehind([few([...lost, ...whole])]).possible).toEqual(expect.arrayContaining([...before]));
-});
-
-test("the published table of names is newer than the last change of what they rest on, and has no wrong one", () => {
-  const [, summary = ""] = accuracyDocument.tableBy(script).split("\n");
-  expect(publishedRuns * kinds.length).toBeGreaterThanOrEqual(50);
-  expect(summary, `run: node --import tsx ${script}`).toContain(summaryFrom(seedOfRecognition()));
-  expect(summary).toContain("; no wrong names");
-});
-
-test("over real sockets a sliding log gets its name or none", { tag: "@slow" }, async () => {
+test("over real sockets of a sliding log the truth is told, or nothing", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const generator = k6Generator(k6(), { redact: (text) => text });
   const platform = await realPlatform({ make: slidingLog(5), seed: 3, jitter_ms: 20 }, generator);
-  const { named, possible } = limiterBehind(await samplesOf(platform));
+  const stated = limitInWords(await sentTo(platform));
   await platform.close();
-  expect(possible).toContain("sliding log");
-  expect([null, "sliding log"]).toContain(named);
+  const unknown = "can't be told";
+  expect(["5 in 1 s", unknown]).toContain(stated.limit);
+  expect([5, unknown]).toContain(stated.atOnce);
+  expect(["slides", unknown]).toContain(stated.window);
 });

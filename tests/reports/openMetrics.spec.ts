@@ -23,7 +23,7 @@ const night = (day: number, more: Partial<Night> = {}, isBroken = false): Night 
         judged("BST-NULL-02", "withheld", { reason: "no bundle" }),
       ],
       spent: { requests: 412, credits: 1_250.5, unpriced: 0 },
-      observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", algorithm: "sliding log" })],
+      observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", "the window": "slides" })],
       exchanges: [...Array(99).keys()].map((nth) => exchanged({ latency_ms: nth + 1 })),
     }),
     "home",
@@ -75,9 +75,9 @@ test("the last night's figures are there, each with its unit", () => {
 test("limits are the numbers among the words", () => {
   const limits = {
     "usage: the limit": "5 in 1 s or 6 in 1.2 s",
-    "usage: algorithm": "sliding log",
-    "usage: served in three bursts": "5, 5, 5",
-    "wallet: the limit": "inconclusive",
+    "usage: the window": "slides",
+    "usage: served at once after a rest": "5",
+    "wallet: the limit": "can't be told",
     "rpc: the limit": "10 in 60 s",
     "rpc: said": "about 9 in 2 s",
   };
