@@ -62,10 +62,9 @@ const below: readonly (readonly [title: string, seen: readonly Sample[], words: 
   ["five may have arrived within a second", every(200, "SSSSRSSSS", 0), "broken by 4: all 9 served, but 1 refused"],
   ["six in one", every(199, "SSSSSRSSSSS", 0), "inconclusive: requests may have arrived in bunches of 6"],
 ];
-for (const [title, seen, expected] of below)
-  test(`traffic within the limit is served: ${title}`, () => {
-    expect(words(allServed(seen), seen)).toBe(expected);
-  });
+test("traffic within the limit is served", () => {
+  expect(below.map(([title, seen]) => [title, seen, words(allServed(seen), seen)])).toEqual(below);
+});
 
 test("requests are near that may have arrived within one window of another", () => {
   /** A refusal sent at 2 s and answered at 2.1 s, and one that was on its way between the two. */
@@ -105,11 +104,10 @@ const above: readonly (readonly [letters: string, words: string])[] = [
   [repeated("S", 15), "withheld: nothing was refused"],
   [`${repeated("S", 14)}F`, "withheld: nothing was refused"],
 ];
-for (const [letters, expected] of above)
-  test(`overload is served no more than full windows: ${letters}`, () => {
-    const seen = over(letters);
-    expect(words(withinWindows(seen), seen)).toBe(expected);
-  });
+test("overload is served no more than full windows", () => {
+  const judged = (seen: readonly Sample[]): string => words(withinWindows(seen), seen);
+  expect(above.map(([letters]) => [letters, judged(over(letters))])).toEqual(above);
+});
 
 test("full windows are one more than there are whole seconds, begun ones included", () => {
   const lasting = (lasted_ms: number, served: number): Verdict =>
@@ -135,11 +133,10 @@ const known: readonly (readonly [letters: string, took_ms: number, words: string
   ["SSSSSSSR", 750, "held by 7"],
   ["SSSSSSSS", 751, "inconclusive: a burst took 0.75 s, too long to exceed the limit"],
 ];
-for (const [letters, took_ms, expected] of known)
-  test(`a limit of 4 at once and 4 per second: ${letters} in ${took_ms} ms`, () => {
-    const seen = every(0, letters, took_ms);
-    expect(words(servesBetween(seen, { least: 4, perSecond: 4 }), seen)).toBe(expected);
-  });
+test("a limit of 4 at once and 4 per second", () => {
+  const judged = (seen: readonly Sample[]): string => words(servesBetween(seen, { least: 4, perSecond: 4 }), seen);
+  expect(known.map(([letters, took_ms]) => [letters, took_ms, judged(every(0, letters, took_ms))])).toEqual(known);
+});
 
 interface Sent {
   readonly experiment: Experiment;

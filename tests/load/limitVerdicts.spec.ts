@@ -49,6 +49,10 @@ const nothing = "withheld: nothing was served at all";
 const slowly = "too long to distinguish 5 from 6";
 type Row = readonly [texts: readonly string[], words: string, after?: Outcome | null, took_ms?: number];
 
+/** The rows as they are judged. */
+const judgedRows = (rows: readonly Row[], judge: (seen: Bursts<Named>) => Verdict<Named>): readonly Row[] =>
+  rows.map(([texts, _, ...seen]) => [texts, words(judge(bursts(texts, ...seen))), ...seen]);
+
 const low: readonly Row[] = [
   [[five, five, five], "held by 2.4"],
   [["12S", five, "4R8S"], "held by 2.11"],
@@ -64,10 +68,7 @@ const low: readonly Row[] = [
   [[five, five, five], "withheld: the platform didn't recover from exceeding the limit", "failed"],
   [[five, "4S8R", five], "broken by 1.4: at least 5 served in each burst, but 5, 4, 5 of 12 served", null],
 ];
-for (const [texts, expected, after, took_ms] of low)
-  test(`each burst is served at least five: ${texts.join(" ")} ${after}: ${expected.slice(0, 40)}`, () => {
-    expect(words(servesLimit(bursts(texts, after, took_ms)))).toBe(expected);
-  });
+test("each burst is served at least five", () => expect(judgedRows(low, servesLimit)).toEqual(low));
 
 const tooMany = "at most 5 served in two of three bursts, 10 in each";
 const high: readonly Row[] = [
@@ -90,10 +91,7 @@ const high: readonly Row[] = [
   [["6S6R", five, "6S6R"], `broken by 0.5: ${tooMany}, but 6, 5, 6 of 12 served`, "served", 189],
   [["6S6R", five, "6S6R"], `broken by 0.5: ${tooMany}, but 6, 5, 6 of 12 served`, "served", 0],
 ];
-for (const [texts, expected, after, took_ms] of high)
-  test(`no burst is served more than the limit: ${texts.join(" ")} in ${took_ms}: ${expected.slice(0, 40)}`, () => {
-    expect(words(refusesExcess(bursts(texts, after, took_ms)))).toBe(expected);
-  });
+test("no burst is served more than the limit", () => expect(judgedRows(high, refusesExcess)).toEqual(high));
 
 test("a burst is too slow from 190 ms on", () => {
   expect(tooSlow(bursts([five, five, five], "served", 189))).toBeNull();
@@ -117,10 +115,8 @@ const wording: readonly Row[] = [
   [["5S7F", "12S", "5S7F"], "inconclusive: 14 of 36 failed"],
   [["12S", "12S", "12S"], "withheld: none of 12 at once was refused"],
 ];
-for (const [texts, expected, after, took_ms] of wording)
-  test(`what goes beyond the limit is refused as documented: ${texts.join(" ")}: ${expected.slice(0, 40)}`, () => {
-    expect(words(refusesAsDocumented(bursts(texts, after, took_ms)))).toBe(expected);
-  });
+test("what goes beyond the limit is refused as documented", () =>
+  expect(judgedRows(wording, refusesAsDocumented)).toEqual(wording));
 
 test("requests that take 700 ms longer than a single one, in each burst, were queued", () => {
   const all = bursts(["12S", "12S", "12S"]);
@@ -158,10 +154,7 @@ const recovery: readonly Row[] = [
   [["12R", "12R", "12R"], nothing],
   [["1S11R", "12R", "12R"], "held by after"],
 ];
-for (const [texts, expected, after] of recovery)
-  test(`a request after the bursts is served: ${texts.join(" ")} ${after}: ${expected.slice(0, 40)}`, () => {
-    expect(words(recovers(bursts(texts, after)))).toBe(expected);
-  });
+test("a request after the bursts is served", () => expect(judgedRows(recovery, recovers)).toEqual(recovery));
 
 test("samples are distinguished by the groups of their experiment; what wasn't sent is left out", () => {
   const experiment: Experiment = [0, 0, 1, 3, 3].map((group) => ({ at_ms: 0, connection: 0, group, caller: 0 }));
@@ -235,7 +228,6 @@ const plansJudged: readonly (readonly [texts: readonly string[], words: string])
   [[plain, larger, steadily, within, "4F1R"], "held by 4.0"],
   [[plain, larger, steadily, within, "5F"], "withheld: nothing was refused beyond the quota"],
 ];
-for (const [texts, expected] of plansJudged)
-  test(`plans are served as each says: ${texts.join(" ")}: ${expected.slice(0, 40)}`, () => {
-    expect(words(plansSeen(texts))).toBe(expected);
-  });
+test("plans are served as each says", () => {
+  expect(plansJudged.map(([texts]) => [texts, words(plansSeen(texts))])).toEqual(plansJudged);
+});

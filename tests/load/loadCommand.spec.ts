@@ -32,7 +32,7 @@ const isLoad = ({ nth }: { readonly nth: number }): boolean => nth > 2;
 
 test("the reference meets its requirements under load, and the run has the usual format", async () => {
   k6();
-  const { code, stdout, folder, run } = await assayRun(["load", "smoke", "--duration", "4s", "--rate", "12"]);
+  const { code, stdout, folder, run } = await assayRun(["load", "smoke", "--duration", "2s", "--rate", "16"]);
   expect(stdout).toContain("assay load smoke · reference");
   expect([run.load?.doubt, code]).toEqual([null, 0]);
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
@@ -41,7 +41,7 @@ test("the reference meets its requirements under load, and the run has the usual
   const { phases = [], latencies = [], judged, broken, dropped } = run.load ?? {};
   expect(phases).toHaveLength(1);
   // Fewer than there are virtual users, so that a pause of a busy machine can't drop one.
-  expect(phases[0]?.requests).toBeGreaterThan(45);
+  expect(phases[0]?.requests).toBeGreaterThan(30);
   expect({ judged, broken, dropped, served: phases[0]?.served }).toEqual({
     judged: phases[0]?.requests,
     broken: [],
@@ -50,7 +50,7 @@ test("the reference meets its requirements under load, and the run has the usual
   });
   expect(new Set(latencies.map(({ operation }) => operation)).size).toBe(suite.reads.length);
   expect(stdout).toMatch(
-    /smoke by k6 [\d.]+: \d+ requests in 4 s, \d+ served, 0 rate-limited, 0 failed, \d+ judged by all laws/,
+    /smoke by k6 [\d.]+: \d+ requests in 2 s, \d+ served, 0 rate-limited, 0 failed, \d+ judged by all laws/,
   );
   expect(readFileSync(join(folder, "index.html"), "utf8")).toContain('<h2 id="load">Under load</h2>');
 });
@@ -215,12 +215,14 @@ for (const [printed, args, options] of [
     const members = ["creditsRemaining", "creditsUsed", "prepaidCreditsUsed", "creditCycle", "credits"];
     const echo = JSON.stringify(Object.fromEntries(members.map((member) => [member, { [vendorKey]: forms }])));
     const head = headOf("200 OK", echo, `x-echo: ${forms.join(" ")}\r\n`);
-    // One platform echoes keys and breaks nearly everything; the other makes requests fail, which k6 prints.
-    const echoing = { when: isLoad, how: (socket: Socket) => void socket.write(head + echo) };
-    const all = [await loaded(echoing, "", args), await loaded({ when: isLoad }, "", args)];
-    expect(all[0]?.run.load?.broken.length).toBeGreaterThan(3);
-    expect(all[1]?.run.load?.phases[0]?.failed).toBeGreaterThan(8);
-    const everything = all.flatMap(({ folder, stdout, stderr }) => [bytesBelow(folder), stdout, stderr]).join("\n");
+    // Half of the answers echo keys and break nearly everything; the other requests fail, which k6 prints.
+    let answers = 0;
+    const how = (socket: Socket): void =>
+      void ((answers += 1) % 2 === 0 ? socket.write(head + echo) : socket.destroy());
+    const { folder, stdout, stderr, run } = await loaded({ when: isLoad, how }, "", args);
+    expect(run.load?.broken.length).toBeGreaterThan(3);
+    expect(run.load?.phases[0]?.failed).toBeGreaterThan(4);
+    const everything = [bytesBelow(folder), stdout, stderr].join("\n");
     expect(everything).toContain("<key:paid>");
     for (const form of forms) expect(everything.toLowerCase()).not.toContain(form.slice(12, -12).toLowerCase());
   });

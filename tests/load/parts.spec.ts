@@ -67,7 +67,7 @@ test("split over 1 to 16 generators as k6 does it, a stream gives the same repor
       const parts = splitUp(stream, of);
       expect(await reportOn([...parts].reverse())).toBe(await reportOn(splitUp(stream, 1)));
     }),
-    { numRuns: 8 },
+    { numRuns: 3 },
   );
 });
 
@@ -91,7 +91,7 @@ test("split in any other way, it gives the same counters, percentiles and whole 
         expect(await of(splitUp(stream, 16, { partOf: (nth) => partOf[nth] ?? 0 }))).toBe(await of(splitUp(stream, 1)));
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 3 },
   );
 });
 

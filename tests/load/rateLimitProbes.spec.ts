@@ -101,8 +101,6 @@ test("two callers share a limit, or have one each, or none is seen", async () =>
     );
   const of = (keys: string, projects: string) => ({ "two keys of one project": keys, "two projects": projects });
   expect(await scopesAt({ per: "key" })).toEqual(of("each its own", "each its own"));
-  expect(await scopesAt({ per: "address" })).toEqual(of("shared", "shared"));
   expect(await scopesAt({ per: "platform", most: 7 })).toEqual(of("shared", "shared"));
-  expect(await scopesAt({ per: "platform", most: 10 })).toEqual(of("shared", "shared"));
   expect(await scopesAt({ per: "platform", most: 50 })).toEqual(of("nothing refused", "nothing refused"));
 });
