@@ -174,7 +174,8 @@ async function fail(ask: Ask, { keys, ids, samples: { causes, newAddresses } }: 
 async function exceedLimits({ usage, call }: Ask, { keys, samples }: Sampled): Promise<void> {
   const [{ address } = { address: "" }] = samples.compressed;
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await Promise.all(Array.from({ length: 4 }, () => usage("slow")));
+    // More than a second's at once, so that some are refused however busy the machine is.
+    await Promise.all(Array.from({ length: 8 }, () => usage("slow")));
     for (let times = 0; times < 2; times += 1) {
       await call("getIndexerHealth", undefined, keys.slow);
       await call("getCompressedBalance", { address }, keys.slow);
