@@ -1,24 +1,11 @@
-// Which mutants each property finds: the table of docs/propertyFindings.md, from `assay mutants --properties --json`
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+// Which mutants each property finds, and what it finds on the honest platform
+import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { type FoundBy, propertyNames, sharesOf, subtleNames } from "./mutantsByProperties.ts";
-import { PublishedDocument, percent, type Table } from "./publishedTable.ts";
-
-export const script = "proof/propertyFindings.ts";
-export const findingsDocument = new PublishedDocument("propertyFindings.md");
+import { type FoundBy, sharesOf, subtleNames } from "./mutantsByProperties.ts";
+import { percent, type Table } from "./table.ts";
+import { tryByProperties } from "./workerPool.ts";
 
 const registered: readonly string[] = mutants.map(({ id }) => id);
-
-/** A digest of mutants and properties: a change of either asks for a new table. */
-export const stateOf = (
-  mutants: readonly string[] = [...registered, ...subtleNames],
-  properties = propertyNames,
-): string =>
-  createHash("sha256")
-    .update(JSON.stringify([mutants, properties]))
-    .digest("hex")
-    .slice(0, 12);
 
 /** Mutants named in one row, at most. */
 const shown = 4;
@@ -30,22 +17,19 @@ function named(mutants: readonly string[]): string {
 }
 
 /** Properties in the order of the suite; in each row mutants that no example finds come first. */
-export function tableOf(all: readonly FoundBy[]): Table {
-  const found = (names: readonly string[]): string => {
-    const some = all.filter(
-      ({ mutant, properties }) => mutant !== null && names.includes(mutant) && properties.length > 0,
-    );
-    return percent(some.length, names.length);
-  };
+export function tableOfFindings(all: readonly FoundBy[]): Table {
+  const isFound = (name: string): boolean =>
+    all.some(({ mutant, properties }) => mutant === name && properties.length > 0);
+  const shareOf = (names: readonly string[]): string => percent(names.filter(isFound).length, names.length);
   const known = [...registered, ...subtleNames];
-  const alarms = all.filter(({ mutant, properties }) => properties.length > 0 && !known.includes(mutant ?? "")).length;
+  const alarms = all.filter(({ mutant, properties }) => properties.length > 0 && !known.includes(mutant ?? ""));
   const isSubtle = (mutant: string): boolean => subtleNames.includes(mutant);
   return {
-    by: script,
+    title: "What properties find",
     summary: [
-      `Of ${registered.length} registered mutants properties find ${found(registered)}`,
-      `of ${subtleNames.length} that no example finds, ${found(subtleNames)}`,
-      `${alarms === 0 ? "no" : alarms} false alarms (state ${stateOf()}).`,
+      `Of ${registered.length} registered mutants properties find ${shareOf(registered)}`,
+      `of ${subtleNames.length} that no example finds, ${shareOf(subtleNames)}`,
+      `${alarms.length === 0 ? "no" : alarms.length} false alarms.`,
     ].join("; "),
     columns: ["property", "mutants found", "found by no other property", "found by no example either", "by name"],
     rows: sharesOf(all).map(({ property, found: count, alone, only }) => {
@@ -55,15 +39,15 @@ export function tableOf(all: readonly FoundBy[]): Table {
       const inOrder = [...mine.filter(isSubtle), ...mine.filter((mutant) => !isSubtle(mutant))];
       return [property, count, alone, only, named(inOrder)];
     }),
+    wrong: [
+      ...alarms.map(
+        ({ mutant, properties }) => `${mutant ?? "The honest platform"} is accused by ${properties.join(", ")}.`,
+      ),
+      ...subtleNames.filter((id) => !isFound(id)).map((id) => `No property finds this mutant: ${id}.`),
+    ],
   };
 }
 
-/** @param file the output of the command, or `-` for standard input */
-function publish(file: string): void {
-  const { foundBy } = JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) as {
-    readonly foundBy: readonly FoundBy[];
-  };
-  findingsDocument.publish(tableOf(foundBy));
-}
-
-if (process.argv[1] === import.meta.filename) publish(process.argv[2] ?? "-");
+/** Registered mutants and benign variants, those that no example finds, and the honest platform. */
+export const propertyTable = async (): Promise<Table> =>
+  tableOfFindings(await tryByProperties([...registered, ...benignVariants.map(({ id }) => id), ...subtleNames]));

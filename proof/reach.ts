@@ -1,14 +1,11 @@
-// What one key can verify, and what needs no control: the table of docs/reach.md, derived from what checks need
+// What one key can verify, and what needs no control, derived from what checks need
 import type { RequirementId } from "../harness/core/interface.ts";
 import { planFor } from "../harness/engine/plan.ts";
 import type { Target } from "../harness/target/target.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "./inProcess.ts";
-import { PublishedDocument, percent, type Table } from "./publishedTable.ts";
+import { percent, type Table } from "./table.ts";
 import { oneKey, withoutControl } from "./targets.ts";
-
-export const script = "proof/reach.ts";
-export const reachDocument = new PublishedDocument("reach.md");
 
 const own = inProcess(suite).target;
 const all = own.interface.requirements.map(({ id }) => id);
@@ -30,7 +27,7 @@ export function reachTable(): Table {
     ["nothing that a target can give", all],
   ];
   return {
-    by: script,
+    title: "What can be verified with how much",
     summary:
       `One key reaches ${percent(reachable.oneKey.length, all.length)} requirements, ` +
       `a full target without control ${percent(reachable.withoutControl.length, all.length)}.`,
@@ -40,7 +37,6 @@ export function reachTable(): Table {
       const these = all.filter((id) => ids.includes(id) && !before.includes(id));
       return [needs, these.length, these.join(" ")];
     }),
+    wrong: [],
   };
 }
-
-if (process.argv[1] === import.meta.filename) reachDocument.publish(reachTable());

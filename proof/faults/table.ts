@@ -1,12 +1,10 @@
-// Every kind of fault on some requests and on all; run it to write their table into docs/proof.md
+// Every kind of fault on some requests and on all: what runs find, and what speaks against the judge
 import type { Run } from "../../harness/record/run.ts";
-import { PublishedDocument, type Table } from "../publishedTable.ts";
+import type { Table } from "../table.ts";
 import { type FaultRun, faultRun } from "./faultRun.ts";
 import { kinds } from "./kinds.ts";
 
-const script = "proof/faults/table.ts";
-export const proofDocument = new PublishedDocument("proof.md");
-export const rates = [0.05, 1] as const;
+const rates = [0.05, 1] as const;
 
 export const brokenIn = ({ requirements }: Run): readonly string[] =>
   requirements.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []));
@@ -29,15 +27,27 @@ const cell = ({ run, faulted }: FaultRun): readonly (string | number)[] => [
 
 const longestCause_chars = 120;
 
+/** What faults alone accuse of; of corrupt answers all together may be the platform's own. */
+const accusedIn = ({ kind, rate, run }: FaultRun): readonly string[] => {
+  const { is, breaks = [] } = kinds[kind] ?? { is: "fault" };
+  const broken = brokenIn(run).filter((id) => !breaks.some((one) => one === id));
+  const isAll = rate === 1;
+  const accused = is === "corrupt" && isAll ? [] : broken;
+  const verified = (is === "fault" || is === "edge") && isAll && run.totals.holds > 0 ? ["verifies something"] : [];
+  return [...accused.map((id) => `breaks ${id}`), ...verified].map(
+    (what) => `${kind} on ${100 * rate} % of requests ${what}.`,
+  );
+};
+
 /** @param runs of each kind: at 5 % and at 100 % */
-function tableOf(runs: readonly (readonly [FaultRun, FaultRun])[]): Table {
+export function tableOfFaults(runs: readonly (readonly [FaultRun, FaultRun])[]): Table {
   const causeOf = ({ run }: FaultRun): string =>
     (causeIn(run) ?? "–")
       .replace(/^http:\/\/\S+ |: check.*|;.*/g, "")
       .replace(/:\d{4,5}\//, "/")
       .slice(0, longestCause_chars);
   return {
-    by: script,
+    title: "Faults between Assay and a platform",
     summary: `${runs.length} kinds of fault between Assay and the reference, on 5 % and on 100 % of requests.`,
     columns: [
       "kind",
@@ -52,11 +62,12 @@ function tableOf(runs: readonly (readonly [FaultRun, FaultRun])[]): Table {
       ...cell(all),
       causeOf(all),
     ]),
+    wrong: runs.flat().flatMap(accusedIn),
   };
 }
 
-if (process.argv[1] === import.meta.filename) {
+export async function faultTable(): Promise<Table> {
   const runs: (readonly [FaultRun, FaultRun])[] = [];
   for (const kind of Object.keys(kinds)) runs.push([await faultRun(kind, rates[0]), await faultRun(kind, rates[1])]);
-  proofDocument.publish(tableOf(runs));
+  return tableOfFaults(runs);
 }

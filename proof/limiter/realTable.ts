@@ -1,31 +1,26 @@
-// 60 runs of the verdicts on limits by real k6; run it to write their table (some 25 minutes)
+// Runs of the verdicts on limits by real k6 over loopback, in some 25 minutes
 import { availableParallelism } from "node:os";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { ensureK6 } from "../../load/k6/ensure.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
+import type { Table } from "../table.ts";
 import { type Answers, answersOf } from "./judged.ts";
 import { realPlatform } from "./realPlatform.ts";
 import {
-  accuracyDocument,
+  accuracyTable,
   breachesIn,
   count,
+  limiterSeed,
   mostJitter_ms,
   numberOrNone,
   type Run,
   runsOf,
-  tableOf,
   wronglyJudged,
 } from "./tables.ts";
-
-export const script = "proof/limiter/realTable.ts";
-export const realRuns = 60;
 
 /** k6 mostly waits, so that runs can share a core; memory limits how many run at once. */
 const perCore = 4;
 const mostAtOnce = 16;
-
-/** How the summary begins, which names the seed. */
-export const summaryFrom = (seed: number): string => `${realRuns} runs from seed ${seed} by real k6`;
 
 const nameOf = ({ tally, jitter_ms }: Run): string => `${tally.row.title}, ${jitter_ms.toFixed(0)} ms`;
 
@@ -39,19 +34,24 @@ function doubtOn({ tally: { row } }: Run, answers: Answers): string | null {
   return null;
 }
 
-/**
- * Judges real platforms, several at once; undecided runs are repeated one by one.
- * @param onRun is called with a line for each run that ends
- * @returns with undecided runs, each with the reason
- */
-export async function judgeRealRuns(generator: Generator, onRun: (line: string) => void = () => {}) {
-  const { seed, tallies, runs } = runsOf(realRuns);
+/** More undecided runs than one in so many are too many: they show nothing. */
+const decidedPerUndecided = 10;
+
+interface RealRuns {
+  readonly runCount?: number;
+  /** Is told a line for each run that ends. */
+  readonly onRun?: (line: string) => void;
+}
+
+/** Judges real platforms, several at once; undecided runs are repeated one by one. */
+export async function judgeRealRuns(generator: Generator, { runCount = 60, onRun = () => {} }: RealRuns = {}) {
+  const { tallies, runs } = runsOf(runCount);
   const judged = new Map<Run, Answers>();
   const judge = async (run: Run): Promise<void> => {
     const answers = await judgedBy(run, generator);
     judged.set(run, answers);
     const result = doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held");
-    onRun(`${judged.size} of ${realRuns}  ${nameOf(run)}: ${result}`);
+    onRun(`${judged.size} of ${runCount}  ${nameOf(run)}: ${result}`);
   };
   const undecidedRuns = (): readonly (readonly [Run, string])[] =>
     runs.flatMap((run) => {
@@ -67,11 +67,14 @@ export async function judgeRealRuns(generator: Generator, onRun: (line: string) 
   });
   const wrong = wronglyJudged(tallies);
   const summary = [
-    `${summaryFrom(seed)} over loopback sockets, requests take 0 to ${mostJitter_ms} ms more each way`,
+    `${runCount} runs from seed ${limiterSeed} by real k6 over loopback sockets, requests take 0 to ` +
+      `${mostJitter_ms} ms more each way`,
     `${numberOrNone(wrong)} judged ` +
       `wrongly, ${[numberOrNone(undecided.length), "undecided", ...undecided.map((one) => `(${one})`)].join(" ")}.`,
   ].join("; ");
-  return { tallies, wrong, undecided, table: tableOf(script, summary, tallies) };
+  const table = accuracyTable("Verdicts on limits, by real k6", summary, tallies);
+  const tooMany = decidedPerUndecided * undecided.length > runCount ? undecided.map((run) => `Undecided: ${run}.`) : [];
+  return { tallies, table: { ...table, wrong: [...table.wrong, ...tooMany] } };
 }
 
 async function judgedBy({ tally, ...how }: Run, generator: Generator): Promise<Answers> {
@@ -92,8 +95,9 @@ async function inLanes<One>(all: readonly One[], lanes: number, work: (one: One)
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-if (process.argv[1] === import.meta.filename) {
+export async function realTable(): Promise<Table> {
   const k6 = await ensureK6({ onProgress: console.error });
-  const { table } = await judgeRealRuns(k6Generator(k6, { redact: (text) => text }), console.error);
-  accuracyDocument.publish(table);
+  const generator = k6Generator(k6, { redact: (text) => text });
+  const { table } = await judgeRealRuns(generator, { onRun: console.error });
+  return table;
 }

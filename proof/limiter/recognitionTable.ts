@@ -1,7 +1,8 @@
-// What is told of known limiters; run it to write the table into docs/rateLimitAccuracy.md
+// What is told of known limiters, and its table
+import type { Table } from "../table.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { latencies_ms, statementOf } from "./recognition.ts";
-import { accuracyDocument, seedOf, seedsFrom } from "./tables.ts";
+import { limiterSeed, numberOrNone, seedsFrom } from "./tables.ts";
 
 const questions = ["atOnce", "limit", "window"] as const;
 
@@ -22,14 +23,23 @@ async function statementsOf({ title, make, is }: Kind, seeds: readonly number[],
 export const limitStatements = (runs: number, { of = kinds, at = latencies_ms, seed = 1 } = {}) =>
   Promise.all(of.map((kind) => statementsOf(kind, seedsFrom(seed, runs), at)));
 
-if (process.argv[1] === import.meta.filename) {
-  const [runs, seed] = [4, seedOf(["recognition", "kinds"])];
-  const rows = await limitStatements(runs, { seed });
-  const wrong = rows.flatMap((row) => row.wrong).length;
-  accuracyDocument.publish({
-    by: "proof/limiter/recognitionTable.ts",
-    summary: `${runs} runs at each of ${latencies_ms.length} latencies from seed ${seed}; ${wrong} told wrongly.`,
+const runsOfEach = 4;
+
+export async function statementTable(runs = runsOfEach, { of = kinds, at = latencies_ms } = {}): Promise<Table> {
+  const rows = await limitStatements(runs, { of, at, seed: limiterSeed });
+  const wrong = rows.flatMap((row) =>
+    row.wrong.map((statement) => `Of the limiter "${row.title}" is told: ${statement}.`),
+  );
+  const counted = `${runs} runs at each of ${at.length} latencies from seed ${limiterSeed}`;
+  return {
+    title: "What is told of a limit",
+    summary: `${counted}; ${numberOrNone(wrong.length)} told wrongly.`,
     columns: ["limiter", "at once", "in how long", "window", "told wrongly"],
-    rows: rows.map(({ title, right, wrong }) => [title, ...Object.values(right), wrong.join(" · ") || "–"]),
-  });
+    rows: rows.map(({ title, right, wrong: statements }) => [
+      title,
+      ...Object.values(right),
+      statements.join(" · ") || "–",
+    ]),
+    wrong,
+  };
 }

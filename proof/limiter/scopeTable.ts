@@ -1,4 +1,4 @@
-// Scopes found of known limiters; run it to write their table into docs/rateLimitAccuracy.md
+// Scopes found of known limiters
 import {
   type Arrival,
   blocking,
@@ -12,12 +12,10 @@ import {
   weighted,
 } from "../../load/rateLimits/limiterModels.ts";
 import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
-import type { Table } from "../publishedTable.ts";
+import type { Table } from "../table.ts";
 import { latencies_ms } from "./recognition.ts";
 import { type Callers, simulated } from "./simulatedPlatform.ts";
-import { accuracyDocument, seedOf, seedsFrom } from "./tables.ts";
-
-export const script = "proof/limiter/scopeTable.ts";
+import { limiterSeed, seedsFrom } from "./tables.ts";
 
 const callersAsked = ["keys of one project", "projects"] as const satisfies readonly Callers[];
 const answers: readonly Scope[] = ["shared", "each its own", "nothing refused", null];
@@ -71,11 +69,6 @@ interface Row {
   readonly wrong: number;
 }
 
-export const seedOfScopes = (): number => seedOf(["scopeTable"]);
-export const publishedRuns = 40;
-export const summaryFrom = (seed: number): string =>
-  `Limits of ${limits.join(", ")}; ${publishedRuns} runs at each of ${latencies_ms.length} latencies from seed ${seed}`;
-
 async function answersOf(kind: Kind, callers: Callers, seeds: readonly number[]): Promise<ReadonlyMap<Scope, number>> {
   const given = new Map<Scope, number>();
   for (const make of kind.makes)
@@ -89,7 +82,7 @@ async function answersOf(kind: Kind, callers: Callers, seeds: readonly number[])
 }
 
 /** @param runs of each kind at each latency */
-export async function scopesFound(runs: number, seed = seedOfScopes()): Promise<readonly Row[]> {
+export async function scopesFound(runs: number, seed = limiterSeed): Promise<readonly Row[]> {
   const seeds = seedsFrom(seed, runs);
   const rows: Row[] = [];
   for (const kind of kinds) {
@@ -107,22 +100,29 @@ export async function scopesFound(runs: number, seed = seedOfScopes()): Promise<
   return rows;
 }
 
-function tableOf(rows: readonly Row[]): Table {
-  const wrong = rows.reduce((total, row) => total + row.wrong, 0);
+/** @param runs of each kind at each latency */
+export function tableOfScopes(rows: readonly Row[], runs: number): Table {
+  const wrong = rows.flatMap((row) =>
+    row.wrong === 0 ? [] : [`Of the limiter "${row.kind.title}" ${row.wrong} answers are wrong.`],
+  );
+  const counted = `${runs} runs at each of ${latencies_ms.length} latencies from seed ${limiterSeed}`;
   return {
-    by: script,
-    summary: `${summaryFrom(seedOfScopes())}; ${wrong === 0 ? "no" : wrong} wrong answer${wrong === 1 ? "" : "s"}.`,
+    title: "Whom a limit counts together",
+    summary: `Limits of ${limits.join(", ")}; ${counted}; ${wrong.length === 0 ? "no" : "some"} wrong answers.`,
     columns: [
       "limiter",
       ...callersAsked.flatMap((callers) =>
-        answers.map((one) => `${callers === "projects" ? callers : "keys"}: ${one ?? withheld}`),
+        answers.map((answer) => `${callers === "projects" ? callers : "keys"}: ${answer ?? withheld}`),
       ),
     ],
     rows: rows.map(({ kind: { title }, given }) => [
       title,
-      ...callersAsked.flatMap((callers) => answers.map((one) => given[callers].get(one) ?? "–")),
+      ...callersAsked.flatMap((callers) => answers.map((answer) => given[callers].get(answer) ?? "–")),
     ]),
+    wrong,
   };
 }
 
-if (process.argv[1] === import.meta.filename) accuracyDocument.publish(tableOf(await scopesFound(publishedRuns)));
+const runsOfEach = 40;
+
+export const scopeTable = async (): Promise<Table> => tableOfScopes(await scopesFound(runsOfEach), runsOfEach);

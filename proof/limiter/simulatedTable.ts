@@ -1,18 +1,15 @@
-// 500 simulated runs of the verdicts on limits; run it to write their table into docs/rateLimitAccuracy.md
+// Simulated runs of the verdicts on limits
+import type { Table } from "../table.ts";
 import { answersOf } from "./judged.ts";
 import { simulated } from "./simulatedPlatform.ts";
-import { accuracyDocument, count, mostJitter_ms, numberOrNone, runsOf, tableOf, wronglyJudged } from "./tables.ts";
+import { accuracyTable, count, limiterSeed, mostJitter_ms, numberOrNone, runsOf, wronglyJudged } from "./tables.ts";
 
-const script = "proof/limiter/simulatedTable.ts";
-
-export async function simulate() {
-  const { seed, tallies, runs } = runsOf(500);
+export async function simulatedTable(runCount = 500): Promise<Table> {
+  const { tallies, runs } = runsOf(runCount);
   for (const { tally, ...how } of runs)
     count(tally, await answersOf(simulated(tally.row.make, how.seed, how.jitter_ms)));
-  const wrong = wronglyJudged(tallies);
   const network = `requests take 0 to ${mostJitter_ms} ms each way`;
-  const summary = `${runs.length} runs from seed ${seed}, ${network}; ${numberOrNone(wrong)} judged wrongly.`;
-  return { tallies, wrong, table: tableOf(script, summary, tallies) };
+  const wrong = numberOrNone(wronglyJudged(tallies));
+  const summary = `${runs.length} runs from seed ${limiterSeed}, ${network}; ${wrong} judged wrongly.`;
+  return accuracyTable("Verdicts on limits, in virtual time", summary, tallies);
 }
-
-if (process.argv[1] === import.meta.filename) accuracyDocument.publish((await simulate()).table);

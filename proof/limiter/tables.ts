@@ -1,48 +1,11 @@
-// Accuracy of the verdicts on limits, counted by limiter, for the tables of docs/rateLimitAccuracy.md
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
-import { PublishedDocument, type Table } from "../publishedTable.ts";
+// Accuracy of the verdicts on limits, counted by limiter
+import type { Table } from "../table.ts";
 import type { Answers, Question } from "./judged.ts";
 import { type Row, rows } from "./rows.ts";
 import { randomFrom } from "./simulatedPlatform.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-export const accuracyDocument = new PublishedDocument("rateLimitAccuracy.md");
-
-const verdicts = ["judged", "rows", "simulatedPlatform"];
-
-/**
- * All files that the results of a run depend on: of this folder and of the model, as esbuild finds them by their
- * imports.
- * @param entries files of this folder
- */
-export const modelFiles = (entries: readonly string[] = verdicts): readonly string[] =>
-  Object.keys(
-    buildSync({
-      entryPoints: entries.map((name) => `proof/limiter/${name}.ts`),
-      absWorkingDir: root,
-      bundle: true,
-      packages: "external",
-      format: "esm",
-      outdir: "nowhere",
-      write: false,
-      metafile: true,
-    }).metafile.inputs,
-  )
-    .filter((file) => /^(load\/rateLimits|proof\/limiter)\//.test(file))
-    .sort();
-
-/** Follows from the text of the model, so that each change of the model is measured in new runs. */
-export function seedOf(entries: readonly string[]): number {
-  const texts = modelFiles(entries).map((file) => readFileSync(join(root, file), "utf8"));
-  return createHash("sha256").update(texts.join("\n")).digest().readUInt32BE(0);
-}
-
-export const seedOfModel = (): number => seedOf(verdicts);
+/** Of all tables of limits, so that they can be made again. */
+export const limiterSeed = 20;
 
 /** Seeds of so many runs, as they follow from one. */
 export const seedsFrom = (seed: number, runs: number): readonly number[] =>
@@ -70,16 +33,15 @@ export interface Run {
 /** The most that a request takes each way. */
 export const mostJitter_ms = 80;
 
-/** So many runs over all limiters in turn, from the seed of the model. */
+/** So many runs over all limiters in turn. */
 export function runsOf(count: number) {
-  const seed = seedOfModel();
-  const random = randomFrom(seed);
+  const random = randomFrom(limiterSeed);
   const tallies = rows.map((row): Tally => ({ row, runs: 0, called: 0, inconclusive: 0, undecided: 0, by: new Map() }));
   const runs = Array.from({ length: count }, (_, nth) => tallies[nth % tallies.length]).flatMap(
     (tally): readonly Run[] =>
       tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
   );
-  return { seed, tallies, runs };
+  return { tallies, runs };
 }
 
 export const breachesIn = (answers: Answers): readonly Question[] =>
@@ -103,12 +65,16 @@ export const wronglyJudged = (tallies: readonly Tally[]): number =>
 
 export const numberOrNone = (number: number): string => (number === 0 ? "none" : String(number));
 
-export const tableOf = (by: string, summary: string, tallies: readonly Tally[]): Table => ({
-  by,
+export const accuracyTable = (title: string, summary: string, tallies: readonly Tally[]): Table => ({
+  title,
   summary,
   columns: ["limiter", "is", "runs", "called broken", "inconclusive", "shown by (in how many runs, unless in all)"],
   rows: tallies.map(({ row, runs, called, inconclusive, by: questions }) => {
     const shownBy = [...questions].map(([question, times]) => `${question}${times === runs ? "" : ` (${times})`}`);
     return [row.title, row.is, runs, called, inconclusive, shownBy.join(" · ") || "–"];
+  }),
+  wrong: tallies.flatMap((tally) => {
+    const wrong = wronglyJudged([tally]);
+    return wrong === 0 ? [] : [`The limiter "${tally.row.title}" is judged wrongly in ${wrong} of ${tally.runs} runs.`];
   }),
 });

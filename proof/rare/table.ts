@@ -1,17 +1,14 @@
-// What finds a mutant of each requirement that is wrong only now and then; run it to write docs/proof.md
+// What finds a mutant of each requirement that is wrong only now and then
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { requirementOfMutant } from "../judgedFeatures.ts";
 import { judgedPlatform } from "../lawful/platforms.ts";
-import { PublishedDocument, type Table } from "../publishedTable.ts";
+import type { Table } from "../table.ts";
 import { runAll } from "../workerPool.ts";
 import { inLoads, inRuns, type Rarity } from "./balancers.ts";
 import { chosen, type Tried } from "./finding.ts";
 
-export const script = "proof/rare/table.ts";
-export const rareDocument = new PublishedDocument("proof.md");
-
 /** Of so many answers one in fifty is wrong with a probability of 95 %. */
-export const needed = Math.ceil(Math.log(0.05) / Math.log(1 - 1 / 50));
+const needed = Math.ceil(Math.log(0.05) / Math.log(1 - 1 / 50));
 
 /** How many of its answers a run over the public surface judges. */
 type Judged = ReadonlyMap<RequirementId, number>;
@@ -44,7 +41,7 @@ const otherwise: { readonly [rarity: string]: string } = {
   "above 2^53": "one request more, whose answer has such a number",
 };
 
-export function tableOf(tried: readonly Tried[], judged: Judged): Table {
+export function tableOfRare(tried: readonly Tried[], judged: Judged): Table {
   const rowsOf = (rarities: readonly Pick<Rarity, "name">[], by: "run" | "load") =>
     rarities.map(({ name }) => {
       const some = tried.filter((one) => name in one[by]);
@@ -55,7 +52,7 @@ export function tableOf(tried: readonly Tried[], judged: Judged): Table {
   const outside = tried.filter(({ load }) => Object.keys(load).length === 0);
   const never = tried.filter(({ by }) => by === null);
   return {
-    by: script,
+    title: "Rare defects",
     summary:
       `${tried.length} mutants, one of each requirement that doesn't need requests at set times. ` +
       `Not found even where they are always wrong: ${list(idsOf(never))}.`,
@@ -72,14 +69,15 @@ export function tableOf(tried: readonly Tried[], judged: Judged): Table {
         byRuns(outside, judged),
       ],
     ],
+    wrong: [],
   };
 }
 
-if (process.argv[1] === import.meta.filename) {
+export async function rareTable(): Promise<Table> {
   const worker = new URL("./worker.ts", import.meta.url);
   const tried = await runAll<Tried>(
     chosen().map(({ id }) => id),
     { worker },
   );
-  rareDocument.publish(tableOf(tried, await judgedHonestly()));
+  return tableOfRare(tried, await judgedHonestly());
 }

@@ -39,7 +39,7 @@ const schema = closed(["name", "on", "permissions", "jobs"], {
         minItems: 1,
         items: {
           oneOf: [
-            closed(["uses"], { name: text, uses: text, with: inputs }),
+            closed(["uses"], { name: text, uses: text, with: inputs, if: { const: "always()" } }),
             closed(["name", "run"], { name: text, run: text }),
           ],
         },
@@ -55,6 +55,7 @@ const known: { readonly [action: string]: readonly string[] } = {
   "actions/setup-node@v4": ["node-version", "cache"],
   "actions/setup-go@v5": ["go-version", "cache-dependency-path"],
   "actions/cache@v4": ["path", "key"],
+  "actions/upload-artifact@v4": ["name", "path"],
 };
 const namesIn = (document: unknown): readonly string[] =>
   [...JSON.stringify(document).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name = ""]) => name);
@@ -65,7 +66,10 @@ const tested = ["runner.os", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"];
 const files: { readonly [file: string]: { readonly runs: readonly string[]; readonly values: readonly string[] } } = {
   "ci.yml": { runs: [".ci/run"], values: tested },
   "mutants.yml": { runs: ["npm run test:slow -- mutants properties"], values: [] },
-  "nightly.yml": { runs: ["npm run test:slow -- ${{ matrix.part }}"], values: [...tested, "matrix.part"] },
+  "nightly.yml": {
+    runs: ["npm run test:slow -- ${{ matrix.part }}", "npm run proof"],
+    values: [...tested, "matrix.part", ...tested],
+  },
 };
 const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;
 

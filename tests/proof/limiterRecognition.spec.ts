@@ -6,7 +6,7 @@ import { limitInWords } from "../../load/rateLimits/limitSeen.ts";
 import { kinds } from "../../proof/limiter/kinds.ts";
 import { realPlatform } from "../../proof/limiter/realPlatform.ts";
 import { sentTo } from "../../proof/limiter/recognition.ts";
-import { limitStatements } from "../../proof/limiter/recognitionTable.ts";
+import { limitStatements, statementTable } from "../../proof/limiter/recognitionTable.ts";
 import { k6 } from "../support/k6.ts";
 
 /** Kinds of which a run tells all: windows that slide or are fixed, buckets, and no limit. */
@@ -43,10 +43,15 @@ test("what is told wrongly is counted as wrong", async () => {
     right: { atOnce: 1, limit: 0, window: 0 },
     wrong: ["limit: 5 in 1 s", "window: slides"],
   });
+  const table = await statementTable(1, { of, at: [5] });
+  expect(table.summary).toMatch(/; 2 told wrongly\.$/);
+  expect(table.wrong).toEqual([
+    `Of the limiter "${kind?.title}" is told: limit: 5 in 1 s.`,
+    `Of the limiter "${kind?.title}" is told: window: slides.`,
+  ]);
 });
 
 test("over real sockets of a sliding log the truth is told, or nothing", { tag: "@slow" }, async () => {
-  test.setTimeout(600_000);
   const generator = k6Generator(k6(), { redact: (text) => text });
   const platform = await realPlatform({ make: slidingLog(5), seed: 3, jitter_ms: 20 }, generator);
   const stated = limitInWords(await sentTo(platform));

@@ -15,7 +15,7 @@ test("all mutants of rates run beside all right limiters; named ones beside the 
   const everything = [...rightLimiters, ...select(["RATE"]).mutants.map(({ id }) => id)];
   expect(named()).toEqual(everything);
   expect(named("RATE")).toEqual(everything);
-  expect(everything).toHaveLength(algorithms.length + 32);
+  expect(rightLimiters).toHaveLength(algorithms.length);
   expect(named("RATE-ADM-02.limit-6", "RATE-SB-01")).toEqual([
     rightLimiters[0],
     "RATE-ADM-02.limit-6",
@@ -82,7 +82,6 @@ test("a k6 that fails leaves every mutant inconclusive, also when it is repeated
 });
 
 test("a mutant is killed by real k6 in real time, and the honest reference is silent", { tag: "@slow" }, async () => {
-  test.setTimeout(600_000);
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
   const all = "1 of 1 mutants killed in real time · 1 of 1 right limiters silent · 0 inconclusive";
@@ -91,7 +90,6 @@ test("a mutant is killed by real k6 in real time, and the honest reference is si
 });
 
 test("a mutant without checks for it survives in real time, too", { tag: "@slow" }, async () => {
-  test.setTimeout(600_000);
   const blind = { ...suite, checks: suite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
   expect(await tryOneByK6(blind, "RATE-SB-02.limit-6", k6())).toMatchObject({ result: "survived", why: null });
 });

@@ -39,7 +39,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   panel: [["."]],
   custom: [["."]],
   package: [["."]],
-  proof: [["."], ["faults", "lawful", "limiter", "mutation"], ["alone", "rare"]],
+  proof: [["."], ["faults", "lawful", "limiter"], ["rare"], ["tables"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
   docs: [["."]],
