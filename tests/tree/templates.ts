@@ -1,5 +1,5 @@
 // A copy of the project with the files of a template in their places.
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
@@ -73,6 +73,7 @@ export const writeDocs = (folder: string): Promise<Ended> => within(folder, tsx,
 
 /** `npm run docs`, then `npm test`: types, format, lint, dead code and the tests of a push. */
 export async function wholeTest(folder: string): Promise<Ended> {
+  if (existsSync(join(root, ".tools"))) symlinkSync(join(root, ".tools"), join(folder, ".tools"));
   expect(await start("npm", ["run", "-s", "docs"], {}, folder).ended).toMatchObject({ code: 0 });
   return start("npm", ["-s", "test"], { ASSAY_SLOW: "", FORCE_COLOR: "0" }, folder).ended;
 }
