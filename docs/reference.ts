@@ -1,14 +1,19 @@
 // `npm run docs`: docs/cli.md from the commands' own help, and docs/targetFile.md from the schema of target files.
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { processSurroundings } from "../cli/invocation.ts";
+import { main } from "../cli/main.ts";
 import { followed, type SchemaNode } from "../harness/core/yamlFile.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const banner = "<!-- Made by `npm run docs`; not to be edited. -->";
 
-const help = (command: readonly string[]): string =>
-  execFileSync(process.execPath, [here("../cli/assay.js"), ...command, "--help"], { encoding: "utf8" }).trim();
+async function helpOf(command: readonly string[]): Promise<string> {
+  let help = "";
+  const stdout = { write: (text: string) => void (help += text) };
+  await main([...command, "--help"], { ...processSurroundings("assay.js"), stdout, cwd: here("..") });
+  return help.trim();
+}
 
 /** Names under `Commands:`. */
 const commandsIn = (text: string): readonly string[] =>
@@ -16,13 +21,15 @@ const commandsIn = (text: string): readonly string[] =>
     ([, name = ""]) => name,
   );
 
-function sectionsOf(command: readonly string[]): readonly string[] {
-  const text = help(command);
+async function sectionsOf(command: readonly string[]): Promise<readonly string[]> {
+  const text = await helpOf(command);
   const own = `${"#".repeat(command.length + 1)} ${["assay", ...command].join(" ")}\n\n\`\`\`text\n${text}\n\`\`\``;
-  return [own, ...commandsIn(text).flatMap((name) => sectionsOf([...command, name]))];
+  const sections = [own];
+  for (const name of commandsIn(text)) sections.push(...(await sectionsOf([...command, name])));
+  return sections;
 }
 
-export const cliPage = (): string => `${[banner, ...sectionsOf([])].join("\n\n")}\n`;
+export const cliPage = async (): Promise<string> => `${[banner, ...(await sectionsOf([]))].join("\n\n")}\n`;
 
 function formOf({ items, type = "", enum: values }: SchemaNode, root: SchemaNode): string {
   if (items) return `list of ${formOf(followed(items, root), root) || "values"}`;
@@ -49,6 +56,6 @@ export function targetPage(): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(here("cli.md"), cliPage());
+  writeFileSync(here("cli.md"), await cliPage());
   writeFileSync(here("targetFile.md"), targetPage());
 }

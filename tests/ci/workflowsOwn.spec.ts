@@ -67,8 +67,8 @@ const files: { readonly [file: string]: { readonly runs: readonly string[]; read
   "ci.yml": { runs: [".ci/run"], values: tested },
   "mutants.yml": { runs: ["npm run test:slow -- mutants properties"], values: [] },
   "nightly.yml": {
-    runs: ["npm run test:slow -- ${{ matrix.part }}", "npm run proof"],
-    values: [...tested, "matrix.part", ...tested],
+    runs: ["npm run test:slow -- ${{ matrix.part }}", "npm run proof", "npm run bench"],
+    values: [...tested, "matrix.part", ...tested, ...tested],
   },
 };
 const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;

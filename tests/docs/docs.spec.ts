@@ -6,8 +6,8 @@ import { cliPage, targetPage } from "../../docs/reference.ts";
 import { emptyFolder, read, root } from "../support/assay.ts";
 import { deadLinks } from "../support/guides.ts";
 
-test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", () => {
-  const current = [read("docs/cli.md") === cliPage(), read("docs/targetFile.md") === targetPage()];
+test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", async () => {
+  const current = [read("docs/cli.md") === (await cliPage()), read("docs/targetFile.md") === targetPage()];
   expect(current, "run `npm run docs` and commit both").toEqual([true, true]);
 });
 
