@@ -31,16 +31,26 @@ import {
 
 test.describe.configure({ mode: "parallel" });
 
-for (const [title, where, thrown, says] of [
-  ["an error in the page", "htmlOf", "new TypeError('x is no function')", "x is no function"],
-  ["null in JUnit's report", "junitOf", "null", "null"],
-  ["a text in CTRF's report", "ctrfOf", "'text'", "text"],
-  ["undefined in SARIF's report", "sarifOf", "undefined", "undefined"],
-  ["what has no text, in the summary", "markdownOf", "Object.create(null)", "\\[Object: null prototype\\] {}"],
-  ["many lines with a key", "htmlOf", "new Error(`a\\n  at ${process.env.ACME_KEY}\\n`.repeat(999))", "a at <key:ACME"],
-  ["an endless recursion", "htmlOf", "(function f() { return f(); })()", "Maximum call stack"],
-] as const)
-  test(`thrown while reports are made: ${title}`, async () => {
+/** A process costs a second: the first of each kind on a push. */
+const onPush = (nth: number, most: number): readonly string[] => (nth < most ? [] : ["@slow"]);
+
+for (const [nth, [title, where, thrown, says]] of (
+  [
+    [
+      "many lines with a key",
+      "htmlOf",
+      "new Error(`a\\n  at ${process.env.ACME_KEY}\\n`.repeat(999))",
+      "a at <key:ACME",
+    ],
+    ["an error in the page", "htmlOf", "new TypeError('x is no function')", "x is no function"],
+    ["null in JUnit's report", "junitOf", "null", "null"],
+    ["a text in CTRF's report", "ctrfOf", "'text'", "text"],
+    ["undefined in SARIF's report", "sarifOf", "undefined", "undefined"],
+    ["what has no text, in the summary", "markdownOf", "Object.create(null)", "\\[Object: null prototype\\] {}"],
+    ["an endless recursion", "htmlOf", "(function f() { return f(); })()", "Maximum call stack"],
+  ] as const
+).entries())
+  test(`thrown while reports are made: ${title}`, { tag: [...onPush(nth, 1)] }, async () => {
     const folder = await brokenRun();
     const before = bytesBelow(folder);
     const crashed = await assayProcess(["report", folder], withKey(throwing(where, thrown)));
@@ -57,14 +67,16 @@ test("a report of a broken requirement exits with 1 where nothing crashes", asyn
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 });
 
-for (const [title, happens, says] of [
-  ["an exception of a timer", "setTimeout(() => { throw new RangeError(process.env.ACME_KEY); });", "<key:ACME_KEY>"],
-  ["a thrown symbol", "setTimeout(() => { throw Symbol('s'); });", "Symbol\\(s\\)"],
-  ["a rejection that nobody awaits", "void Promise.reject(undefined);", "undefined"],
-  ["an error that nobody hears", "new process.constructor().emit('error', { code: 7 });", "Unhandled error"],
-  ["JSON that is cut", "JSON.parse('{\\n  \"a\": \\n');", "Unexpected end of JSON"],
-] as const)
-  test(`${title} ends a run at once, even where a requirement is broken`, async () => {
+for (const [nth, [title, happens, says]] of (
+  [
+    ["an exception of a timer", "setTimeout(() => { throw new RangeError(process.env.ACME_KEY); });", "<key:ACME_KEY>"],
+    ["a rejection that nobody awaits", "void Promise.reject(undefined);", "undefined"],
+    ["a thrown symbol", "setTimeout(() => { throw Symbol('s'); });", "Symbol\\(s\\)"],
+    ["an error that nobody hears", "new process.constructor().emit('error', { code: 7 });", "Unhandled error"],
+    ["JSON that is cut", "JSON.parse('{\\n  \"a\": \\n');", "Unexpected end of JSON"],
+  ] as const
+).entries())
+  test(`${title} ends a run at once, even where a requirement is broken`, { tag: [...onPush(nth, 2)] }, async () => {
     const folder = join(emptyFolder(), "run");
     const crashed = await assayProcess([...broken, "--out", folder], withKey(onceRecorded('"broken"', happens)));
     expect(expectCrash(crashed, folder, failedByItself(says))).toEqual(["journal.jsonl"]);

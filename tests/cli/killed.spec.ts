@@ -7,31 +7,33 @@ import { runOf } from "../../harness/record/run.ts";
 import { assay, emptyFolder, judging, runIn, startProcess } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
-async function killedBy(signal: NodeJS.Signals): Promise<string> {
+async function killed(): Promise<string> {
   const out = `${emptyFolder()}/run`;
   const running = startProcess(["run", "--out", out]);
   await judging(out);
-  running.kill(signal);
-  expect((await running.ended).code).not.toBe(0);
+  running.kill("SIGKILL");
+  expect((await running.ended).code).toBeNull();
   return out;
 }
 
-for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-  test(`a run ended by ${signal}`, async () => {
-    const out = await killedBy(signal);
-    const run = runOf(readJournal(out), dataPlatform);
-    expect(run?.complete).toBe(false);
-    expect(run?.exchanges.length).toBeGreaterThan(0);
-    expect(run?.requirements.map(({ reason }) => reason)).toContain("the run ended before it was judged");
+test("a run ended by SIGKILL keeps what it found, is never green, and its journal is read up to a line that was cut", async () => {
+  const out = await killed();
+  const run = runOf(readJournal(out), dataPlatform);
+  expect(run?.complete).toBe(false);
+  expect(run?.exchanges.length).toBeGreaterThan(0);
+  expect(run?.requirements.map(({ reason }) => reason)).toContain("the run ended before it was judged");
 
-    const again = await assay(["report", out]);
-    expect(again.code).toBe(3);
-    expect(again.stdout).toContain("cut short");
-  });
-}
+  const again = await assay(["report", out]);
+  expect(again.code).toBe(3);
+  expect(again.stdout).toContain("cut short");
+  appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
+  expect(runOf(readJournal(out), dataPlatform)).toEqual(run);
+});
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-  test(`${signal} ends a run before all is judged, with reports, exit code 3 and nothing left behind`, async () => {
+  test(`${signal} ends a run before all is judged, with reports, exit code 3 and nothing left behind`, {
+    tag: signal === "SIGINT" ? [] : "@slow",
+  }, async () => {
     const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
     const running = startProcess(["run", "--out", out], { TMPDIR: temporary });
     await judging(out);
@@ -47,9 +49,3 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     expect(readdirSync(temporary).filter((name) => name.startsWith("assay-"))).toEqual([]);
     expect(statSync(out).mode & 0o777).toBe(0o700);
   });
-
-test("a journal whose last line was cut is read up to there", async () => {
-  const out = await killedBy("SIGKILL");
-  appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
-  expect(runOf(readJournal(out), dataPlatform)?.complete).toBe(false);
-});

@@ -19,6 +19,9 @@ import {
 
 test.describe.configure({ mode: "parallel" });
 
+/** A process costs a second: one of each kind on a push. */
+const onPush = (isFirst: boolean): string[] => (isFirst ? [] : ["@slow"]);
+
 for (const [code, file, by] of [
   ["ENOSPC", "run.json", "writeFileSync"],
   ["EDQUOT", "index.html", "writeFileSync"],
@@ -27,7 +30,7 @@ for (const [code, file, by] of [
   ["EMFILE", "results.sarif", "writeFileSync"],
   ["EIO", "summary.md", "renameSync"],
 ] as const)
-  test(`${file} can't be written: ${code} of ${by}`, async () => {
+  test(`${file} can't be written: ${code} of ${by}`, { tag: onPush(file === "run.json") }, async () => {
     const folder = await brokenRun();
     const crashed = await assayProcess(["report", folder], withKey(failing(code, file, { by: [by] })));
     const says = new RegExp(`/${file} can't be written \\(${code}: .*\\)\\. When that is mended, run \`assay report `);
@@ -44,7 +47,7 @@ for (const [title, plant, says, left] of [
     ["journal.jsonl"],
   ],
 ] as const)
-  test(`${title}: the run ends at once`, async () => {
+  test(`${title}: the run ends at once`, { tag: onPush(left.length > 0) }, async () => {
     const folder = join(emptyFolder(), "run");
     const crashed = await assayProcess([...broken, "--out", folder], withKey(plant));
     expect(expectCrash(crashed, folder, says)).toEqual(left);
@@ -66,14 +69,16 @@ for (const [title, line, code, says] of [
     /^The output can't be written/,
   ],
 ] as const)
-  test(`${title}: the reports are whole, and one sentence is printed`, async () => {
+  test(`${title}: the reports are whole, and one sentence is printed`, { tag: onPush(code === 3) }, async () => {
     const folder = emptyFolder();
     const ended = await shell(`${line}${codeOfFirst}`, folder);
     expectOneSentence(ended, says);
     expect([ended.code, expectWhole(join(folder, "run"))]).toEqual([code, all]);
   });
 
-test("errors that can't be printed change neither the reports nor that a breach exits with 1", async () => {
+test("errors that can't be printed change neither the reports nor that a breach exits with 1", {
+  tag: "@slow",
+}, async () => {
   const folder = emptyFolder();
   const closed = await shell(`assay ${broken.join(" ")} --out run 2>&-`, folder);
   expect([closed.code, expectWhole(join(folder, "run"))]).toEqual([1, all]);
@@ -125,7 +130,7 @@ test("a comparison that can't be written leaves nothing half-written", async () 
   expect(expectCrash(crashed, out, /compare\.json can't be written \(ENOSPC/)).toEqual(["compare.md", "index.html"]);
 });
 
-test("a case that can't be saved leaves the reports, and no half of a file", async () => {
+test("a case that can't be saved leaves the reports, and no half of a file", { tag: "@slow" }, async () => {
   const saved = emptyFolder();
   const args = ["run", "--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", saved];
   const folder = join(emptyFolder(), "run");

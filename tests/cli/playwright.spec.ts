@@ -18,7 +18,9 @@ test("selected requirements pass on the honest reference", { tag: "@slow" }, asy
   expect(code).toBe(0);
 });
 
-test("what is verified in part passes with an annotation, and fails where the target is strict", async () => {
+test("what is verified in part passes with an annotation, and fails where the target is strict", {
+  tag: "@slow",
+}, async () => {
   const poor = (more: string): string =>
     targetFile(read("targets/reference.yaml").replace(/^ {2}compressed:\n(?: {4}- .*\n)+/m, "") + more);
   const lax = await playwright(["--grep", "@RPC-ENV-01", "--reporter", "json"], { ASSAY_TARGET: poor("") });

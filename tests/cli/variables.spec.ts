@@ -32,7 +32,7 @@ for (const args of [["run"], ["run", "--plan"], ["load", "smoke"], ["load", "lim
     expect(requests).toBe(0);
   });
 
-test("ASSAY_ENV of the Playwright adapter refuses it, too", async () => {
+test("ASSAY_ENV of the Playwright adapter refuses it, too", { tag: "@slow" }, async () => {
   const requests = await requestsTo(async (base) => {
     const variables = { ...environment, ASSAY_TARGET: targetFile(changed(base)), ASSAY_ENV: "SMALL_KEY" };
     const { code, stdout, stderr } = await playwright(["--grep", "@CYC-PRES-01"], variables);

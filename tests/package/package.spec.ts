@@ -59,8 +59,8 @@ test("it says what it bundles, under which licences, and has its own sources for
   expect(readFileSync(join(dist, "bundled.cdx.json"), "utf8").match(/"file: LICEN[CS]E/g)?.length).toBeGreaterThan(50);
   const maps = readdirSync(dist).filter((name) => name.endsWith(".js.map"));
   expect(maps.length).toBeGreaterThan(20);
-  const main = read("main.js.map") as { sources: string[]; sourcesContent: unknown[] };
-  expect(main.sourcesContent[main.sources.indexOf("../cli/main.ts")]).toEqual(sourceOf("cli/main.ts"));
+  const start = read("process.js.map") as { sources: string[]; sourcesContent: unknown[] };
+  expect(start.sourcesContent[start.sources.indexOf("../cli/process.ts")]).toEqual(sourceOf("cli/process.ts"));
 });
 
 test("what its README and documents link to is in it", () => {

@@ -15,7 +15,9 @@ import { schemaProblems } from "../support/standards.ts";
 const foundIn = (night: Night) => Object.fromEntries(opened(night).map((line) => JSON.parse(line) as Found));
 const night = (run: Run, vantage: string | null = null) => nightOf(run, vantage, described.tables);
 
-test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodies and addresses", async () => {
+test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodies and addresses", {
+  tag: "@slow",
+}, async () => {
   const run = await ranInProcess();
   const line = JSON.stringify(night(run, "Frankfurt"));
   expect(Buffer.byteLength(line)).toBeLessThan(64 * 1024);

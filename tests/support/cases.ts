@@ -48,8 +48,9 @@ const varying: readonly (readonly [RegExp, string])[] = [
 const steady = (text: string, own: string): string =>
   varying.reduce((shown, [pattern, name]) => shown.replaceAll(pattern, name), text.replaceAll(own, "<folder>"));
 
-const wordsOf = (line: string): readonly string[] =>
-  [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+/** As a shell reads a line without expansions. */
+export const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ""));
 
 const below = (path: string): readonly string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
