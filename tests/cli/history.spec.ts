@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Night } from "../../reports/history/night.ts";
 import { edition } from "../../specs/generated/edition.ts";
-import { assay, emptyFolder, expectCommandLineError, judging, startAssay } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError, judging, startProcess } from "../support/assay.ts";
 import { atNight, madeNight, writeNights } from "../support/madeNights.ts";
 import { judged, made } from "../support/madeRuns.ts";
 
@@ -173,7 +173,7 @@ test("prune removes old folders of runs that the history has, and old histograms
 test("a run that is ended is kept in its history, marked", async () => {
   const place = join(emptyFolder(), "history");
   const out = join(emptyFolder(), "run");
-  const running = startAssay(["run", "--no-observe", "--history", place, "--out", out]);
+  const running = startProcess(["run", "--no-observe", "--history", place, "--out", out]);
   await judging(out);
   running.kill("SIGTERM");
   expect((await running.ended).code).toBe(3);
