@@ -1,5 +1,7 @@
 // Vendors that meter in ways and with defects of their own: their figures replace those of the reference
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Between } from "./probeSpecs.ts";
 import type { Usage } from "./vendorsInProcess.ts";
@@ -75,11 +77,17 @@ export type Defect = (due: Charge, call: Call) => readonly Charge[];
 const keyIn = ({ url, headers }: WireRequest): string =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key") ?? "";
 
+/** The methods of a feature, as a call names them. */
+const methodsOf = (feature: Feature): RegExp => {
+  const names = dataPlatform.operations.filter((operation) => operation.feature === feature).map(({ id }) => id);
+  return new RegExp(`"(${names.join("|")})"`);
+};
+
 const priced: readonly (readonly [named: RegExp, product: Product, credits: number])[] = [
   [/^\/v1\/wallet\//, "walletApi", 100],
-  [/"getTokenAccounts"/, "das", 10],
-  [/"(getMultipleNewAddressProofs|getCompressedBalance|getIndexerHealth)"/, "compression", 1.3],
-  [/"(sendBundle|getBundleStatuses|simulateBundle)"/, "rpc", 1],
+  [methodsOf("tokenAccounts"), "das", 10],
+  [methodsOf("compression"), "compression", 1.3],
+  [methodsOf("bundles"), "rpc", 1],
 ];
 
 /** Used before the run, unrounded. */
