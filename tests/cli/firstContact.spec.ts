@@ -58,7 +58,7 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
   expect(text).toContain("# rate headers state 5 requests per second");
   expect(text).toContain("UNKNOWN isn't used: unknown (401)");
   expect(text).toMatch(
-    /# What to add next:\n(?:#.*\n)*#\s+allow: \[sendBundle\], bundles\.tipAccount and bundles\.payer: \d+ more requirements/,
+    /# What to add next:\n(?:#.*\n)*# +allow: \[sendBundle\], bundles\.tipAccount and bundles\.payer: \d+ more/,
   );
 });
 
