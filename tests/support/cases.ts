@@ -41,6 +41,7 @@ export const caseFiles = (): readonly CaseFile[] =>
 const varying: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>"],
   [/\d{4}-\d\d-\d\dT[\d:.-]+Z/g, "<time>"],
+  [/today is \d{4}-\d\d-\d\d/g, "today is <day>"],
   [/\b\d+(?:\.\d+)? ms\b/g, "<n> ms"],
   [/\b\d+(?:\.\d+)? s\b/g, "<n> s"],
 ];
