@@ -1,10 +1,9 @@
 // assay accept: the next runs fail on new, changed, fixed or expired deviations only.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { runFormat } from "../../harness/record/run.ts";
-import { assay, type Ended, emptyFolder, expectCommandLineError, runIn } from "../support/assay.ts";
+import { assay, type Ended, runIn } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 
 const only = ["--only", "USG-FLD-01,USG-FLD-02"];
@@ -94,63 +93,4 @@ test("a whole run is accepted as it is, and the next one succeeds", { tag: "@slo
   const next = await acme.judge("next");
   await acme.close();
   expect([first.code, accepted.code, next.code], `${accepted.stdout}${next.stdout}`).toEqual([1, 0, 0]);
-});
-
-test.describe("bad input gets one paragraph, and nothing is written", () => {
-  let acme: MutantVendor;
-  let run: string;
-  test.beforeAll(async () => {
-    acme = await mutantVendor("USG-FLD-01.absent");
-    run = join(acme.folder, "run");
-    await acme.judge("run", ...only);
-  });
-  test.afterAll(() => acme.close());
-
-  const copy = (change: (text: string) => string): string => {
-    const file = join(emptyFolder(), "run.json");
-    writeFileSync(file, change(readFileSync(join(run, "run.json"), "utf8")));
-    return file;
-  };
-  const ofFormat = (format: number): string =>
-    copy((text) => text.replace(`"format": ${runFormat}`, `"format": ${format}`));
-  const until = (day: string): readonly string[] => [run, "--reason", "r", "--until", day];
-  const cases: readonly (readonly [title: string, args: () => readonly string[], error: string])[] = [
-    ["a run that isn't there", () => ["nowhere", ...terms], "There is no nowhere. Name the folder of a run"],
-    ["a folder without a run", () => [emptyFolder(), ...terms], "holds no run"],
-    [
-      "a run.json that is cut short",
-      () => [copy((text) => text.slice(0, 900)), ...terms],
-      "is not valid JSON: it was cut off or damaged",
-    ],
-    ["a run of an older format", () => [ofFormat(runFormat - 1), ...terms], "has run format 1, of an older Assay"],
-    ["a run of a newer format", () => [ofFormat(runFormat + 1), ...terms], "has run format 3, of a newer Assay"],
-    ["a JSON that is no run", () => [copy(() => "{}"), ...terms], "is no run as defined by reports/run.schema.json"],
-    [
-      "a requirement that isn't there",
-      () => [run, "USG-FLD-1", ...terms],
-      'There is no requirement USG-FLD-1 (did you mean "USG-FLD-01"?)',
-    ],
-    ["a requirement that holds", () => [run, "USG-FLD-02", ...terms], "USG-FLD-02 holds in this run"],
-    ["no reason", () => [run, "--until", "2099-01-01"], "--reason is missing"],
-    ["an empty reason", () => [run, "--reason", " ", "--until", "2099-01-01"], "--reason is missing"],
-    ["no day", () => [run, "--reason", "r"], "--until is missing"],
-    ["an invalid day", () => until("2099-02-30"), '--until is "2099-02-30", which is no date'],
-    ["a day in the past", () => until("2020-01-01"), "--until is 2020-01-01, which is past"],
-    [
-      "another target",
-      () => [run, ...terms, "--target", "targets/reference.yaml"],
-      "targets/reference.yaml describes the target reference, but the run judged acme",
-    ],
-    [
-      "a target file that isn't there",
-      () => [run, ...terms, "--target", "nowhere.yaml"],
-      "There is no target file nowhere.yaml",
-    ],
-  ];
-  for (const [title, args, error] of cases) {
-    test(title, async () => {
-      await expectCommandLineError(["accept", ...args()], error);
-      expect(readdirSync(acme.folder).sort()).toEqual(["acme.yaml", "run"]);
-    });
-  }
 });

@@ -1,11 +1,11 @@
 // The file of accepted deviations: what `accept` writes, and which files are refused.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { accept } from "../../harness/record/accepting.ts";
 import type { JudgedRequirement } from "../../harness/record/run.ts";
-import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { expectCommandLineError } from "../support/assay.ts";
 import { breach, judged } from "../support/formats.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
 
@@ -86,37 +86,6 @@ test("a place with a hostile name is read back as it was", () => {
 });
 
 const entry = "- { requirement: USG-FLD-01, expect: { at: /x, is: absent }, reason: r, until: 2099-01-01 }";
-const lists: readonly (readonly [title: string, beside: string, error: string])[] = [
-  [
-    "an entry that names nothing",
-    `# ours\n${entry.replace("USG-FLD-01", "USG-FLD-99")}`,
-    ".deviations.yaml:2: deviations names USG-FLD-99 (did you mean",
-  ],
-  ["an invalid day", `\n\n${entry.replace("2099-01-01", "2099-02-30")}`, '.deviations.yaml:3: until is "2099-02-30"'],
-  [
-    "two entries of one requirement",
-    `${entry}\n\n${entry}`,
-    "acme.deviations.yaml:3: USG-FLD-01 has an entry already, ",
-  ],
-  ["an unknown field", `${entry}\n${entry.replace("reason", "raeson: r, reason")}`, ".deviations.yaml:2:"],
-  ["an unknown kind", entry.replace("is: absent", "is: missing"), ".deviations.yaml:1:"],
-  ["a kind and a value", entry.replace("is: absent", "is: number, value: 1"), ".deviations.yaml:1:"],
-  ["invalid YAML", "- [", ".deviations.yaml line 1: this is no YAML"],
-];
-for (const [title, beside, error] of lists) {
-  test(`a list of deviations with ${title} is refused`, async () => {
-    const [folder, environment] = [emptyFolder(), { ACME_KEY: "0123456789abcdef" }];
-    writeFileSync(
-      join(folder, "acme.yaml"),
-      'name: acme\nbases: { admin: "https://vendor.example" }\noffers: [usage]\nprojects: { main: { plan: paid } }\n' +
-        "keys: { paid: { project: main, env: ACME_KEY } }\n",
-    );
-    writeFileSync(join(folder, "acme.deviations.yaml"), beside);
-    const args = ["run", "--target", join(folder, "acme.yaml"), "--out", join(folder, "run")];
-    await expectCommandLineError(args, error, environment);
-    expect(existsSync(join(folder, "run"))).toBe(false);
-  });
-}
 
 test("deviations are listed in the target or beside it, never both", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent", `deviations: [${entry.slice(2)}]\n`);

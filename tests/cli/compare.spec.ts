@@ -1,11 +1,11 @@
 // assay compare: exit codes, outputs, targets judged first, and bad input.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
 import type { Comparison } from "../../reports/compare/comparison.ts";
 import { edition } from "../../specs/generated/edition.ts";
-import { assay, assayRun, emptyFolder, expectCommandLineError, root, start } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, root, start } from "../support/assay.ts";
 import { unauthorized } from "../support/faultyPlatform.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
@@ -43,66 +43,6 @@ test("--json prints one document, --markdown another, --html and --out write fil
   expect(readFileSync(join(out, "compare.json"), "utf8").trim()).toBe(json.stdout.trim());
   expect(readFileSync(join(out, "compare.md"), "utf8").trim()).toBe(markdown.stdout.trim());
   expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 requirement is newly broken");
-});
-
-const { interface: _, ...withoutInterface } = good;
-const commandLineErrors: readonly (readonly [title: string, args: () => readonly string[], ...errors: string[]])[] = [
-  [
-    "a run of a newer format",
-    () => [folderOf(good), folderOf({ ...good, format: 9 })],
-    "run.json has run format 9, of a newer Assay; this version reads format 2. Update Assay",
-  ],
-  [
-    "a run of an older format",
-    () => [folderOf({ ...good, format: 1 }), folderOf(good)],
-    "run.json has run format 1, of an older Assay; this version reads format 2. Judge the target again",
-  ],
-  [
-    "a run.json that was cut off",
-    () => [folderOf(good), folderOf(JSON.stringify(good).slice(0, -40))],
-    "not valid JSON",
-    "cut off or damaged",
-  ],
-  ["a folder that is no run", () => [emptyFolder(), folderOf(good)], "holds no run", "journal.jsonl is missing"],
-  ["a folder that isn't there", () => [folderOf(good), "/nowhere/at-all"], "There is no /nowhere/at-all"],
-  ["JSON that is no run", () => [folderOf(good), folderOf({ name: "package" })], "is no run"],
-  [
-    "a run without its interface",
-    () => [folderOf(good), folderOf(withoutInterface)],
-    "must have required property 'interface'",
-  ],
-  [
-    "runs of different interfaces",
-    () => [folderOf(good), folderOf({ ...bad, interface: { name: "platform", version: "2.0.0", digest: "d" } })],
-    "judged different interfaces",
-    '"platform" 1.0.0',
-    '"platform" 2.0.0',
-  ],
-  ["a journal without a beginning", () => [folderOf(good), folderOf("{}\n", "journal.jsonl")], "holds no run"],
-  ["a target file that isn't there", () => [folderOf(good), "nobody.yaml"], "There is no target file nobody.yaml"],
-];
-for (const [title, args, ...errors] of commandLineErrors) {
-  test(`bad input: ${title}`, async () => {
-    const out = join(emptyFolder(), "out");
-    await expectCommandLineError(["compare", ...args(), "--out", out], errors);
-    expect(existsSync(out)).toBe(false);
-  });
-}
-
-test("one run alone, two formats at once, a folder with a run and an unwritable file are refused", async () => {
-  const [base, head] = [folderOf(good), folderOf(bad)];
-  writeFileSync(join(head, "journal.jsonl"), "");
-  mkdirSync(join(base, "taken"));
-  const codes = await Promise.all(
-    [
-      ["compare", base],
-      ["compare", base, head, "--json", "--markdown"],
-      ["compare", base, head, "--out", head],
-      ["compare", base, head, "--html", join(base, "taken")],
-    ].map(async (args) => (await assay(args)).code),
-  );
-  expect(codes).toEqual([2, 2, 2, 2]);
-  expect(readdirSync(head).sort()).toEqual(["journal.jsonl", "run.json"]);
 });
 
 test("targets are judged first, side by side, and their runs are kept", { tag: "@slow" }, async () => {

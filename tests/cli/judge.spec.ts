@@ -15,7 +15,6 @@ import {
   bytesBelow,
   type Ended,
   emptyFolder,
-  expectCommandLineError,
   read,
   runIn,
   start,
@@ -143,49 +142,6 @@ status: /status\nresponseHeaders: /answerHeaders\nresponseBody: /text\nheaders: 
   expect([known.code, brokenIn(known.run)]).toEqual([1, ["CYC-BILL-01"]]);
   expect(bytesBelow(known.folder)).not.toContain(environment[demoRoles.free]);
 });
-
-const good = file('{"log":{"entries":[]}}');
-const missing = join(emptyFolder(), "none.har");
-
-for (const [title, args, says] of [
-  ["a missing file", [missing, "--base", host], `There is no ${missing}`],
-  ["no HAR", [file("GET / 200", "access.log"), "--base", host], "is no HAR"],
-  ["a compressed HAR", [file("\u001f\u008b\u0008", "traffic.har.gz"), "--base", host], "is no HAR"],
-  ["a folder without a run", [emptyFolder(), "--base", host], "holds no run"],
-  ["no target", [good], "Name the platform's target file with --target, or --base."],
-  ["a base that is none", [good, "--base", "acme"], '"acme" is no address'],
-  ["a key in the base", [good, "--base", `${host}/?api-key=x`], "is no address of a platform"],
-  ["a password in the base", [good, "--base", "https://a:b@acme.example"], "is no address of a platform"],
-  ["the embedded platform", [good, "--target", "targets/reference.yaml"], "Name it with --base."],
-  ["a missing target", [good, "--target", missing], missing],
-  ["a missing mapping", [good, "--base", host, "--mapping", missing], missing],
-  [
-    "a mapping without a time",
-    [good, "--base", host, "--mapping", file("method: /m\nurl: /u\nstatus: /s", "m.yaml")],
-    '"time"',
-  ],
-  [
-    "a pointer that is none",
-    [good, "--base", host, "--mapping", file("time: t\nmethod: /m\nurl: /u\nstatus: /s", "m.yaml")],
-    "time must match",
-  ],
-  ["a role without a plan", [good, "--base", host, "--keys", file(`${"a".repeat(64)}: paid`, "k.yaml")], "plan: paid"],
-] as const)
-  test(`${title}: one paragraph, exit code 2, and no folder`, async () => {
-    const out = join(emptyFolder(), "run");
-    await expectCommandLineError(["judge", ...args, "--out", out], says);
-    expect(existsSync(out)).toBe(false);
-  });
-
-test("keys in clear are refused, and not shown", async () => {
-  const keys = file("b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3: paid", "keys.yaml");
-  const { code, stdout, stderr } = await assay(["judge", good, "--base", host, "--keys", keys]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("forms.schema.json");
-  expect(stderr).not.toContain("b05c3f72");
-});
-
-test("no file at all is a command line error", () => expectCommandLineError(["judge", "--base", host], "file"));
 
 for (const id of ["CYC-BILL-01.object-on-free", "ERR-ADM-403-01.bare", "USG-HTTP-03.uses-503"] as const)
   test(`the run of ${id} judged again finds the same`, async () => {

@@ -1,6 +1,6 @@
 // assay panel: vendors over real HTTP, in a process of its own; what it says, leaves and refuses.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
 import { validatorOf } from "../../harness/core/schema.ts";
@@ -191,40 +191,6 @@ test("a signal ends it with what was found", async () => {
   expect(readdirSync(out).sort()).toEqual(["index.html", "panel.json", "questions.json"]);
   expect(reportIn(out).complete).toBe(false);
 });
-
-for (const [title, args, says] of [
-  ["a single target", () => [ada], "Name the target files of at least two"],
-  ["the same target twice", () => [ada, ada], "have the same address and key"],
-  [
-    "the same under another name",
-    () => [ada, file("eve.yaml", readFileSync(ada, "utf8").replace("name: ada", "name: eve"))],
-    "ada.yaml and",
-  ],
-  [
-    "two of one name",
-    () => [ada, file("ada2.yaml", readFileSync(bea, "utf8").replace("name: bea", "name: ada"))],
-    "both have the name ada",
-  ],
-  ["the embedded platform", () => [ada, "targets/reference.yaml"], "`npx assay serve`"],
-  ["a reference that isn't there", () => [ada, bea, "--reference", "cyd"], "--reference is cyd"],
-  ["no rounds", () => [ada, bea, "--rounds", "0"], "Write a whole number from 1"],
-  ["a vantage without a history", () => [ada, bea, "--vantage", "lab"], "Add --history"],
-  ["a history that is a file", () => [ada, bea, "--history", file("old.jsonl", "")], "--history is"],
-  [
-    "a folder that holds a panel",
-    () => [ada, bea, "--out", dirname(file("panel.json", "{}"))],
-    "holds a run or a panel already",
-  ],
-  ["a folder that is a file", () => [ada, bea, "--out", file("out", "")], "--out is"],
-  ["two ends", () => [ada, bea, "--rounds", "3", "--for", "1m"], "Choose one"],
-  ["no such file", () => [ada, join(folder, "none.yaml")], "none.yaml"],
-  [
-    "a question that isn't of the interface",
-    () => [ada, bea, "--questions", file("bad.yaml", "- sendBundle: [[]]\n")],
-    "panel/questions.schema.json",
-  ],
-] as const)
-  test(`bad input: ${title}`, () => expectCommandLineError(["panel", ...args()], says, environment));
 
 test("bad input: an unknown question, reported once the lists are known", async () => {
   const out = join(emptyFolder(), "panel");

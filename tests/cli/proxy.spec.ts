@@ -153,22 +153,13 @@ test("a platform that is gone is answered with a plain 502, and leaves an inconc
   });
 });
 
-test("what can't be forwarded is refused before anything is written", async () => {
+test("a port in use is refused before anything is written", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => server.once("listening", done));
   const { port } = server.address() as AddressInfo;
   const folder = emptyFolder();
-  const to = ["--upstream", "https://a.example", "--out", join(folder, "run")];
-  const refused: readonly (readonly [args: readonly string[], says: string])[] = [
-    [[...to, "--port", String(port)], `Port ${port} of 127.0.0.1 is in use`],
-    [[...to, "--port", "70000"], '--port is "70000"'],
-    [["--upstream", "a.example", ...freePort], '"a.example" is no address'],
-    [[...freePort], "--target"],
-    [["--target", "targets/example.yaml", "--upstream", "https://a.example", "https://b.example"], "one --upstream"],
-    [[...to, ...freePort, "--every", "soon"], '--every is "soon"'],
-    [[...to, ...freePort, "--record", folder], "a folder"],
-  ];
-  for (const [args, says] of refused) await expectCommandLineError(["proxy", ...args], says);
+  const args = ["proxy", "--upstream", "https://a.example", "--out", join(folder, "run"), "--port", String(port)];
+  await expectCommandLineError(args, `Port ${port} of 127.0.0.1 is in use`);
   expect(readdirSync(folder)).toEqual([]);
   server.close();
 });

@@ -1,7 +1,7 @@
 // assay requirements: the register, with verdicts of a run, checks and mutants.
 import { expect, test } from "@playwright/test";
 import { requirements } from "../../specs/generated/requirements.ts";
-import { assay, assayRun, expectCommandLineError } from "../support/assay.ts";
+import { assay, assayRun } from "../support/assay.ts";
 
 interface Row {
   readonly id: string;
@@ -29,9 +29,4 @@ test("with a run it has what holds, what is broken and what wasn't judged", asyn
   const { stdout } = await assay(["requirements", folder, "--area", "cyc"]);
   expect(stdout).toMatch(/^broken +CYC-PRES-01 /m);
   expect(stdout).not.toContain("USG-HTTP-01");
-});
-
-test("bad input gets one line", async () => {
-  await expectCommandLineError(["requirements", "--area", "BNX"], 'did you mean "BND"?');
-  await expectCommandLineError(["requirements", "nowhere"], "There is no folder nowhere");
 });

@@ -8,7 +8,7 @@ import { ConnectionReset } from "../../reference/access/limiter.ts";
 import { slotAt } from "../../reference/platform/chain.ts";
 import { served } from "../../reference/served.ts";
 import { features } from "../../specs/generated/operations.ts";
-import { assay, expectCommandLineError, type Running, start, startAssay } from "../support/assay.ts";
+import { assay, type Running, start, startAssay } from "../support/assay.ts";
 import { openRpcProblems } from "../support/standards.ts";
 
 test.describe.configure({ mode: "default" });
@@ -110,11 +110,6 @@ test("usage, wallets and JSON-RPC answer in the same minute: today, or on the da
   }
   const { headers } = await fetch(/http:\S+(?=\/openapi\.json)/.exec(text)?.[0] ?? "");
   expect(headers.get("date")).toContain("29 Feb 2028");
-});
-
-test("a day that doesn't exist, or is too early, is refused", async () => {
-  for (const day of ["2027-02-29", "today", "2025-06-01", "9998-01-01"])
-    await expectCommandLineError(["serve", "--date", day], [`--date is "${day}"`, "from 2026-01-01 to 9997-12-31"]);
 });
 
 const usageUrl = (): [url: string, key: string] => {

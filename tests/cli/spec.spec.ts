@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { parse } from "yaml";
 import { operationsOf } from "../../specs/build/catalogue.ts";
-import { assay, expectCommandLineError, read } from "../support/assay.ts";
+import { assay, read } from "../support/assay.ts";
 import { openRpcProblems, schemaProblems } from "../support/standards.ts";
 
 async function printed(name: string): Promise<string> {
@@ -40,11 +40,6 @@ test("`assay spec target` prints the schema of target files, which needs no othe
   const schema = JSON.parse(text) as object;
   expect(schemaProblems(schema, parse(read("targets/example.yaml")))).toEqual([]);
   expect(schemaProblems(schema, { name: "acme" })).not.toEqual([]);
-});
-
-test("another name ends with the names that there are", async () => {
-  await expectCommandLineError(["spec", "openap"], "openapi, openrpc, target");
-  await expectCommandLineError(["spec"], "document");
 });
 
 type Schema = { readonly [keyword: string]: unknown };

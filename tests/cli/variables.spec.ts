@@ -56,12 +56,6 @@ test("compare --env refuses a target file that names another variable, and judge
   expect([requests, existsSync(out)]).toEqual([0, false]);
 });
 
-test("--env refuses the variable of a payer, too, even where bundles aren't allowed", async () => {
-  const file = targetFile(`${smallTarget("https://vendor.example")}bundles: { payer: { env: CLOUD_SECRET } }\n`);
-  const says = "bundles.payer.env names the environment variable CLOUD_SECRET, but --env allows only SMALL_KEY, OTHER";
-  await expectCommandLineError(["run", "--target", file, "--env", "SMALL_KEY, OTHER"], says, environment);
-});
-
 test("a target file that names no other variable than --env does is judged", async () => {
   const requests = await requestsTo(async (base) => {
     const args = [
@@ -77,11 +71,6 @@ test("a target file that names no other variable than --env does is judged", asy
     expect(code).not.toBe(2);
   });
   expect(requests).toBeGreaterThan(0);
-});
-
-test("an --env that names no variable is refused", async () => {
-  for (const env of ["", "A,,B", "--target"])
-    await expectCommandLineError(["run", `--env=${env}`], `--env is "${env}". Name the environment variables`);
 });
 
 test("the first lines of run, doctor and init say which variable goes to which host", async () => {
