@@ -2,12 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import type { Comparison } from "../../reports/compare/comparison.ts";
-import { edition } from "../../specs/generated/edition.ts";
-import { assay, assayRun, emptyFolder, root, start } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, type Run, root, start } from "../support/assay.ts";
 import { unauthorized } from "../support/faultyPlatform.ts";
-import { judged, made } from "../support/madeRuns.ts";
+import { type Comparison, edition, judged, made } from "../support/madeRuns.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
 
 /** Writes a run as `assay run` leaves it; gives its folder. */

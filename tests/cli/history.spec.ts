@@ -2,11 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Night } from "../../reports/history/night.ts";
-import { edition } from "../../specs/generated/edition.ts";
 import { assay, emptyFolder, expectCommandLineError, judging, startProcess } from "../support/assay.ts";
-import { atNight, madeNight, writeNights } from "../support/madeNights.ts";
-import { judged, made } from "../support/madeRuns.ts";
+import { atNight, madeNight, type Night, writeNights } from "../support/madeNights.ts";
+import { edition, judged, made } from "../support/madeRuns.ts";
 
 test.describe.configure({ mode: "parallel" });
 

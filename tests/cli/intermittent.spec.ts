@@ -1,7 +1,6 @@
 // Runs that failures interrupt now and then, that a budget ends, and whose answers have huge heads.
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import { assayRun } from "../support/assay.ts";
+import { assayRun, type Run } from "../support/assay.ts";
 import { answer, type Faulty, faulty, goodUsage, type Heard, type Misbehaviour } from "../support/faultyPlatform.ts";
 import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
 

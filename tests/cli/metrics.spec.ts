@@ -2,18 +2,15 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { appendNights, historyFileOf } from "../../cli/historyFiles.ts";
-import { described } from "../../cli/project.ts";
-import { nightOf } from "../../reports/history/night.ts";
-import { edition } from "../../specs/generated/edition.ts";
 import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
-import { made } from "../support/madeRuns.ts";
+import { madeNight, writeNights } from "../support/madeNights.ts";
+import { edition } from "../support/madeRuns.ts";
 import { samplesIn } from "../support/openMetrics.ts";
 
 function historyOfTwo(): string {
   const folder = emptyFolder();
   for (const name of ["acme", "other"])
-    appendNights(historyFileOf(folder, name), [nightOf(made(0, { name, interface: edition }), null, described.tables)]);
+    writeNights(join(folder, `${name}.jsonl`), [madeNight(0, { name }, { interface: edition })]);
   return folder;
 }
 

@@ -1,11 +1,10 @@
 // The README: what it gives to copy works as it stands. Its commands are in readmeCommands.spec.ts.
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { observations } from "../../specs/generated/observations.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
 import { assayRun, read, root, start, startAssay } from "../support/assay.ts";
 import { guides } from "../support/guides.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
+import { idsIn } from "../support/register.ts";
 import { targetFile } from "../support/vendor.ts";
 
 const readme = read("README.md");
@@ -60,6 +59,6 @@ test("the README has both commands on its first screen, and true counts of the r
       .match(
         /requirements \(more than (\d+)\) has a check, and each of its unspecified behaviours \(more than (\d+)\)/,
       ) ?? [];
-  expect(requirements.length).toBeGreaterThan(Number(checked));
-  expect(observations.length).toBeGreaterThan(Number(observed));
+  expect(idsIn("requirements").length).toBeGreaterThan(Number(checked));
+  expect(idsIn("observations").length).toBeGreaterThan(Number(observed));
 });

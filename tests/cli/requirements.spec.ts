@@ -1,7 +1,7 @@
 // assay requirements: the register, with verdicts of a run, checks and mutants.
 import { expect, test } from "@playwright/test";
-import { requirements } from "../../specs/generated/requirements.ts";
 import { assay, assayRun } from "../support/assay.ts";
+import { idsIn } from "../support/register.ts";
 
 interface Row {
   readonly id: string;
@@ -15,7 +15,7 @@ const rowsOf = (stdout: string): ReadonlyMap<string, Row> =>
 
 test("without a run it lists all rows; each has a check, and all its mutants are implemented", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
-  expect([...rows.keys()]).toEqual(requirements.map(({ id }) => id));
+  expect([...rows.keys()]).toEqual(idsIn("requirements"));
   expect([...rows.values()].filter(({ state }) => state === "no check")).toEqual([]);
   expect([...rows.values()].filter(({ implemented, mutants }) => implemented < mutants)).toEqual([]);
 });

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import { assay, assayRun, emptyFolder, read, root, start } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, type Run, read, root, start } from "../support/assay.ts";
 import { schemaProblems } from "../support/standards.ts";
 import { targetFile } from "../support/vendor.ts";
 

@@ -11,6 +11,7 @@ import { ownProject } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { emptyFolder } from "./folders.ts";
 
+export type { Run };
 export { emptyFolder };
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));

@@ -8,6 +8,8 @@ import type { LatencyLine } from "../../reports/history/latencies.ts";
 import { type Night, nightOf } from "../../reports/history/night.ts";
 import { made } from "./madeRuns.ts";
 
+export type { Night };
+
 const day_ms = 24 * 3_600_000;
 const first_ms = Date.parse("2025-11-26T03:17:00.000Z");
 

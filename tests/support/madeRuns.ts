@@ -9,9 +9,13 @@ import {
   totalsOf,
 } from "../../harness/record/run.ts";
 import { compare } from "../../reports/compare/compare.ts";
-import type { Pair } from "../../reports/compare/comparison.ts";
+import type { Comparison, Pair } from "../../reports/compare/comparison.ts";
+import { edition } from "../../specs/generated/edition.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+export type { Comparison };
+export { edition };
 
 export const instant = (second: number): string =>
   new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
