@@ -101,7 +101,12 @@ export const assayProcess = (args: readonly string[], environment: Environment =
 export const invocation = new Invocation(processSurroundings(cliPath), ownProject);
 
 /** In this process. */
-export function startAssay(args: readonly string[], environment: Environment = {}, cwd = root): Running<Signal> {
+export function startAssay(
+  args: readonly string[],
+  environment: Environment = {},
+  cwd = root,
+  launcher = cliPath,
+): Running<Signal> {
   const output = new EventEmitter<{ more: [] }>().setMaxListeners(0);
   const signals = new EventEmitter().setMaxListeners(0);
   let [stdout, stderr] = ["", ""];
@@ -120,7 +125,7 @@ export function startAssay(args: readonly string[], environment: Environment = {
     env: { ...process.env, ...environment },
     cwd,
     signals,
-    launcher: cliPath,
+    launcher,
   };
   const ended = main(args, surroundings).then((code) => ({ code, stdout, stderr }));
   return {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseDocument } from "yaml";
-import { assay, emptyFolder, root } from "./assay.ts";
+import { emptyFolder, root, startAssay } from "./assay.ts";
 
 interface Step {
   /** As it is typed, e.g. `assay run --target target.yaml`. */
@@ -69,7 +69,7 @@ export async function performed({ title, files = {}, env = {}, steps }: Case): P
   const came: Step[] = [];
   for (const { run } of steps) {
     const [, ...words] = wordsOf(run);
-    const { code, stdout, stderr } = await assay(words, env, own);
+    const { code, stdout, stderr } = await startAssay(words, env, own, "assay").ended;
     const printed = Object.entries({ stdout, stderr }).filter(([, text]) => text !== "");
     const texts = Object.fromEntries(printed.map(([name, text]) => [name, steady(text, own)]));
     came.push({ run, code: code ?? -1, ...texts });
