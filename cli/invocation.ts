@@ -57,63 +57,56 @@ export interface Project {
   readonly described: Described;
 }
 
-export class Invocation implements Surroundings {
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly env: Environment;
-  readonly cwd: string;
-  readonly signals: Signals;
-  readonly launcher: string;
+/** What surrounds a call, and what it does with it. */
+export interface Invocation extends Surroundings {
   readonly project: Project;
   /** How this command line was started, for lines to copy. */
   readonly program: string;
   /** What the command has found; null as long as it says nothing. */
-  exitCode: number | null = null;
-  /** Resolves where the command ends before its work does. */
-  readonly ended: Promise<number>;
-  /** Ends the command at once; what it still does is left alone. */
-  end: (exitCode: number) => void = () => {};
-
-  constructor({ stdout, stderr, env, cwd, signals, launcher }: Surroundings, project: Project) {
-    this.stdout = stdout;
-    this.stderr = stderr;
-    this.env = env;
-    this.cwd = cwd;
-    this.signals = signals;
-    this.launcher = launcher;
-    this.project = project;
-    this.program = startedAs(launcher, cwd);
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
-    });
-  }
-
-  print(text: string): void {
-    this.stdout.write(`${text}\n`);
-  }
-
+  exitCode: number | null;
+  print(text: string): void;
   /** For people: progress and what went wrong, apart from output for programs. */
-  warn(text: string): void {
-    this.stderr.write(`${text}\n`);
-  }
-
+  warn(text: string): void;
+  /** Ends the command at once; what it still does is left alone. */
+  end(exitCode: number): void;
+  /** Resolves where the command is ended before its work is. */
+  readonly ended: Promise<number>;
   /** Listens to all signals that end a command; gives what undoes that. */
-  onEnding(listener: (signal: Signal) => void): () => void {
-    for (const signal of endings) this.signals.on(signal, listener);
-    return () => {
-      for (const signal of endings) this.signals.off(signal, listener);
-    };
-  }
-
+  onEnding(listener: (signal: Signal) => void): () => void;
   /** The first signal that ends it. */
-  ending(): Promise<Signal> {
-    return new Promise((resolve) => {
-      const ignore = this.onEnding((signal) => {
-        ignore();
-        resolve(signal);
-      });
-    });
-  }
+  ending(): Promise<Signal>;
+}
+
+export function invocationOf(surroundings: Surroundings, project: Project): Invocation {
+  const { stdout, stderr, signals, launcher, cwd } = surroundings;
+  let end: Invocation["end"] = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  const onEnding: Invocation["onEnding"] = (listener) => {
+    for (const signal of endings) signals.on(signal, listener);
+    return () => {
+      for (const signal of endings) signals.off(signal, listener);
+    };
+  };
+  return {
+    ...surroundings,
+    project,
+    program: startedAs(launcher, cwd),
+    exitCode: null,
+    print: (text) => void stdout.write(`${text}\n`),
+    warn: (text) => void stderr.write(`${text}\n`),
+    end,
+    ended,
+    onEnding,
+    ending: () =>
+      new Promise((resolve) => {
+        const ignore = onEnding((signal) => {
+          ignore();
+          resolve(signal);
+        });
+      }),
+  };
 }
 
 /** Through npx where a project here has it, else by its path. */

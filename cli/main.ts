@@ -4,7 +4,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
 import { commands } from "./commands.ts";
-import { Invocation, type Surroundings, startedAs } from "./invocation.ts";
+import { invocationOf, type Surroundings, startedAs } from "./invocation.ts";
 import { version } from "./version.ts";
 import { noRoomIn } from "./writeText.ts";
 
@@ -63,7 +63,7 @@ async function called(argv: readonly string[], surroundings: Surroundings): Prom
       throw new NotLoaded("", { cause });
     },
   );
-  const invocation = new Invocation(surroundings, await projectFor(argv.slice(1), surroundings.env));
+  const invocation = invocationOf(surroundings, await projectFor(argv.slice(1), surroundings.env));
   const command = commandFor(invocation);
   for (const one of [command, ...command.commands]) quietly(one, surroundings);
   program.addCommand(command);

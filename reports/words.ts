@@ -21,7 +21,7 @@ export const words: { readonly [kind in Kind]: Words } = {
   broken: wordsFor("✗", "broken", "The platform breaks the requirement."),
   warned: wordsFor("▲", "warned", "Broken; reported as a warning, because the requirement is implied or advisory."),
   noted: wordsFor("●", "noted", "Broken; recorded as an observation."),
-  inconclusive: wordsFor("?", "inconclusive", "Could not be judged, by our fault or the network's."),
+  inconclusive: wordsFor("?", "inconclusive", "Could not be judged."),
   renamed: wordsFor("↔", "renamed", "Holds under the name that the target gives instead of the documented one."),
   deviates: wordsFor("≈", "deviates", "Broken in the way that the target declares.", "deviate as known"),
   withheld: wordsFor("–", "withheld", "Not tested, or masked by another breach."),

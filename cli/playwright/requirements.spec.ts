@@ -19,8 +19,7 @@ for (const area of areas) {
       test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
         const verdict = await verdictOf(id);
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
-        if (verdict.verdict === "inconclusive")
-          throw new Error(`inconclusive, by our fault or the network's: ${verdict.reason}`);
+        if (verdict.verdict === "inconclusive") throw new Error(`could not be judged: ${verdict.reason}`);
         if (verdict.narrowed) info.annotations.push({ type: "verified in part", description: verdict.reason ?? "" });
         if (isRenamed(verdict))
           return void info.annotations.push({ type: "renamed", description: verdict.reason ?? "" });

@@ -8,7 +8,7 @@ import { networkWire } from "../../harness/transport/wire.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
-import { Invocation, processSurroundings } from "../invocation.ts";
+import { invocationOf, processSurroundings } from "../invocation.ts";
 import { ownProject } from "../project.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { judgesOf } from "../suite.ts";
@@ -20,7 +20,7 @@ import { openVerdictServer } from "./verdictServer.ts";
  * embedded reference.
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  const invocation = new Invocation(processSurroundings("assay.js"), ownProject);
+  const invocation = invocationOf(processSurroundings("assay.js"), ownProject);
   const { suite, uncheckedIds } = judgesOf(ownProject);
   const { ASSAY_TARGET: file = referenceFile, ASSAY_ENV: env, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(ownProject.form, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;

@@ -43,9 +43,7 @@ export function Summary({ run }: { readonly run: Run }) {
       )}
       <Flaws run={run} />
       <Found run={run} kind="broken" title="Broken" />
-      {preflight?.ended ? null : (
-        <Found run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
-      )}
+      {preflight?.ended ? null : <Found run={run} kind="inconclusive" title="Could not be judged" />}
       <Facts run={run} />
       <Next run={run} />
     </header>

@@ -1,6 +1,6 @@
 // How a command ends other than by itself: a defect of ours, or a reader who has read enough.
 import { expect, test } from "@playwright/test";
-import { assayProcess, cliPath, start } from "../support/assay.ts";
+import { assay, assayProcess, cliPath, emptyFolder, start, startAssay } from "../support/assay.ts";
 import { planted, throwing } from "../support/crashes.ts";
 
 test("a crash exits with 3 and one sentence that says what to report, without keys", async () => {
@@ -17,4 +17,13 @@ test("a reader who stops reading ends the command quietly", async () => {
   const { stdout, stderr } = await start("sh", ["-c", `"${process.execPath}" "${cliPath}" requirements | head -1`])
     .ended;
   expect({ lines: stdout.trim().split("\n").length, stderr }).toEqual({ lines: 1, stderr: "" });
+});
+
+test("a command in another folder is refused while one runs: a process has one folder", async () => {
+  const serving = startAssay(["serve", "--json"]);
+  await serving.says("}");
+  await expect(assay(["--version"], {}, emptyFolder())).rejects.toThrow("a process has one working directory");
+  serving.kill("SIGINT");
+  expect((await serving.ended).code).toBe(0);
+  expect((await assay(["--version"], {}, emptyFolder())).code).toBe(0);
 });
