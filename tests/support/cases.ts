@@ -101,7 +101,10 @@ const partOf = (text: string, at: string): unknown =>
   at
     .split("/")
     .slice(1)
-    .reduce<unknown>((value, name) => (value as { readonly [name: string]: unknown })?.[name], JSON.parse(text));
+    .reduce<unknown>(
+      (value, name) => (value as { readonly [name: string]: unknown } | undefined)?.[name],
+      JSON.parse(text),
+    );
 
 /** The case as it comes out. */
 export async function performed(asked: Case): Promise<Case> {
