@@ -1,5 +1,4 @@
 // assay compare: compares runs, or several vendors, with a baseline.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command } from "commander";
@@ -19,9 +18,10 @@ import { type PanelChanges, panelChangeLines, panelChanges } from "../reports/pa
 import { panelChangesPageOf } from "../reports/panel/page.tsx";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
-import type { Invocation } from "./invocation.ts";
+import { type Invocation, invocationOf } from "./invocation.ts";
 import { panelAt } from "./panelFiles.ts";
 import { holdsRun, runAt } from "./readRuns.ts";
+import { runCommand } from "./run.ts";
 import { vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
@@ -156,28 +156,18 @@ function comparedWithNights(
 }
 
 /**
- * Judges a target in a process of its own; gives the run's folder.
- * @throws CommandLineError where the target is invalid; Unfinished where it left no run for any other reason
+ * Judges a target as `assay run` does; gives the run's folder.
+ * @throws CommandLineError where the target is invalid; Unfinished where it left no run
  */
-function judged(
-  { launcher, env: environment }: Invocation,
-  file: string,
-  index: number,
-  env: string | undefined,
-): Promise<string> {
+async function judged(invocation: Invocation, file: string, index: number, env: string | undefined): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
-  return new Promise((done, failed) => {
-    // Its output goes to standard error, apart from the comparison's.
-    const args = ["run", "--target", file, "--out", folder, ...(env === undefined ? [] : ["--env", env])];
-    const child = spawn(process.execPath, [launcher, ...args], { env: environment, stdio: ["ignore", 2, 2] });
-    child.once("error", failed);
-    child.once("exit", (code) => {
-      const Failure = code === 2 ? CommandLineError : Unfinished;
-      if (existsSync(join(folder, "run.json"))) done(folder);
-      else failed(new Failure(`${file} could not be judged (see above), so there is nothing to compare.`));
-    });
-  });
+  const flags = ["--target", file, "--out", folder, ...(env === undefined ? [] : ["--env", env])];
+  // Its output goes to standard error, apart from the comparison's.
+  const own = invocationOf({ ...invocation, stdout: invocation.stderr }, invocation.project);
+  await Promise.race([runCommand(own).parseAsync(flags, { from: "user" }), own.ended]);
+  if (existsSync(join(folder, "run.json"))) return folder;
+  throw new Unfinished(`${file} could not be judged (see above), so there is nothing to compare.`);
 }
 
 function writeFiles({ changes, page, markdown }: Compared, { html, out }: CompareFlags): void {

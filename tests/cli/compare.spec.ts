@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, assayRun, emptyFolder, type Run, root, start } from "../support/assay.ts";
+import { assay, assayRun, cliPath, emptyFolder, judging, type Run, read, start } from "../support/assay.ts";
 import { unauthorized } from "../support/faultyPlatform.ts";
 import { type Comparison, edition, judged, made } from "../support/madeRuns.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
@@ -42,15 +42,10 @@ test("--json prints one document, --markdown another, --html and --out write fil
   expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 requirement is newly broken");
 });
 
-test("targets are judged first, side by side, and their runs are kept", { tag: "@slow" }, async () => {
+test("targets are judged first, side by side, and their runs are kept", async () => {
   const { base, close } = await vendor(always(401, "application/json", unauthorized));
   const [file, folder] = [targetFile(`${smallTarget(base)}budget: { requests: 40 }\n`), emptyFolder()];
-  const { code, stdout } = await start(
-    process.execPath,
-    [join(root, "cli/assay.js"), "compare", file, file, "--json"],
-    smallEnvironment,
-    folder,
-  ).ended;
+  const { code, stdout } = await assay(["compare", file, file, "--json"], smallEnvironment, folder);
   await close();
   const { runs } = JSON.parse(stdout) as Comparison;
   expect(runs.map(({ name, spent }) => [name, spent.requests > 0])).toEqual([
@@ -58,8 +53,19 @@ test("targets are judged first, side by side, and their runs are kept", { tag: "
     ["small #2", true],
   ]);
   expect(readdirSync(join(folder, "runs"))).toHaveLength(2);
-  // Both break the same requirements.
-  expect(code).toBe(0);
+  // Neither can be judged, as their key is refused.
+  expect(code).toBe(3);
+});
+
+test("a signal ends both runs, and what they found is compared", { tag: "@slow" }, async () => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "own.yaml"), read("targets/reference.yaml"));
+  const { ended, kill } = start(process.execPath, [cliPath, "compare", "own.yaml", "own.yaml", "--json"], {}, folder);
+  await judging(join(folder, "runs"));
+  kill("SIGTERM");
+  const { code, stdout } = await ended;
+  const { runs } = JSON.parse(stdout) as Comparison;
+  expect([code, runs.map(({ complete }) => complete)]).toEqual([3, [false, false]]);
 });
 
 test("a target that can't be compared with a run gets no request", async () => {
