@@ -191,7 +191,7 @@ export const subtle = unlistedOf({
   "what is asked for a third time is unknown": ["BST-ALIGN-01", thirdIsNull],
   "to calls numbered 0 a refusal for the key is worded otherwise": [
     "ERR-CMP-32001",
-    rpcError("getCompressedBalance", "key", { message: "unauthorized" }, ({ id }) => id === 0),
+    rpcError("compression", "key", { message: "unauthorized" }, ({ id }) => id === 0),
   ],
   "to calls whose id reads as a number bad parameters are worded otherwise": [
     "ERR-TA-32602",

@@ -38,7 +38,7 @@ const lawful: readonly (readonly [title: string, ways: Ways, most_s: number, unj
   ["in counts 8 s before credits", countsFirst, 360],
   ["from replicas, one of them 8 s behind", { replicas_ms: [0, 8_000] }, 150],
   ["up to 8 s late, in no order", { jitter_ms: 8_000 }, 520],
-  ["with the reads, every 2.5 s", { readsCount: true, together_ms: 2_500 }, 150],
+  ["with the reads, every 2.5 s", { readsCount: true, together_ms: 2_500 }, 300],
   ["while webhooks are delivered", { webhookEvery_ms: 2_000 }, 600, ofTotals],
 ];
 const moreLawful: typeof lawful = [

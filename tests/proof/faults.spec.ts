@@ -16,6 +16,11 @@ const honest = faultRun("none", 0);
 const longest_s = 4_000;
 const mostJournal_bytes = 8 * 1024 * 1024;
 
+/** About the answer to a burst, which a run in virtual time happens to get or not. */
+const byChance: readonly string[] = ["EXT-HTTP-05", "EXT-HTTP-06"];
+const verdictsIn = ({ run }: FaultRun): readonly string[] =>
+  run.requirements.flatMap(({ id, verdict }) => (byChance.includes(id) ? [] : [`${id} ${verdict}`]));
+
 function isBounded({ took_s, journal_bytes, faulted }: FaultRun): void {
   expect(faulted).toBeGreaterThan(0);
   expect(took_s).toBeLessThan(longest_s);
@@ -32,11 +37,10 @@ for (const [kind, { is, breaks = [] }] of Object.entries(kinds)) {
     isBounded(result);
     const { run } = result;
     expect(brokenIn(run).filter((id) => !breaks.some((one) => one === id))).toEqual([]);
-    const { totals } = (await honest).run;
     if (is === "own") expect(run.exitCode).toBe(1);
-    else if (is === "harmless") expect(run.totals).toEqual(totals);
+    else if (is === "harmless") expect(verdictsIn(result)).toEqual(verdictsIn(await honest));
     else {
-      expect(run.totals.holds).toBeGreaterThan(0.85 * totals.holds);
+      expect(run.totals.holds).toBeGreaterThan(0.85 * (await honest).run.totals.holds);
       // Refusals for a rate are waited out.
       if (!kind.includes("429")) expect(causeIn(run)).not.toBeNull();
     }
@@ -57,7 +61,7 @@ for (const [kind, { is, breaks = [] }] of Object.entries(kinds)) {
 
   if (is === "harmless")
     test(`${kind} on all requests changes nothing`, { tag }, async () => {
-      expect((await faultRun(kind, 1)).run.totals).toEqual((await honest).run.totals);
+      expect(verdictsIn(await faultRun(kind, 1))).toEqual(verdictsIn(await honest));
     });
 }
 

@@ -19,11 +19,7 @@ type MinimalCases = { readonly [id: string]: object };
 /** One of each kind of generated input. */
 const quick: MinimalCases = {
   "ids of 63 characters lose their last one": { id: " ".repeat(63) },
-  "to calls numbered 0 a refusal for the key is worded otherwise": {
-    method: "getCompressedBalance",
-    id: 0,
-    as: "anonymous",
-  },
+  "to calls numbered 0 a refusal for the key is worded otherwise": { id: 0, as: "anonymous" },
   "by query, prepaid use of less than a credit is told as none": {
     increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
   },
