@@ -18,6 +18,7 @@ const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure
   judging: async () => [await (await import("./judging.ts")).measureJudging()],
   redaction: async () => (await import("./redaction.ts")).measureRedaction(),
   reports: async () => (await import("./reports.ts")).measureReports(),
+  starting: async () => [(await import("./starting.ts")).measureStarting()],
   ending: async () => [await (await import("./ending.ts")).measureEnding()],
   bodies: async () => [await (await import("./bodies.ts")).measureBodies()],
   run: async () => (await import("./runMemory.ts")).measureRunMemory(),

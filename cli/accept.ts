@@ -11,7 +11,7 @@ import type { Described } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
 import type { JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import { runAt } from "./readRuns.ts";
+import { runAt } from "./runAt.ts";
 import { writeText } from "./writeText.ts";
 
 type AcceptFlags = Partial<Acceptance> & Pick<JudgingFlags, "target" | "json">;

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureGenerated } from "../specs/build/ensure.js";
 import { filesBelow } from "../specs/build/registries.js";
-import { hashFiles } from "../specs/build/stamp.js";
+import { hashFiles, targetSchemaBeside } from "../specs/build/stamp.js";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const compiled = join(root, "node_modules", ".cache", "assay");
@@ -21,6 +21,7 @@ const inHex = (hash) => hash.digest("hex").slice(0, 16);
 /** All sources, and their packages. */
 const sources = () => [
   ...rooms.flatMap((room) => filesBelow(join(root, room), /\.(tsx?|js|json|ya?ml|html)$/)),
+  targetSchemaBeside(join(root, "specs")),
   join(root, "package-lock.json"),
 ];
 
@@ -83,6 +84,9 @@ async function compile(outdir) {
     // They look for files of their own beside their modules.
     external: ["@playwright/test", "esbuild", "openapi-typescript", "tsx", "typescript"],
     addressed: (text, path) => text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+    // Less to read at each start. Names stay, as crashes tell them.
+    minifyWhitespace: true,
+    minifySyntax: true,
     outdir,
   });
   const unstamped = Object.keys(metafile.inputs).filter(

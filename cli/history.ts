@@ -19,7 +19,8 @@ import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
 import { panelHistoriesIn } from "./panelFiles.ts";
-import { holdsRun, runAt } from "./readRuns.ts";
+import { holdsRun } from "./readRuns.ts";
+import { runAt } from "./runAt.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 

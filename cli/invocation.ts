@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { Custom } from "../custom/suite.ts";
+import type { Suite } from "../harness/model/suite.ts";
 import type { TargetForm } from "../harness/target/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import type { Described } from "../reports/described.ts";
@@ -52,6 +53,8 @@ export const processSurroundings = (launcher: string): Surroundings => ({
 export interface Project {
   /** Null where no config is found. */
   readonly custom: Custom | null;
+  /** A suite with the checks of the config beside its own. */
+  readonly extended: <Of extends Suite>(suite: Of) => Of;
   readonly form: TargetForm;
   /** The interface as reports describe it. */
   readonly described: Described;

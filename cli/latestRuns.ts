@@ -8,7 +8,7 @@ import { runFormat } from "../harness/record/run.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import type { Described } from "../reports/described.ts";
-import { runAt } from "./readRuns.ts";
+import { runAt } from "./runAt.ts";
 import { version } from "./version.ts";
 
 /** Far more than the first line of a journal has. */

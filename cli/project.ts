@@ -35,19 +35,20 @@ function configFile(words: readonly string[], { ASSAY_CONFIG: named }: Environme
 export async function projectFor(words: readonly string[], environment: Environment): Promise<Project> {
   const file = configFile(words, environment);
   if (file === undefined) return ownProject;
-  const [{ loadCustom }, { formWith }] = await Promise.all([
+  const [{ loadCustom }, { formWith, suiteWith }] = await Promise.all([
     import("../custom/loading.ts"),
     import("../custom/suite.ts"),
   ]);
   const schema = readSchema("custom/config.schema.json");
   const custom = await loadCustom(file, { tables: targetForm.interface, schema, environment });
-  return projectOf(custom, formWith(targetForm, custom));
+  return { ...projectOf(custom, formWith(targetForm, custom)), extended: (suite) => suiteWith(suite, custom) };
 }
 
 function projectOf(custom: Custom | null, form: TargetForm): Project {
   const ids = custom?.config.requirements.map(({ id }) => id) ?? [];
   return {
     custom,
+    extended: (suite) => suite,
     form,
     described: {
       tables: form.interface,

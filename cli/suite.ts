@@ -1,6 +1,5 @@
 // The whole suite: contracts, rate limits, properties, and checks of the user's own.
 
-import { suiteWith } from "../custom/suite.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
 import { uncheckedIdsOf } from "../harness/model/suite.ts";
@@ -20,8 +19,8 @@ export interface Judges {
   readonly uncheckedIds: readonly RequirementId[];
 }
 
-export function judgesOf({ custom, form }: Project): Judges {
-  const all = custom ? suiteWith(suite, custom) : suite;
+export function judgesOf({ extended, form }: Project): Judges {
+  const all = extended(suite);
   return {
     suite: all,
     checkedIds: new Set(all.checks.flatMap(citedBy)),

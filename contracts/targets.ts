@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { FileSchema } from "../harness/core/schema.ts";
 import type { ExtrasSource, TargetForm } from "../harness/target/form.ts";
+import * as validators from "../specs/generated/targetValidators.js";
 import { bundleMoney } from "./bundles/money.ts";
 import { factsFor } from "./chainProfile.ts";
 import { bytesOf } from "./shared/base58.ts";
@@ -16,6 +17,7 @@ const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as FileSchema;
 export const targetForm: TargetForm = {
   interface: dataPlatform,
   schema,
+  validator: (part) => validators[part],
   shownIn: "targets/target.schema.json and, as an example, in targets/example.yaml",
   readExtras: (source) => {
     checkAddresses(source);

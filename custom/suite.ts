@@ -4,11 +4,12 @@ import { basename } from "node:path";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Interface, type OperationId, operationOf, type RequirementId } from "../harness/core/interface.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
+import { validatorOf } from "../harness/core/schema.ts";
 import type { Carrier, PathPart, Stimulus } from "../harness/core/stimulus.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
 import { type Law, law, NotThere, notExercised, type Reading } from "../harness/model/law.ts";
 import type { Suite } from "../harness/model/suite.ts";
-import type { TargetForm } from "../harness/target/form.ts";
+import { formsIn, type TargetForm } from "../harness/target/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
 import { type AnswerReading, findingIn, readingIn } from "./reading.ts";
 import { type Spec, validatorAt } from "./spec.ts";
@@ -155,5 +156,6 @@ export function formWith(form: TargetForm, { config, interface: tables }: Custom
   schema.$defs.feature.enum.push(...(config.spec ? [config.spec.feature] : []));
   bases.properties = { ...(config.spec && { [config.spec.api]: { $ref: "#/$defs/base" } }), ...bases.properties };
   samples.properties = { ...config.samples, ...samples.properties };
-  return { ...form, interface: tables, schema: { ...schema, $id: `${schema.$id}/${tables.edition.digest}` } };
+  const own = { ...schema, $id: `${schema.$id}/${tables.edition.digest}` };
+  return { ...form, interface: tables, schema: own, validator: (part) => validatorOf(own, formsIn[part]) };
 }

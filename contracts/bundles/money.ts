@@ -3,7 +3,7 @@ import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { ExtrasSource } from "../../harness/target/form.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { privateKeyOf } from "./privateKey.ts";
+import { privateKeyOf } from "../shared/privateKey.ts";
 
 export interface BundleMoney {
   /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */

@@ -14,8 +14,8 @@ import { bytesOf, textOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
+import { privateKeyOf } from "../shared/privateKey.ts";
 import { rpc } from "../shared/stimuli.ts";
-import { privateKeyOf } from "./privateKey.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 export const feature = "bundles";

@@ -1,7 +1,7 @@
 // Real transactions, encoded here and signed by node:crypto, independently of the reference (§2.5)
 import { createHash, type KeyObject, sign } from "node:crypto";
 import { textOf } from "../shared/base58.ts";
-import { keyObjectOf, publicKeyOf } from "./privateKey.ts";
+import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
 
 /** An account whose key we hold. */
 export interface Payer {

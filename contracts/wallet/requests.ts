@@ -1,10 +1,10 @@
 // Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, given, type Template } from "../../harness/core/template.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
+import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
 import { type As, carriersOf, type UsageRequest } from "../shared/stimuli.ts";
 
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
@@ -51,7 +51,7 @@ export const unknownAddresses = (count: number): readonly string[] =>
 /** A wallet of which only a run knows, where the target names none. */
 export const unusedWallet = (seed: number) => {
   const secret = createHash("sha256").update(`wallet of run ${seed}`).digest();
-  return { "/samples/wallets/0": textOf(ed25519.getPublicKey(secret)) };
+  return { "/samples/wallets/0": textOf(publicKeyOf(keyObjectOf(secret))) };
 };
 
 /** One moment in three forms. */

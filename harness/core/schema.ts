@@ -1,7 +1,6 @@
 // JSON Schemas of our own files, compiled when they are first asked for.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { CommandLineError } from "./commandLineError.ts";
-import { problemsOf, type SchemaNode, type YamlFile } from "./yamlFile.ts";
+import { formedBy, type SchemaNode, type YamlFile } from "./yamlFile.ts";
 
 /** The schema of a file's form. It is trusted: self-tests hold it against the schema of schemas. */
 export interface FileSchema extends SchemaNode {
@@ -34,8 +33,7 @@ export function validatorOf<T>(schema: FileSchema, pointer = ""): ValidateFuncti
  * @throws CommandLineError with all that isn't of that form
  */
 export function formed(yaml: YamlFile, schema: FileSchema, shownIn: string, part?: string): unknown {
-  const validate = validatorOf(schema, part === undefined ? "" : `/$defs/${part}`);
-  if (validate(yaml.value)) return yaml.value;
-  const root = part === undefined ? schema : { ...schema, $ref: `#/$defs/${part}` };
-  throw new CommandLineError(`${problemsOf(yaml, validate.errors ?? [], root)} The form is in ${shownIn}.`);
+  const pointer = part === undefined ? "" : `/$defs/${part}`;
+  const root = part === undefined ? schema : { ...schema, $ref: `#${pointer}` };
+  return formedBy(yaml, validatorOf(schema, pointer), root, shownIn);
 }

@@ -100,6 +100,23 @@ const rangeOf = (node: unknown): number | undefined =>
 /** Null where the file does not exist. */
 export const yamlFileIfAny = (file: string): YamlFile | null => (existsSync(file) ? readYamlFile(file) : null);
 
+/** Whether a value is of a form; its errors say why the last one wasn't. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly ErrorObject[] | null;
+}
+
+/**
+ * What a file holds.
+ * @param root the schema that the validator is made from
+ * @param shownIn where people find the form
+ * @throws CommandLineError with all that isn't of that form
+ */
+export function formedBy(yaml: YamlFile, validate: Validator, root: SchemaNode, shownIn: string): unknown {
+  if (validate(yaml.value)) return yaml.value;
+  throw new CommandLineError(`${problemsOf(yaml, validate.errors ?? [], root)} The form is in ${shownIn}.`);
+}
+
 /** The keywords of a JSON Schema that name fields, and those that describe one. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];

@@ -3,8 +3,7 @@ import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred } from "../core/json.ts";
-import { type FileSchema, validatorOf } from "../core/schema.ts";
-import { problemsOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import { problemsOf, type SchemaNode, type Validator, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
 export interface Expected {
@@ -58,8 +57,8 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
 
 interface DeviationsForm {
   readonly interface: Interface;
-  /** With `#/$defs/deviations`. */
-  readonly schema: FileSchema;
+  readonly schema: SchemaNode;
+  readonly validator: (part: "deviations") => Validator;
 }
 
 /** For people: `acme.deviations.yaml:12`. */
@@ -74,7 +73,7 @@ export const deviationsFileOf = (targetFile: string): string =>
  * @throws CommandLineError where both list some, or an entry is wrong; it names file and line
  */
 export function deviationsOf(
-  { schema, interface: tables }: DeviationsForm,
+  { schema, validator, interface: tables }: DeviationsForm,
   target: YamlFile,
   own: readonly WrittenDeviation[] | undefined,
 ): readonly Deviation[] {
@@ -86,10 +85,10 @@ export function deviationsOf(
         `Keep them in one place: move those of ${target.file} to ${beside.file}.`,
     );
   const written = beside.value ?? [];
-  const validate = validatorOf<readonly WrittenDeviation[]>(schema, "/$defs/deviations");
+  const validate = validator("deviations");
   if (!validate(written))
     throw new CommandLineError(problemsOf(beside, validate.errors ?? [], { ...schema, $ref: "#/$defs/deviations" }));
-  return located(tables, written, beside, []);
+  return located(tables, written as readonly WrittenDeviation[], beside, []);
 }
 
 /** @param path where the file lists them */

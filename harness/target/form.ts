@@ -2,12 +2,15 @@
 import type { Interface } from "../core/interface.ts";
 import type { FileSchema } from "../core/schema.ts";
 import type { Secret } from "../core/secret.ts";
+import type { Validator } from "../core/yamlFile.ts";
 import type { Consent, Fact, TargetExtras } from "./target.ts";
 
 export interface TargetForm {
   readonly interface: Interface;
-  /** JSON Schema of a target file; `#/$defs/deviations` describes a list of deviations. */
+  /** JSON Schema of a target file; see `formsIn`. */
   readonly schema: FileSchema;
+  /** Of a target file, or of the list of deviations beside it. */
+  readonly validator: (part: keyof typeof formsIn) => Validator;
   /** Where the form is shown, for people: the schema's file, or an example. */
   readonly shownIn: string;
   /**
@@ -20,6 +23,9 @@ export interface TargetForm {
     readonly facts: readonly Fact[];
   };
 }
+
+/** Where the schema of target files has each form, as a JSON pointer. */
+export const formsIn = { target: "", deviations: "/$defs/deviations" } as const;
 
 export interface ExtrasSource {
   readonly file: string;

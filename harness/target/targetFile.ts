@@ -3,11 +3,10 @@ import { existsSync } from "node:fs";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import { type Api, apiOf, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
-import { formed } from "../core/schema.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { supplemented } from "../core/template.ts";
-import { readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
+import { formedBy, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
 import type { HeldKey, LoadProfile, NamedVariable, Target } from "./target.ts";
@@ -153,8 +152,8 @@ function readDocument(form: TargetForm, file: string): ReturnType<typeof checked
   return checked(form, readYamlFile(file));
 }
 
-const checked = ({ schema, shownIn }: TargetForm, yaml: YamlFile) => ({
-  document: formed(yaml, schema, shownIn) as TargetDocument,
+const checked = ({ validator, schema, shownIn }: TargetForm, yaml: YamlFile) => ({
+  document: formedBy(yaml, validator("target"), schema, shownIn) as TargetDocument,
   yaml,
 });
 

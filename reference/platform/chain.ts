@@ -79,7 +79,10 @@ function tokenAccount(owner: number, nth: number): TokenAccount {
       : BigInt(1 + byteAt(2) * 65_536 + byteAt(3) * 256 + byteAt(4));
   const isDelegated = byteAt(5) < 32 && !isEmpty;
   return {
-    address: addressOf(`account ${owner} ${nth}`),
+    // Made when it is asked for: thousands of addresses take time.
+    get address() {
+      return addressOf(`account ${owner} ${nth}`);
+    },
     mint: addressOf(mints[nth % 4 === 0 ? 0 : byteAt(6) % mints.length] ?? ""),
     owner: addressOf(`owner ${owner}`),
     amount,
@@ -94,13 +97,11 @@ const byAddress = (a: TokenAccount, b: TokenAccount): number => (a.address < b.a
 
 let seeded: readonly TokenAccount[] | undefined;
 
-/** By address. Made when they are first asked for: thousands of addresses take time. */
+/** Made when they are first asked for. */
 const seededAccounts = (): readonly TokenAccount[] =>
   (seeded ??= Array.from({ length: owners }, (_, owner) =>
     Array.from({ length: accountsOf(owner) }, (__, nth) => tokenAccount(owner, nth)),
-  )
-    .flat()
-    .sort(byAddress));
+  ).flat());
 
 const seededCompressed: readonly CompressedAccount[] = Array.from({ length: 24 }, (_, nth) => ({
   address: inField(`compressed ${nth}`),
@@ -116,7 +117,6 @@ const treeElements = 64;
 export class Chain {
   readonly compressed: readonly CompressedAccount[] = seededCompressed;
   #addresses: AddressTree | undefined;
-  /** By address. */
   #accounts: readonly TokenAccount[] | undefined;
 
   /** Its hashes take time, which only who asks for a proof should spend. */
@@ -127,11 +127,11 @@ export class Chain {
   write(accounts: readonly TokenAccount[]): void {
     const written = new Set(accounts.map(({ address }) => address));
     const before = this.#accounts ?? seededAccounts();
-    this.#accounts = [...before.filter(({ address }) => !written.has(address)), ...accounts].sort(byAddress);
+    this.#accounts = [...before.filter(({ address }) => !written.has(address)), ...accounts];
   }
 
   /** Accounts for which a condition holds, by address. */
   accounts(isWanted: (account: TokenAccount) => boolean): readonly TokenAccount[] {
-    return (this.#accounts ?? seededAccounts()).filter(isWanted);
+    return (this.#accounts ?? seededAccounts()).filter(isWanted).sort(byAddress);
   }
 }

@@ -1,12 +1,12 @@
 // `npm run docs`: the page of the interface, and the names that editors complete in target files.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { type Operation, operationsOf } from "./catalogue.ts";
 import { interfaceFile, interfacePage } from "./interface.ts";
 import { specsDir } from "./load.ts";
+import { targetSchemaBeside } from "./stamp.js";
 
-const schemaFile = join(specsDir, "../targets/target.schema.json");
+const schemaFile = targetSchemaBeside(specsDir);
 
 /** The schema of target files with the features to offer and the operations to load, as the specs have them. */
 export function withNames(

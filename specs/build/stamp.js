@@ -12,10 +12,13 @@ export function hashFiles(hash, folder, files) {
   for (const file of files) hash.update(file.slice(folder.length)).update("\0").update(readFileSync(file)).update("\0");
 }
 
+/** The schema of target files, which is written by hand but for the names that the specs have. */
+export const targetSchemaBeside = (specsDir) => join(specsDir, "..", "targets", "target.schema.json");
+
 /** A hash over every file that generation reads, and over what the other folders register. */
 export function stampOf(specsDir) {
   const hash = createHash("sha256");
-  hashFiles(hash, specsDir, filesBelow(specsDir, read));
+  hashFiles(hash, specsDir, [...filesBelow(specsDir, read), targetSchemaBeside(specsDir)]);
   for (const { registry, files } of registriesOf(specsDir)) hash.update([registry, ...files].join("\0"));
   return hash.digest("hex");
 }

@@ -1,11 +1,12 @@
 // The generated validators: self-contained modules by ajv, the same code for Node and k6.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import type { Operation, RequestSchema } from "./catalogue.ts";
-import { readYaml, type SchemaNode } from "./load.ts";
+import { readYaml, type SchemaNode, specsDir } from "./load.ts";
+import { targetSchemaBeside } from "./stamp.js";
 
 /** Our own keywords, which strict ajv must know of. */
 const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors", "x-open", "x-accepts"];
@@ -24,6 +25,10 @@ export const newAjv = (): Ajv2020 => {
   return ajv;
 };
 
+/** What reads schemas of files at their run reads them alike: `harness/core/schema.ts`. */
+const newFileAjv = (): Ajv2020 =>
+  new Ajv2020({ allErrors: true, strict: false, multipleOfPrecision: 9, code: { source: true, esm: true } });
+
 /** The command schema of control.yaml with its references inside. */
 function controlCommand(): SchemaNode {
   const { components } = readYaml("control.yaml") as { components: { schemas: Record<string, SchemaNode> } };
@@ -31,7 +36,10 @@ function controlCommand(): SchemaNode {
   return { $defs: JSON.parse(local) as unknown, $ref: "#/$defs/Command" };
 }
 
-/** Writes `validators.js` (answers), `requestValidators.js` (params) and `controlValidator.js` with their types. */
+/**
+ * Writes `validators.js` (answers), `requestValidators.js` (params), `controlValidator.js` and `targetValidators.js`
+ * with their types.
+ */
 export async function bundleValidators(
   operations: readonly Operation[],
   requests: readonly RequestSchema[],
@@ -40,17 +48,28 @@ export async function bundleValidators(
   const schemas = operations.flatMap(({ id, answers }) =>
     answers.map(({ name, schema }) => [`${id}_${name}`, schema] as const),
   );
-  await bundle(new Map(schemas), out, "validators");
-  await bundle(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
-  await bundle(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
+  await bundleAll(new Map(schemas), out, "validators");
+  await bundleAll(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
+  await bundleAll(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
+  const ajv = newFileAjv().addSchema(
+    JSON.parse(readFileSync(targetSchemaBeside(specsDir), "utf8")) as SchemaNode,
+    "target",
+  );
+  await bundle(ajv, { target: "target", deviations: "target#/$defs/deviations" }, out, "targetValidators");
 }
 
-/** One module of validators by name; ajv's own ESM output still calls `require`, so esbuild bundles it. */
-async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, file: string): Promise<void> {
+function bundleAll(schemas: ReadonlyMap<string, SchemaNode>, out: string, file: string): Promise<void> {
   const ajv = newAjv();
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
+  return bundle(ajv, Object.fromEntries([...schemas.keys()].map((name) => [name, name])), out, file);
+}
+
+/**
+ * One module of validators; ajv's own ESM output still calls `require`, so esbuild bundles it.
+ * @param names of schemas, or references to them, by the name of their validator
+ */
+async function bundle(ajv: Ajv2020, names: Record<string, string>, out: string, file: string): Promise<void> {
   const generate = (standalone as unknown as { default?: typeof standalone }).default ?? standalone;
-  const names = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
   const code = (generate as unknown as (ajv: Ajv2020, names: Record<string, string>) => string)(ajv, names);
   await build({
     stdin: { contents: code, resolveDir: out, loader: "js" },

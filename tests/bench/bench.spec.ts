@@ -44,7 +44,7 @@ test("an unknown benchmark is a command line error", async () => {
   const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"]).ended;
   expect(code).toBe(2);
   expect(stderr).toBe(
-    "There is no benchmark weather. There are requests, seconds, judging, redaction, reports, ending, bodies, run, " +
-      "memory, properties, listening, sampling, dropped, proxy, reading.\n",
+    "There is no benchmark weather. There are requests, seconds, judging, redaction, reports, starting, ending, " +
+      "bodies, run, memory, properties, listening, sampling, dropped, proxy, reading.\n",
   );
 });

@@ -1,8 +1,8 @@
 // Bundles cost money: sent with consent only, no more than planned, and never again after an unclear answer.
 import { expect, test } from "@playwright/test";
-import { privateKeyOf } from "../../contracts/bundles/privateKey.ts";
 import { payerNamed, payerOf } from "../../contracts/bundles/transactions.ts";
 import { bytesOf } from "../../contracts/shared/base58.ts";
+import { privateKeyOf } from "../../contracts/shared/privateKey.ts";
 import { suite } from "../../contracts/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";

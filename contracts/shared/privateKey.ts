@@ -1,6 +1,6 @@
 // Private keys in the forms in which people keep them: base58, or the list of a keypair file
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { bytesOf } from "../shared/base58.ts";
+import { bytesOf } from "./base58.ts";
 
 function listed(text: string): Uint8Array | null {
   try {
