@@ -41,7 +41,7 @@ test("a load from a cluster fits the custom resource of k6-operator, and k6 is o
   const { next, folder } = await setUp(targetFile(target));
   expect(next).toBe(`assay-small-smoke in 3 parts is set up. ${join(folder, "README.md")} has its three commands.`);
   const testRun = testRunIn(folder);
-  expect(schemaProblems("load/k8s/testRun.schema.json", testRun)).toEqual([]);
+  expect(schemaProblems("tests/fixtures/standards/k6-operator-1.6.0.schema.json", testRun)).toEqual([]);
   const { parallelism, runner, initializer } = testRun.spec;
   const image = `grafana/k6:${pinnedVersion()}`;
   expect([parallelism, runner.image, initializer.image]).toEqual([3, image, image]);
