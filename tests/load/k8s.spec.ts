@@ -1,20 +1,9 @@
 // Tests of `assay load --k8s`: its files fit k6-operator, and processes started by them are judged as one load
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { startEmbedded } from "../../cli/embedded.ts";
-import { k8sNamed, loadK8s } from "../../cli/loadK8s.ts";
-import { placeholder, vendorIn } from "../../cli/target.ts";
-import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { deviationsFileOf } from "../../harness/target/deviations.ts";
-import { pinnedVersion } from "../../load/k6/ensure.ts";
-import { nameOf } from "../../load/k8s/manifests.ts";
-import { shapes, smoke } from "../../load/shapes/shapes.ts";
-import { suite } from "../../load/suite.ts";
-import { planLoad } from "../../load/traffic/plan.ts";
-import type { MutantId } from "../../specs/generated/requirements.ts";
-import { assay, bytesBelow, emptyFolder, expectCommandLineError, invocation, read, runIn } from "../support/assay.ts";
+import { assay, assayProcess, bytesBelow, emptyFolder, read, runIn, startAssay } from "../support/assay.ts";
 import { failing, planted } from "../support/crashes.ts";
 import { k6 } from "../support/k6.ts";
 import { clusterOf, type Kustomization, type TestRun } from "../support/k6Operator.ts";
@@ -25,30 +14,30 @@ import { smallTarget, targetFile } from "../support/vendor.ts";
 /** Its operator agrees to load. */
 const target = `${smallTarget("https://vendor.example")}\nallow: [load]\n`;
 
-/** Writes the folder of a load in three parts, without any key. */
-async function setUp(file: string, folder = join(emptyFolder(), "load")) {
-  const vendor = vendorIn(invocation, file, { placeholder });
-  const plan = planLoad(vendor, smoke, { suite, seed: 1, seconds: 2 });
-  return {
-    folder,
-    next: await loadK8s(suite, vendor, plan, { folder, targetFile: file, parts: 3, impliedFails: false }),
-  };
+/** In three parts, without any key. */
+const setUpBy = (file: string, folder: string, shape = "smoke"): readonly string[] =>
+  `load ${shape} --target ${file} --duration 2s --parts 3 --k8s ${folder}`.split(" ");
+
+async function setUp(file: string, shape?: string): Promise<string> {
+  const folder = join(emptyFolder(), "load");
+  const { code, stderr } = await assay(setUpBy(file, folder, shape));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return folder;
 }
 
 const testRunIn = (folder: string): TestRun => parse(readFileSync(join(folder, "testrun.yaml"), "utf8")) as TestRun;
 
 test("a load from a cluster fits the custom resource of k6-operator, and k6 is of the pinned version", async () => {
-  const { next, folder } = await setUp(targetFile(target));
-  expect(next).toBe(`assay-small-smoke in 3 parts is set up. ${join(folder, "README.md")} has its three commands.`);
-  const testRun = testRunIn(folder);
+  const testRun = testRunIn(await setUp(targetFile(target)));
   expect(schemaProblems("tests/fixtures/standards/k6-operator-1.6.0.schema.json", testRun)).toEqual([]);
   const { parallelism, runner, initializer } = testRun.spec;
-  const image = `grafana/k6:${pinnedVersion()}`;
+  const [, pinned] = /\/k6\/v2 v(\S+)/.exec(read("tools/k6/go.mod")) ?? [];
+  const image = `grafana/k6:${pinned}`;
   expect([parallelism, runner.image, initializer.image]).toEqual([3, image, image]);
 });
 
 test("its README names what the folder holds, and has no placeholder left", async () => {
-  const { folder } = await setUp(targetFile(target));
+  const folder = await setUp(targetFile(target));
   const text = readFileSync(join(folder, "README.md"), "utf8");
   const { metadata, spec } = testRunIn(folder);
   const job = parse(readFileSync(join(folder, "merge.yaml"), "utf8")) as Pick<TestRun, "metadata">;
@@ -57,23 +46,14 @@ test("its README names what the folder holds, and has no placeholder left", asyn
   expect(text.match(/testrun\/[\w-]+/g)).toEqual(Array(2).fill(`testrun/${metadata.name}`));
   expect(text.match(/job\/[\w-]+/g)).toEqual(Array(3).fill(`job/${job.metadata.name}`));
   expect(text).toContain(`kubectl create secret generic ${secret} --from-env-file=keys.env && `);
-  expect(readFileSync(join(folder, "keys.env"), "utf8")).toBe("SMALL_KEY\n");
-});
-
-test("known deviations go with their target", async () => {
-  const file = targetFile(target);
-  writeFileSync(deviationsFileOf(file), "[]\n");
-  const { folder } = await setUp(file);
   const { configMapGenerator } = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as Kustomization;
-  expect(configMapGenerator.map(({ files }) => files)).toEqual([["load.js", "target.yaml", "target.deviations.yaml"]]);
-  expect(readFileSync(join(folder, "target.deviations.yaml"), "utf8")).toBe("[]\n");
-  expect(readFileSync(join(folder, "target.yaml"), "utf8")).toBe(target);
+  expect(configMapGenerator.map(({ files }) => files)).toEqual([["load.js", "target.yaml"]]);
 });
 
 test("two loads from clusters never share a name of a log, nor an identity", async () => {
   const file = targetFile(target);
   const [one, other] = await Promise.all([setUp(file), setUp(file)]);
-  const of = ({ folder }: typeof one) => {
+  const of = (folder: string) => {
     const [id] = readFileSync(join(folder, "load.js"), "utf8").match(/set up at [^"\\]+/) ?? [];
     const [log] = readFileSync(join(folder, "testrun.yaml"), "utf8").match(/file=\S+/) ?? [];
     return [id, log];
@@ -83,62 +63,34 @@ test("two loads from clusters never share a name of a log, nor an identity", asy
   expect(new Set(all).size).toBe(4);
 });
 
-test("names are those that a cluster takes, however long that of a target is", () => {
-  const targets = ["A", "0", "Acme.Data_Platform", "x".repeat(60), `a${"_.-".repeat(19)}`, "acme-"];
-  const names = shapes.flatMap(({ name }) => targets.map((target) => nameOf(target, name)));
-  expect(names).toContain("assay-acme-data-platform-smoke");
-  for (const name of names) expect(name).toMatch(/^(?=.{1,40}$)[a-z]+(-[a-z0-9]+)+$/);
+test("names are those that a cluster takes, however long that of a target is", async () => {
+  const names = ["0", "Acme.Data_Platform", "x".repeat(60), `a${"_.-".repeat(19)}`];
+  const all: string[] = [];
+  for (const shape of ["smoke", "nightly"])
+    for (const name of names) {
+      const folder = await setUp(targetFile(target.replace("name: small", `name: "${name}"`)), shape);
+      all.push(testRunIn(folder).metadata.name);
+    }
+  expect(all).toContain("assay-acme-data-platform-smoke");
+  for (const name of all) expect(name).toMatch(/^(?=.{1,40}$)[a-z]+(-[a-z0-9]+)+$/);
 });
-
-for (const [title, flags, error] of [
-  ["the embedded reference", { k8s: "to" }, "doesn't reach the embedded reference platform"],
-  ["--part", { k8s: "to", target: "acme.yaml", part: "1/3" }, "--part has no effect with --k8s"],
-  ["--start", { k8s: "to", target: "acme.yaml", start: "2100-01-01T00:00Z" }, "--start has no effect with --k8s"],
-  ["--plan", { k8s: "to", target: "acme.yaml", plan: true }, "--plan has no effect with --k8s"],
-  ["--out", { k8s: "to", target: "acme.yaml", out: "run" }, "--out has no effect with --k8s"],
-  ["--history", { k8s: "to", target: "acme.yaml", history: "nights" }, "--history has no effect with --k8s"],
-] as const)
-  test(`--k8s isn't for ${title}`, () => {
-    expect(() => k8sNamed(flags)).toThrow(CommandLineError);
-    expect(() => k8sNamed(flags)).toThrow(error);
-  });
-
-for (const [title, args, error] of [
-  ["the reference's own target file", ["smoke", "--target", "targets/reference.yaml", "--k8s", "to"], "doesn't reach"],
-  ["limits", ["limits", "--k8s", "to"], "--k8s has no effect on limits"],
-  ["17 parts", ["smoke", "--target", targetFile(target), "--k8s", "to", "--parts", "17"], '--parts is "17"'],
-] as const)
-  test(`--k8s isn't for ${title}, and nothing is written`, { tag: "@slow" }, async () => {
-    await expectCommandLineError(["load", ...args], error);
-    expect(existsSync("to")).toBe(false);
-  });
-
-test("a folder that holds files keeps them, and gets no other", async () => {
-  const folder = emptyFolder();
-  writeFileSync(join(folder, "kustomization.yaml"), "mine");
-  await expect(setUp(targetFile(target), folder)).rejects.toThrow(`The folder ${folder} holds files already`);
-  expect(readdirSync(folder)).toEqual(["kustomization.yaml"]);
-});
-
-test("no name of a folder is the one that one is in, which holds files", () =>
-  expect(setUp(targetFile(target), "")).rejects.toThrow("The folder . holds files already"));
-
-test("a folder that can't be made is refused", () =>
-  expect(setUp(targetFile(target), "package.json")).rejects.toThrow(/^package\.json\/.* can't be written \(E\w+\)/));
 
 test("where a file can't be written, none stays", { tag: "@slow" }, async () => {
   const folder = join(emptyFolder(), "load");
-  const args = ["load", "smoke", "--target", targetFile(target), "--k8s", folder];
-  const { code, stdout, stderr } = await assay(args, planted(failing("ENOSPC", "kustomization.yaml")));
+  const environment = planted(failing("ENOSPC", "kustomization.yaml"));
+  const { code, stdout, stderr } = await assayProcess(setUpBy(targetFile(target), folder), environment);
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   expect(stderr).toMatch(/^\S+\/kustomization\.yaml can't be written \(ENOSPC/);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("what is too large for a ConfigMap is refused, and nothing is written", async () => {
-  const file = targetFile(`${target}# ${"x".repeat(700_000)}\n`);
   const folder = join(emptyFolder(), "load");
-  await expect(setUp(file, folder)).rejects.toThrow(/ bytes, and a ConfigMap may have 1048576\. Shorten/);
+  const { code, stderr } = await assay(setUpBy(targetFile(`${target}# ${"x".repeat(700_000)}\n`), folder));
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/ bytes, and a ConfigMap may have 1048576\. Shorten/),
+  });
   expect(existsSync(folder)).toBe(false);
 });
 
@@ -152,7 +104,7 @@ interface Sending {
 
 /** The parts of a load as the operator starts them, and what the Job that judges them finds. */
 async function sentTo(vendor: Pick<MutantVendor, "file" | "environment" | "close">, { secret, runner2 }: Sending = {}) {
-  const { folder } = await setUp(vendor.file);
+  const folder = await setUp(vendor.file);
   const cluster = clusterOf(folder, k6(), { name: "assay-acme-smoke-keys", values: secret ?? vendor.environment });
   const runners = await cluster.runners(runner2 === "never starts" ? { lost: 2 } : {});
   if (runner2 === "is killed") {
@@ -167,7 +119,8 @@ async function sentTo(vendor: Pick<MutantVendor, "file" | "environment" | "close
   return { ...merged, folder, written, run: runIn(join(cluster.volume, report)) };
 }
 
-const acme = (mutant: MutantId | null = null): Promise<MutantVendor> => mutantVendor(mutant, "load: { perSecond: 45 }");
+const acme = (mutant: Parameters<typeof mutantVendor>[0] = null): Promise<MutantVendor> =>
+  mutantVendor(mutant, "load: { perSecond: 45 }");
 
 test("runners started as k6-operator does are judged as one load, and no key is in any file", {
   tag: "@slow",
@@ -184,16 +137,28 @@ test("runners started as k6-operator does are judged as one load, and no key is 
   expect(written).not.toContain(vendor.environment["ACME_KEY"]);
 });
 
+/** The reference on a port. */
+async function served() {
+  const serving = startAssay(["serve", "--json"]);
+  const printed = JSON.parse(await serving.says("}\n")) as { readonly base: string; readonly environment: Values };
+  const close = async (): Promise<void> => {
+    serving.kill("SIGINT");
+    await serving.ended;
+  };
+  return { ...printed, close };
+}
+
 test("a load on all APIs needs the owner's key only", { tag: "@slow" }, async () => {
-  const { base, environment, close } = await startEmbedded(0);
+  const { base, environment, close } = await served();
   const text = read("targets/reference.yaml")
     .replace("name: reference", "name: acme")
     .replace("platform: embedded", `bases: { admin: "${base}", api: "${base}", rpc: "${base}" }`);
   const { code, run, folder } = await sentTo({ file: targetFile(text), environment, close });
   expect([run.load?.doubt, code]).toEqual([null, 0]);
-  expect(run.load?.latencies.map(({ operation }) => operation).sort()).toEqual(
-    [...suite.reads.map(({ operation }) => operation)].sort(),
-  );
+  const { stdout } = await assay(["load", "smoke", "--plan"]);
+  const planned = stdout.match(/\w+(?= +[\d.]+ % of requests)/g) ?? [];
+  expect(planned.length).toBeGreaterThan(10);
+  expect(run.load?.latencies.map(({ operation }) => operation).sort()).toEqual(planned.sort());
   expect(readFileSync(join(folder, "keys.env"), "utf8")).toBe("ASSAY_REFERENCE_PAID\n");
 });
 
@@ -219,7 +184,7 @@ test("a key that the Secret lacks makes the load inconclusive, which names its v
 });
 
 test("k6-operator's initializer reads the script without its keys", { tag: "@slow" }, async () => {
-  const { folder } = await setUp(targetFile(target));
+  const folder = await setUp(targetFile(target));
   const { code, stdout, stderr } = await clusterOf(folder, k6(), { name: "none", values: {} }).initialize();
   expect([code, stderr]).toEqual([0, ""]);
   expect((JSON.parse(stdout) as { readonly maxVUs: number }).maxVUs).toBeGreaterThanOrEqual(150);
