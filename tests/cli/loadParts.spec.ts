@@ -1,5 +1,4 @@
 // Tests of loads in parts: sent by several k6 processes, judged as one, and what can't be
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, assayRun, bytesBelow, emptyFolder, expectCommandLineError } from "../support/assay.ts";
@@ -65,43 +64,19 @@ test("the folder of a part holds no key, in any form, and what is broken stays s
   expect([code, run.load?.doubt, (run.load?.broken.length ?? 0) > 3]).toEqual([1, null, true]);
 });
 
-const file = (): string => targetFile(smallTarget("http://127.0.0.1:9"));
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const part = (share: string, start: string) => ["--part", share, "--start", start];
 
-for (const [title, args, says] of [
-  ["a part beyond the last", part("4/3", inAnHour), '--part is "4/3"'],
-  ["a part of none", part("0/3", inAnHour), '--part is "0/3"'],
-  ["more parts than 16", ["--parts", "17"], '--parts is "17". Name how many k6 processes send the load, from 1 to 16.'],
-  ["a part without a start", ["--part", "1/3"], "--part needs the start that all parts have in common"],
-  ["a start without a part", ["--start", inAnHour], "Add --part"],
-  ["a start in the past", part("1/3", "2026-11-26T10:00:00Z"), "which is past"],
-  ["a start without a time zone", part("1/3", inAnHour.slice(0, 19)), "with its time zone"],
-  ["a start that is too far away", part("1/3", "2036-11-26T10:00:00Z"), "within 24 hours"],
-  ["what only a merge judges", [...part("1/3", inAnHour), "--json"], "--json has no effect with --part"],
-  ["both ways at once", [...part("1/3", inAnHour), "--parts", "3"], "Leave one of them out"],
-] as const)
-  test(`${title} is refused`, () =>
-    expectCommandLineError(["load", "smoke", "--target", file(), ...args], says, smallEnvironment));
+test("a start without a time zone is refused", () =>
+  expectCommandLineError(
+    ["load", "smoke", "--target", "targets/reference.yaml", ...part("1/3", inAnHour.slice(0, 19))],
+    "with its time zone",
+  ));
 
-test("a part of the embedded platform is refused, and limits have no parts", async () => {
+test("a part of the embedded platform is refused", async () => {
   for (const of of [[], ["--target", "targets/reference.yaml"]])
     await expectCommandLineError(
       ["load", "smoke", ...of, ...part("1/3", inAnHour)],
       "Name its target file with --target",
     );
-  await expectCommandLineError(["load", "limits", "--parts", "2"], "--parts has no effect on limits");
-});
-
-test("what is no part of a load isn't merged", async () => {
-  const folder = emptyFolder();
-  const log = join(folder, "k6.log");
-  writeFileSync(log, '{"source":"console","msg":"[1]"}\n');
-  mkdirSync(join(folder, "empty"));
-  for (const [path, says] of [
-    [join(folder, "none"), "There is no "],
-    [join(folder, "empty"), "holds no part of a load"],
-    [log, "is no log of a part"],
-  ] as const)
-    await expectCommandLineError(["load", "merge", path], says);
 });
