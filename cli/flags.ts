@@ -2,7 +2,6 @@
 import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import type { Segment } from "../load/k6/process.ts";
 import { quoted } from "./invocation.ts";
 
 /** Where a run is appended, and from where it was sent. */
@@ -140,15 +139,6 @@ export function secondsNamed(flag: string, text: string): number {
 }
 
 export const mostParts = 16;
-
-/** "2/3" as a part of a load. @throws CommandLineError for what is no part of at most 16 */
-export function partOfLoad(flag: string, text: string): Segment {
-  const [nth = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split("/").map(Number) : [];
-  if (nth >= 1 && nth <= of && of <= mostParts) return { nth, of };
-  throw new CommandLineError(
-    `${flag} is "${text}". Write which part of how many, from 1/1 to ${mostParts}/${mostParts}, as in ${flag} 2/3.`,
-  );
-}
 
 /** The command that repeats a run, for replay lines. @param program how the command line was started */
 export const commandOf = (program: string, command: string, flags: RunFlags, more = ""): string =>

@@ -27,7 +27,7 @@ import {
 } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { k8sNamed, loadK8s } from "./loadK8s.ts";
+import { loadK8s, refuseBesideK8s } from "./loadK8s.ts";
 import { mergeCommand } from "./loadMerge.ts";
 import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
@@ -75,17 +75,17 @@ async function load(invocation: Invocation, name: string, flags: LoadFlags): Pro
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(invocation, flags);
   const shape = shapeNamed(name);
-  const cluster = k8sNamed(flags);
+  const { k8s: folder } = flags;
+  if (folder !== undefined) refuseBesideK8s(flags);
   const [order, parts] = [partNamed(flags), partsNamed(flags)];
   const rates = { ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
   const { suite } = judgesOf(invocation.project);
   const wanted = { suite, seed: seedNamed(flags.seed), machines: order?.of ?? 1, ...rates };
-  await onTarget(invocation, { ...flags, plan: flags.plan === true || cluster !== null }, async (target) => {
+  await onTarget(invocation, { ...flags, plan: flags.plan === true || folder !== undefined }, async (target) => {
     const plan = planLoad(target, shape, wanted);
-    if (cluster) invocation.print(await loadK8s(suite, target, plan, { ...cluster, parts, impliedFails }));
+    if (folder !== undefined) invocation.print(await loadK8s(suite, target, plan, { ...flags, folder, parts }));
     else if (flags.plan === true) invocation.print([...planLines(target, plan), ...variableLines(target)].join("\n"));
-    else if (order)
-      await loadPart(invocation, await k6OrCommandLineError(invocation), target, plan, { ...flags, ...order });
+    else if (order) await loadPart(invocation, target, plan, { ...flags, ...order });
     else
       await loadBy(invocation, await k6OrCommandLineError(invocation), target, plan, {
         ...flags,

@@ -65,11 +65,6 @@ function refuseOthers(kept: readonly KeptPart[]): void {
       `${first.path} is a part of ${first.identity.id}, and ${other.path} of ${other.identity.id}: they are of ` +
         "different loads. Name the parts of one.",
     );
-  const older = kept.find(({ identity }) => identity.version !== version);
-  if (older && kept.every(({ identity }) => identity.version === older.identity.version))
-    throw new CommandLineError(
-      `The parts were sent by Assay ${older.identity.version}, and this is ${version}. Merge them with that version.`,
-    );
 }
 
 /** What must not differ between parts, and what is lacking of one in which it does. */
@@ -90,7 +85,11 @@ function ownOf(kept: readonly KeptPart[], digest: string) {
   const alike = kept.map((one) => kept.filter((other) => differenceOf(other, one) === undefined));
   const [own = []] = alike.sort((a, b) => b.length - a.length);
   const [first] = own;
-  if (!first || first.identity.target !== digest)
+  if (first && first.identity.version !== version)
+    throw new CommandLineError(
+      `The parts were sent by Assay ${first.identity.version}, and this is ${version}. Merge them with that version.`,
+    );
+  if (first?.identity.target !== digest)
     throw new CommandLineError(
       `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
     );

@@ -5,7 +5,6 @@ import { Inconclusive } from "../harness/core/outcomes.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import type { K6 } from "../load/k6/ensure.ts";
 import type { Segment } from "../load/k6/process.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
@@ -14,35 +13,41 @@ import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
-import { type LoadFlags, partOfLoad, refuseUnused } from "./flags.ts";
+import { type LoadFlags, mostParts, refuseUnused } from "./flags.ts";
+import { k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { identityOf, type KeptPart, keepPart, takeFolder, targetTexts } from "./partFolders.ts";
+import { identityOf, type KeptPart, keepPart, type TargetTexts, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgesOf } from "./suite.ts";
 import { noteLoss } from "./underLoad.ts";
 import { writeText } from "./writeText.ts";
 
-type PartOrder = Segment & { readonly startAt_ms: number; readonly targetFile: string };
+type PartOrder = Segment & { readonly startAt_ms: number };
 
 /** Which part, and when it begins; null for all of the load. */
 export function partNamed(flags: LoadFlags): PartOrder | null {
-  const { part, parts, start, target } = flags;
+  const { part, parts, start } = flags;
   if (part === undefined) {
     if (start === undefined) return null;
     throw new CommandLineError(
       "--start is when the parts of a load begin. Add --part, such as --part 2/3, or leave it out.",
     );
   }
-  const segment = partOfLoad("--part", part);
+  const segment = segmentNamed(part);
   if (parts !== undefined)
     throw new CommandLineError("--part sends one part on this machine, --parts all of them. Leave one of them out.");
   refuseUnused(flags, ["history", "vantage", "json"], "with --part, which judges nothing. Give it to the merge.");
-  if (target === undefined) throw new CommandLineError(unreachable);
-  return { ...segment, startAt_ms: startNamed(start), targetFile: target };
+  return { ...segment, startAt_ms: startNamed(start) };
 }
 
-const unreachable =
-  "--part sends a part of a load on a platform that other machines reach, too. Name its target file with --target.";
+/** @throws CommandLineError for what is no part of at most 16 */
+function segmentNamed(text: string): Segment {
+  const [nth = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split("/").map(Number) : [];
+  if (nth >= 1 && nth <= of && of <= mostParts) return { nth, of };
+  throw new CommandLineError(
+    `--part is "${text}". Write which part of how many, from 1/1 to ${mostParts}/${mostParts}, as in --part 2/3.`,
+  );
+}
 
 const startForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const latest_h = 24;
@@ -58,22 +63,21 @@ function startNamed(text = ""): number {
 }
 
 /** Sends one part of a load and leaves its folder, in which a part that was killed says so. */
-async function partIn(path: string, performance: Performance, order: PartOrder): Promise<KeptPart> {
-  const { nth, of, startAt_ms } = order;
-  const texts = targetTexts(order.targetFile);
+async function partIn(
+  path: string,
+  texts: TargetTexts,
+  performance: Performance,
+  { startAt_ms, nth, of }: PartOrder,
+): Promise<KeptPart> {
   for (const [name, text] of texts) writeText(join(path, name), text);
-  const identity = await identityOf(
-    performance.suite.script,
-    performance.plan,
-    of,
-    `at ${new Date(startAt_ms).toISOString()}`,
-    texts,
-  );
+  const sent = `in ${counted(of, "part")} at ${new Date(startAt_ms).toISOString()}`;
+  const identity = await identityOf(performance.suite.script, performance.plan, sent, texts);
   const unsent = { path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent };
   const failed = (failure: string): KeptPart => keepPart({ ...unsent, part: emptyPart({ nth, of }, failure) });
   failed("it was killed, or is still running");
   try {
-    const sending = { segments: [{ nth, of }], startAt_ms, kept: identity };
+    // The folder says which load it is of.
+    const sending = { segments: [{ nth, of }], startAt_ms, kept: {} };
     const { parts, before, plan } = await sendParts(performance, sending);
     const [part] = parts;
     if (!part) throw new Error("one segment is one part");
@@ -87,13 +91,13 @@ async function partIn(path: string, performance: Performance, order: PartOrder):
 /** A part has no verdict: its exit code says whether it was sent as it was ordered. */
 export async function loadPart(
   invocation: Invocation,
-  k6: K6,
   target: Target,
   plan: LoadPlan,
-  { out, ...order }: PartOrder & Pick<LoadFlags, "out">,
+  { out, target: file, ...order }: PartOrder & Pick<LoadFlags, "out" | "target">,
 ): Promise<void> {
   const { nth, of, startAt_ms } = order;
-  if (target.isReference) throw new CommandLineError(unreachable);
+  const texts = targetTexts("--part", target, file);
+  const k6 = await k6OrCommandLineError(invocation);
   const at = new Date(startAt_ms).toISOString().slice(0, 19).replaceAll(":", "-");
   const path = out ?? join("runs", `${at}Z-${target.name}-part-${nth}-of-${of}`);
   takeFolder(path);
@@ -105,7 +109,7 @@ export async function loadPart(
   const { suite } = judgesOf(invocation.project);
   try {
     const performance = { k6, target, plan, suite, wire, impliedFails: false, remoteWrite, ...seen };
-    const { part } = await partIn(path, performance, order);
+    const { part } = await partIn(path, texts, performance, order);
     end();
     noteLoss(invocation, remoteWrite);
     const lack = lackOf(part, plan.phases, plan.shape.isBeyondPace);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { nothingSpent, type Spent } from "../harness/target/budget.ts";
 import { deviationsFileOf } from "../harness/target/deviations.ts";
+import type { Target } from "../harness/target/target.ts";
 import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
 import type { TrafficLog } from "../load/k6/orders.ts";
-import { K6Output } from "../load/k6/process.ts";
+import { K6Output, type Segment } from "../load/k6/process.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { endOf, type LoadPart, PartReader } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
-import { counted } from "../reports/numbers.ts";
 import { version } from "./version.ts";
 import { noRoomIn, writeText } from "./writeText.ts";
 
@@ -32,7 +32,15 @@ export const targetFile = "target.yaml";
 const copyAgain = "Copy the folder again from the machine that sent it.";
 
 /** The texts of a target file and of the file of its known deviations, by the names of their copies. */
-export function targetTexts(file: string): ReadonlyMap<string, string> {
+export type TargetTexts = ReadonlyMap<string, string>;
+
+/** @throws CommandLineError where the target is the embedded platform, which only this machine reaches */
+export function targetTexts(flag: "--k8s" | "--part", target: Target, file: string | undefined): TargetTexts {
+  if (target.isReference || file === undefined)
+    throw new CommandLineError(
+      `${flag} is for loads from other machines, which don't reach the embedded reference platform. ` +
+        "Name the target file of another with --target.",
+    );
   const beside = deviationsFileOf(file);
   return new Map([
     [targetFile, readFileSync(file, "utf8")],
@@ -40,19 +48,11 @@ export function targetTexts(file: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What all parts of one load have in common. @param sent how, e.g. `at 2026-11-26T10:00:00.000Z` */
-export async function identityOf(
-  script: LoadSuite["script"],
-  plan: LoadPlan,
-  of: number,
-  sent: string,
-  texts: ReadonlyMap<string, string>,
-) {
+/** What all parts of one load have in common. @param sent how, e.g. `in 3 parts at 2026-11-26T10:00:00.000Z` */
+export async function identityOf(script: LoadSuite["script"], plan: LoadPlan, sent: string, texts: TargetTexts) {
   return {
     /** Parts of another id are of another load. */
-    id: `${plan.shape.name} in ${counted(of, "part")} ${sent}`,
-    /** How many parts there are. */
-    of,
+    id: `${plan.shape.name} ${sent}`,
     version,
     /** SHA-256. */
     script: await digestOfScript(script),
@@ -91,10 +91,10 @@ export function keepPart(part: KeptPart): KeptPart {
 export async function partAt(path: string): Promise<KeptPart> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (!there) throw new CommandLineError(`There is no ${path}. Name folders that \`assay load --part\` has left.`);
-  const file = there.isDirectory() ? join(path, partFile) : path;
+  if (!there.isDirectory()) return partInLog(path);
+  const file = join(path, partFile);
   if (!existsSync(file))
     throw new CommandLineError(`The folder ${path} holds no part of a load: ${partFile} is missing. ${copyAgain}`);
-  if (!there.isDirectory() && !path.endsWith(`/${partFile}`)) return partInLog(path);
   const [digest = "", text = ""] = readFileSync(file, "utf8").split("\n");
   if (digestOf(text) !== digest)
     throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);
@@ -103,33 +103,38 @@ export async function partAt(path: string): Promise<KeptPart> {
 
 /** @throws CommandLineError where it isn't the log of one of our loads */
 async function partInLog(path: string): Promise<KeptPart> {
-  let reader: PartReader | undefined;
+  let begun: { readonly identity: LoadIdentity; readonly reader: PartReader } | undefined;
   const output = new K6Output({
     redact: (text) => text,
     onRecord: (record) => {
       const logged = record as TrafficLog;
-      if ("kept" in logged && logged.kept) reader ??= readerOf(logged.segment, logged.kept as LoadIdentity);
-      reader?.add(logged);
+      if ("kept" in logged && logged.kept) begun ??= beginningOf(logged.segment, logged.kept as LoadIdentity);
+      begun?.reader.add(logged);
     },
   });
   for await (const chunk of createReadStream(path)) output.add(chunk as Buffer);
-  if (!reader?.head)
+  if (!begun)
     throw new CommandLineError(
       `${path} is no log of a part: it has no beginning. Name folders that \`assay load --part\` has left, or ` +
         "logs of runners that `assay load --k8s` has set up.",
     );
-  const identity = reader.head.kept as LoadIdentity;
   const how = { startAt_ms: null, stopped: null, page: null, ...(await endOf(() => output.summaryAfter(0))) };
+  const { identity, reader } = begun;
   return { path, identity, generator: "k6", before: nothingSpent, part: reader.part(how) };
 }
 
-function readerOf(segment: string | null, { of, plan }: LoadIdentity): PartReader {
-  const operations = plan.mix.shares.map(({ operation }) => operation);
-  return new PartReader({ nth: nthOf(segment, of), of }, operations, plan.phases.length);
+function beginningOf(segment: string | null, identity: LoadIdentity) {
+  const { mix, phases } = identity.plan;
+  const operations = mix.shares.map(({ operation }) => operation);
+  return { identity, reader: new PartReader(segmentIn(segment ?? "0:1"), operations, phases.length) };
 }
 
-/** `1/3:2/3` is the second of three. */
-const nthOf = (segment: string | null, of: number): number => {
-  const [numerator = 0, denominator = 1] = (segment ?? "0").split(":")[0]?.split("/").map(Number) ?? [];
-  return Math.round((numerator / denominator) * of) + 1;
-};
+/** `1/3:2/3` is the second of three, and `1/4:1/2` of four. */
+function segmentIn(text: string): Segment {
+  const [start = 0, end = 1] = text.split(":").map((bound) => {
+    const [numerator = 0, denominator = 1] = bound.split("/").map(Number);
+    return numerator / denominator;
+  });
+  const of = Math.round(1 / (end - start));
+  return { nth: Math.round(start * of) + 1, of };
+}

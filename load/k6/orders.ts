@@ -79,7 +79,7 @@ export interface TrafficOrders {
   readonly of: number;
   /** When all of them begin, in Unix time; null where each begins at once. */
   readonly startAt_ms: number | null;
-  /** Set where what is printed is kept, and so holds no keys: which load it is of. */
+  /** Set where what is printed is kept, and so holds no keys: what a log says of its load. */
   readonly kept: object | null;
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { pinnedVersion } from "../k6/ensure.ts";
 import { ownFlags, ownSettings } from "../k6/process.ts";
 
-/** A load that a cluster sends. */
+/** A load that a cluster sends, by the names of placeholders; a line is there once for each value of a list. */
 export interface ClusterLoad {
   /** Of the TestRun, and the beginning of all other names. */
   readonly name: string;
@@ -12,16 +12,16 @@ export interface ClusterLoad {
   readonly parts: number;
   /** What its logs begin with: those of an earlier load may be in the same volume. */
   readonly stamp: string;
-  /** The variables that hold the keys it needs. */
-  readonly variables: readonly string[];
-  /** The names of the ConfigMap's files. */
-  readonly files: readonly string[];
+  /** Those that hold the keys it needs. */
+  readonly variable: readonly string[];
+  /** The names of the ConfigMap's. */
+  readonly file: readonly string[];
   /** The version of Assay. */
   readonly assay: string;
   readonly requests: number;
   readonly seconds: number;
-  /** Whether breaches of implied requirements fail. */
-  readonly impliedFails: boolean;
+  /** Whether breaches of implied requirements fail or warn. */
+  readonly implied: string;
 }
 
 /** Names of pods and services, which k6-operator makes of it, must be shorter than 64 characters. */
@@ -34,9 +34,6 @@ export function nameOf(target: string, shape: string): string {
   return `assay-${plain.slice(0, room).replace(/-$/, "")}-${shape}`;
 }
 
-export const scriptFile = "load.js";
-/** The user of k6's image, who alone may read its logs. */
-const user = "12345";
 /** Room for what k6 logs of a request: 100 bytes as measured, and the whole answers of some. */
 const logged_bytes = 200;
 /** How much longer than the load a cluster may take, to pull images and place pods. */
@@ -46,14 +43,13 @@ const templates = new URL("folder/", import.meta.url);
 
 /** All files of the folder but those of the ConfigMap, by their names. */
 export function manifestsOf(load: ClusterLoad): ReadonlyMap<string, string> {
-  const { name, variables, files, requests, seconds, impliedFails } = load;
   const values = {
-    ...{ ...load, k6: pinnedVersion(), script: scriptFile, user, secret: `${name}-keys`, job: `${name}-merge` },
-    ...{ variable: variables, variables: variables.join(", "), file: files, flags: ownFlags.join(" ") },
-    setting: Object.entries(ownSettings).map(([variable, value]) => `{ name: ${variable}, value: "${value}" }`),
-    implied: impliedFails ? "fail" : "warn",
-    storage_Gi: Math.ceil((requests * logged_bytes) / 2 ** 30),
-    timeout_s: Math.ceil(seconds) + slack_s,
+    ...load,
+    k6: pinnedVersion(),
+    flags: ownFlags.join(" "),
+    setting: Object.entries(ownSettings).map(([name, value]) => `{ name: ${name}, value: "${value}" }`),
+    storage_Gi: Math.ceil((load.requests * logged_bytes) / 2 ** 30),
+    timeout_s: Math.ceil(load.seconds) + slack_s,
   };
   return new Map(
     readdirSync(templates).map((file) => [file, filled(readFileSync(new URL(file, templates), "utf8"), values)]),
@@ -61,7 +57,7 @@ export function manifestsOf(load: ClusterLoad): ReadonlyMap<string, string> {
 }
 
 /** A text with values in its placeholders. A line whose first one is a list is there once for each of its values. */
-function filled(text: string, values: { readonly [name: string]: string | number | boolean | readonly string[] }) {
+function filled(text: string, values: { readonly [name: string]: string | number | readonly string[] }): string {
   const placeholder = /\{(\w+)\}/g;
   const lines = text.split("\n").flatMap((line) => {
     const [[whole = "", name = ""] = []] = line.matchAll(placeholder);

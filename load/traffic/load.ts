@@ -6,9 +6,9 @@ import type { Target } from "../../harness/target/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
-import type { Phase } from "../shapes/shapes.ts";
+import { type Phase, requestsOf } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
-import { behindOthers, plannedOf } from "./lacks.ts";
+import { behindOthers } from "./lacks.ts";
 import type { LoadSuite } from "./mix.ts";
 import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
@@ -65,9 +65,7 @@ export async function sendParts(performance: Performance, ordered?: Sending) {
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
-  const sending = ordered ?? allHere(performance.parts ?? 1);
-  const kept = sending.kept ? { ...sending.kept, plan: ready } : null;
-  const parts = await send(k6, target, traffic, { ...sending, kept }, performance);
+  const parts = await send(k6, target, traffic, ordered ?? allHere(performance.parts ?? 1), performance);
   return { parts, plan: ready, before: transport.spent };
 }
 
@@ -134,7 +132,7 @@ function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): re
   const behind = behindOthers(parts);
   return parts.map(({ nth, of, begun, summary, beganAt_ms, failure }, at) => ({
     ...{ nth, of },
-    planned: Math.round(plannedOf(phases, of)),
+    planned: Math.round(requestsOf(phases) / of),
     begun: begun.count,
     dropped: summary?.droppedIterations ?? 0,
     beganAt: beganAt_ms === null ? null : new Date(beganAt_ms).toISOString(),

@@ -2,7 +2,7 @@
 import type { OperationId } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
-import type { Summary, TrafficCount, TrafficHead, TrafficLog, TrafficShown } from "../k6/orders.ts";
+import type { Summary, TrafficCount, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
 import { type Counts, Tally } from "./tally.ts";
 
@@ -52,7 +52,7 @@ export class PartReader {
   #stoodStill_ms: number | null = null;
   #begun: Begun = { count: 0, first: Number.MAX_SAFE_INTEGER, last: 0, sum: 0 };
   /** The first, even where another load follows in the same log. */
-  head: TrafficHead | null = null;
+  #beganAt_ms: number | null = null;
 
   /** @param operations by the index of the share in records */
   constructor(segment: Segment, operations: readonly OperationId[], phases: number) {
@@ -62,7 +62,7 @@ export class PartReader {
 
   /** @returns what counts of it, where it is the record of a request */
   add(logged: TrafficLog): TrafficCount | null {
-    if ("beganAt_ms" in logged) this.head ??= logged;
+    if ("beganAt_ms" in logged) this.#beganAt_ms ??= logged.beganAt_ms;
     else if ("stoodStill_ms" in logged) this.#stoodStill_ms = logged.stoodStill_ms;
     else if ("answer" in logged) this.#shown.push(logged);
     else {
@@ -79,7 +79,9 @@ export class PartReader {
     // k6 counts the pulse as one of its iterations.
     const ofPulse = this.#stoodStill_ms === null ? 0 : 1;
     return {
-      ...{ ...this.segment, ...how, beganAt_ms: this.head?.beganAt_ms ?? null },
+      ...this.segment,
+      ...how,
+      beganAt_ms: this.#beganAt_ms,
       begun: this.#begun,
       stoodStill_ms: this.#stoodStill_ms,
       counts: this.tally.toJSON(),

@@ -67,7 +67,7 @@ export interface Sending {
   readonly segments: readonly Segment[];
   /** In Unix time; null to begin at once. */
   readonly startAt_ms: number | null;
-  /** What identifies the load; set where its parts are kept for a merge. */
+  /** As in TrafficOrders. */
   readonly kept?: object | null;
 }
 

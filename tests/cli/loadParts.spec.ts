@@ -77,6 +77,6 @@ test("a part of the embedded platform is refused", async () => {
   for (const of of [[], ["--target", "targets/reference.yaml"]])
     await expectCommandLineError(
       ["load", "smoke", ...of, ...part("1/3", inAnHour)],
-      "Name its target file with --target",
+      "Name the target file of another with --target",
     );
 });
