@@ -1,15 +1,17 @@
-// Tests of what a load reports: samples, latencies, bounds, knee, doubts and verdicts
+// Tests of the models of a load: samples, mixes, latencies, bounds, knee, doubts and verdicts
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { suite } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
+import { keyHolder } from "../../harness/core/stimulus.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { reads } from "../../load/reads.ts";
+import { secondsOf, shapes } from "../../load/shapes/shapes.ts";
 import { exchangeOf } from "../../load/traffic/exchanges.ts";
 import { boundsOf, brokenBy, doubtOn, findingsOf, kneeOf, lagOf } from "../../load/traffic/findings.ts";
-import { mixFor } from "../../load/traffic/mix.ts";
+import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
 import { Tally } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
@@ -175,4 +177,36 @@ test("a disagreement between k6 and this process makes the run inconclusive", as
   expect(doubted.verdicts.every(({ verdict, reason }) => verdict === "inconclusive" && reason === "saturated")).toBe(
     true,
   );
+});
+
+test("each share is spaced evenly at its rate", () => {
+  const order = orderOf([{ perSecond: 4 }, { perSecond: 30 }, { perSecond: 16 }]);
+  const places = order.flatMap((share, place) => (share === 0 ? [place] : []));
+  expect(places.length / order.length).toBeCloseTo(4 / 50, 2);
+  const gaps = places.slice(1).map((place, nth) => place - (places[nth] ?? 0));
+  // 12.5 on average: no six of them within a second of 50 requests.
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(14);
+});
+
+test("at any rate usage requests stay below their documented limit", () => {
+  const { shares } = mixFor(target(), reads);
+  for (const perSecond of [1, 28, 400]) {
+    const scaled = scaledTo(shares, perSecond);
+    expect(perSecondOf({ shares: scaled })).toBeCloseTo(perSecond);
+    expect(scaled.find(({ operation }) => operation === "getProjectUsage")?.perSecond).toBeLessThanOrEqual(4);
+  }
+});
+
+test("shapes take the given time, and only stress exceeds the allowed rate", () => {
+  for (const shape of shapes) {
+    const phases = shape.phases(40, 60);
+    expect(secondsOf(phases)).toBeCloseTo(60);
+    expect(Math.max(...phases.map(({ perSecond }) => perSecond)) > 40).toBe(shape.isBeyondPace);
+  }
+});
+
+test("each request of a mix has a key", () => {
+  const { shares } = mixFor(target(), reads);
+  expect(shares.every(({ stimulus }) => keyHolder(stimulus) !== null)).toBe(true);
 });

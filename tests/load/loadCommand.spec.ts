@@ -3,14 +3,20 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { suite } from "../../load/suite.ts";
-import { counted } from "../../reports/numbers.ts";
-import { features } from "../../specs/generated/operations.ts";
 import { assay, assayRun, bytesBelow, expectCommandLineError } from "../support/assay.ts";
 import { everywhere, type FaultyOptions, faulty, refusalBody } from "../support/faultyPlatform.ts";
 import { keyForms as forms, k6 } from "../support/k6.ts";
 import { schemaProblems } from "../support/standards.ts";
-import { always, deadBase, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
+import {
+  always,
+  deadBase,
+  smallEnvironment,
+  smallTarget,
+  targetFile,
+  vendor,
+  vendorKey,
+  vendorProject,
+} from "../support/vendor.ts";
 
 const smokeOf = (base: string, more = "", args: readonly string[] = []) =>
   assayRun(["load", "smoke", "--target", targetFile(`${smallTarget(base)}${more}`), ...args], smallEnvironment);
@@ -48,7 +54,10 @@ test("the reference meets its requirements under load, and the run has the usual
     dropped: 0,
     served: phases[0]?.requests,
   });
-  expect(new Set(latencies.map(({ operation }) => operation)).size).toBe(suite.reads.length);
+  const { of } = await planned("smoke", "targets/reference.yaml");
+  const operations = Object.keys(of).filter((name) => typeof of[name] === "number");
+  expect(operations).toContain("getTokenAccounts");
+  expect(latencies.map(({ operation }) => operation).toSorted()).toEqual(operations.toSorted());
   expect(stdout).toMatch(
     /smoke by k6 [\d.]+: \d+ requests in 2 s, \d+ served, 0 rate-limited, 0 failed, \d+ judged by all laws/,
   );
@@ -154,28 +163,93 @@ test("a platform that can't be reached is inconclusive", async () => {
   expect(stdout).toMatch(/inconclusive: no load was sent: .*refused/);
 });
 
-for (const [name, args, says, environment] of [
-  [
-    "an unknown shape",
-    ["smke"],
-    'There is no load shape smke (did you mean "smoke"?). Name one of smoke, nightly, spike, stress, limits.',
-  ],
-  [
-    "a malformed duration",
-    ["smoke", "--duration", "soon"],
-    '--duration is "soon". Write a time from 1s to 24h, such as 90s, 10m or 1h.',
-  ],
-  ["a malformed rate", ["smoke", "--rate", "fast"], '--rate is "fast". Name requests per second, from 0.1 to 10000.'],
-  [
-    "a rate above the allowance",
-    ["smoke", "--rate", "5000"],
-    "--rate is 5000 requests per second, and reference allows 54 at most.",
-  ],
-  ["a k6 that is none", ["smoke"], "K6_BIN is /nowhere/k6, which is no k6", { K6_BIN: "/nowhere/k6" }],
-  ["a duration of limits", ["limits", "--duration", "5s"], "--duration has no effect on limits"],
-] as const)
-  test(`${name} is a command line error, in one paragraph`, () =>
-    expectCommandLineError(["load", ...args], says, environment));
+/** Its operator agrees to load. */
+const acme = (more = "", base = "http://127.0.0.1:9", project = "plan: paid"): string =>
+  targetFile(`
+name: acme
+bases: { admin: "${base}", api: "${base}", rpc: "${base}" }
+projects: { main: { id: ${vendorProject}, ${project} } }
+keys: { paid: { project: main, env: SMALL_KEY } }
+samples:
+  wallets: [5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv]
+  owner: D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w
+pace: { perSecond: 12, usagePerSecond: 4.9 }
+allow: [load]
+${more}`);
+const far = "https://acme.example";
+
+/** What the plan of a load says first, and of each operation: its share in %, or why it is left out. */
+async function planned(shape: string, target: string, ...args: readonly string[]) {
+  const { code, stderr, stdout } = await assay(["load", shape, "--plan", "--target", target, ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const [first = "", ...lines] = stdout.trim().split("\n");
+  const operations = lines.flatMap((line) => {
+    const [, name, share, reason] = /^ {2}(\w+) +(?:([\d.]+) % of requests|not loaded: (.*))$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, share === undefined ? reason : Number(share)] as const];
+  });
+  return { first, of: Object.fromEntries(operations) };
+}
+
+test("a plan says the phases of a shape, which only with stress exceed the allowed rate", async () => {
+  const { first } = await planned("spike", acme());
+  expect(first).toContain("before 5.6/s for 20 s, rush 28/s for 20 s, after 5.6/s for 20 s · about ");
+  const stress = await planned("stress", acme(), "--rate", "10");
+  expect(stress.first).toContain("step 1 10/s for 10 s, step 2 20/s for 10 s, step 3 40/s for 10 s, step 4 80/s");
+});
+
+test("a plan's requests are those of the shape, with owner and unauthorized caller before them", async () => {
+  const { first } = await planned("smoke", acme("offers: [usage, wallet]"));
+  expect(first).toContain("steady 16/s for 20 s · about 324 requests");
+});
+
+test("with consent a load takes the target's rate and duration", async () => {
+  const { first } = await planned(
+    "smoke",
+    acme("offers: [usage]\nload: { perSecond: 3, seconds: { smoke: 30 } }", far),
+  );
+  expect(first).toContain("steady 3/s for 30 s · about 92 requests");
+});
+
+test("a mix has every operation that the target allows, and its lacks are named", async () => {
+  const { of } = await planned("smoke", acme());
+  for (const name of ["getProjectUsage", "getWalletBalances", "getIndexerHealth", "getTokenAccounts"])
+    expect(of[name], name).toBeGreaterThan(1);
+  expect(of["getWalletBalanceAt"]).toBe("the target gives no `names.balanceAt.mint`");
+  expect(of).not.toHaveProperty("sendBundle");
+  // 4 of 28 requests a second.
+  expect(of["getProjectUsage"]).toBe(14.3);
+  const wallet = Object.entries(of).filter(([name, share]) => /Wallet/.test(name) && typeof share === "number");
+  expect(wallet.reduce((total, [, share]) => total + Number(share), 0)).toBeCloseTo(100 * (12 / 28), 0);
+});
+
+test("weights and the project's general limit divide the pace of an API", async () => {
+  const general = "plan: paid, generalPerSecond: 5";
+  const { first, of } = await planned(
+    "smoke",
+    acme("offers: [usage, tokenAccounts, compression]\nload: { weights: { getTokenAccounts: 3 } }", undefined, general),
+  );
+  // 4 of usage, and four fifths of the general limit.
+  expect(first).toContain("steady 8/s for 20 s");
+  expect(Number(of["getTokenAccounts"]) / Number(of["getIndexerHealth"])).toBeCloseTo(3, 0);
+});
+
+test("calls of 100 credits are part of a mix on loopback, elsewhere only where the target names them", async () => {
+  const walletIn = async (target: string): Promise<readonly unknown[]> => {
+    const { of } = await planned("smoke", target);
+    return [of["getWalletBalances"], of["getWalletHistory"]];
+  };
+  const left = "a call costs 100 credits, and the target's load.operations doesn't name it";
+  expect(await walletIn(acme())).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(await walletIn(acme("", far))).toEqual([left, left]);
+  expect(await walletIn(acme("load: { operations: [getWalletBalances] }", far))).toEqual([expect.any(Number), left]);
+});
+
+test("bundles are never part of a load", () =>
+  expectCommandLineError(
+    ["load", "smoke", "--target", targetFile(`${smallTarget("http://127.0.0.1:9")}load: { operations: [sendBundle] }`)],
+    "load.operations.0 must be one of getProjectUsage, ",
+    smallEnvironment,
+  ));
 
 test("spike and stress run to their ends", { tag: "@slow" }, async () => {
   k6();
@@ -192,19 +266,6 @@ test("spike and stress run to their ends", { tag: "@slow" }, async () => {
   expect(stressed.code).toBe(0);
   expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
   expect(knee?.brokenBy).toMatch(/refused for their rate|the generator began only|p95 was/);
-});
-
-test("--plan prints the requests and sends nothing", async () => {
-  const { code, stdout } = await assay(["load", "spike", "--plan"]);
-  expect(code).toBe(0);
-  const lines = [
-    String.raw`^assay load spike · reference \(\S+\)`,
-    String.raw`before 10\.8/s for 20 s, rush 54/s for 20 s, after 10\.8/s for 20 s`,
-    // 1,512 of the shape, and owner and unauthorized caller on each feature before it.
-    `about ${counted(1512 + 2 * features.length, "request")}`,
-  ];
-  expect(stdout).toMatch(new RegExp(lines.join(" · ")));
-  expect(stdout).toContain("getTokenAccounts");
 });
 
 for (const [printed, args, options] of [
