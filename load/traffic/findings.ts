@@ -158,7 +158,7 @@ const leastSent = 0.9;
  * count all the same. Nulls where it kept up, was to be driven to its knee, or was held up by what ended the load.
  */
 export function lagOf(
-  { tally: { requests }, summary, stopped }: Omit<Traffic, "shown" | "lacks">,
+  { tally: { requests }, summary, stopped }: Omit<Traffic, "shown">,
   isBeyondPace: boolean,
 ): { readonly lag: string | null; readonly doubt: string | null } {
   const dropped = isBeyondPace || stopped ? 0 : summary.droppedIterations;
@@ -169,7 +169,7 @@ export function lagOf(
 
 /** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
 export function doubtOn(
-  { tally, summary, stopped, lacks }: Omit<Traffic, "shown">,
+  { tally, summary, stopped, lacks }: Omit<Traffic, "shown"> & { readonly lacks: readonly string[] },
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
 ): string | null {

@@ -8,7 +8,7 @@ import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { type Phase, requestsOf } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
-import { behindOthers } from "./lacks.ts";
+import { behindOthers, lacksOf } from "./lacks.ts";
 import type { LoadSuite } from "./mix.ts";
 import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
@@ -57,11 +57,13 @@ export async function sendParts(performance: Performance, ordered?: Sending) {
   const { k6, target, suite, wire, plan } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
-  const { isBeyondPace } = plan.shape;
   const traffic: TrafficPlan = {
-    ...{ phases: plan.phases, shares, seed: plan.seed, script: suite.script, isBeyondPace },
+    phases: plan.phases,
+    shares,
+    seed: plan.seed,
+    script: suite.script,
     // Ten times what a knee allows: the next step would double the rate.
-    stop: { ...usualStop, ...(isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
+    stop: { ...usualStop, ...(plan.shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
@@ -91,9 +93,10 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: Judging) {
   const { target, plan, suite, impliedFails, generator, before, first } = judging;
   const { phases: planned, shape, mix, byK6 } = plan;
   const { isBeyondPace } = shape;
-  const traffic = await together(target, { phases: planned, shares: mix.shares, isBeyondPace }, parts, first);
+  const traffic = await together(target, { phases: planned, shares: mix.shares }, parts, first);
   const { tally, summary, shown, stopped } = traffic;
-  const lacks = [...(judging.lacks ?? []), ...traffic.lacks];
+  const isInParts = parts.some(({ of }) => of > 1);
+  const lacks = [...(judging.lacks ?? []), ...(isInParts ? lacksOf(parts, planned, isBeyondPace) : [])];
   const phases = phasesOf(planned, traffic);
   const doubt = doubtOn({ ...traffic, lacks }, phases, isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
@@ -117,7 +120,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: Judging) {
     knee: isBeyondPace && lacks.length === 0 ? kneeOf(phases, stopped) : null,
     ...(stopped === null ? {} : { stopped: stopped.reason }),
     ...(lag === null ? {} : { lag }),
-    ...(parts.some(({ of }) => of > 1) ? { parts: partReportsOf(parts, planned) } : {}),
+    ...(isInParts ? { parts: partReportsOf(parts, planned) } : {}),
     doubt: doubt ?? disagreement ?? saturation,
   };
   const spent = sumOf([

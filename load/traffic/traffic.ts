@@ -13,7 +13,6 @@ import { runK6, type Segment, segmentsOf } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
-import { lacksOf } from "./lacks.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
 import { endOf, firstShown, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
@@ -28,8 +27,6 @@ export interface TrafficPlan {
   /** The share of answers that is judged; follows from the rate of each phase by default. */
   readonly judged?: number;
   readonly stop?: StopBounds;
-  /** Whether no generator has to keep up. */
-  readonly isBeyondPace?: boolean;
 }
 
 export interface ShownExchange {
@@ -125,7 +122,7 @@ export async function send(
  */
 export async function together(
   target: Target,
-  { phases, shares, isBeyondPace = false }: Pick<TrafficPlan, "phases" | "shares" | "isBeyondPace">,
+  { phases, shares }: Pick<TrafficPlan, "phases" | "shares">,
   parts: readonly LoadPart[],
   first = 1,
 ) {
@@ -144,7 +141,6 @@ export async function together(
     shown: await Promise.all(whole.map((one, nth) => shownOf(target, shares, one, first + nth))),
     stopped:
       stop && stops.length === of ? { ...stop, after_s: Math.max(...stops.map(({ after_s }) => after_s)) } : null,
-    lacks: of === 1 ? [] : lacksOf(parts, phases, isBeyondPace),
   };
 }
 
