@@ -1,9 +1,8 @@
 // Runners in trouble, as real processes: no load is green, and none accuses the platform
+import { createHash } from "node:crypto";
 import { cpSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
-import { keepPart, partAt } from "../../cli/partFolders.ts";
 import {
   assay,
   cliPath,
@@ -16,13 +15,14 @@ import {
   startProcess,
 } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
+import { type ServedReference, servedReference } from "../support/servedReference.ts";
 
-let platform: Embedded;
+let platform: ServedReference;
 let target: string;
 let folder: string;
 
 test.beforeAll(async () => {
-  platform = await startEmbedded(0, undefined, Date.now());
+  platform = await servedReference();
   folder = emptyFolder();
   target = targetNamed("target.yaml", platform.base);
 });
@@ -117,6 +117,17 @@ const shifted = (names: string, by: number): string =>
   `node -e 'let all = ""; process.stdin.on("data", (text) => (all += text)).on("end", () => process.stdout.write(` +
   `all.replace(/((?:${names})\\\\?":)(\\d+)/g, (_, name, at) => name + (Number(at) + ${by}))))'`;
 
+/** A copy of a part that says otherwise which load it is of. */
+function otherIdentity(folder: string, changed: object): string {
+  const [, text = ""] = readFileSync(join(folder, "part.json"), "utf8").split("\n");
+  const kept = JSON.parse(text) as { readonly identity: object };
+  const written = JSON.stringify({ ...kept, identity: { ...kept.identity, ...changed } });
+  const copy = emptyFolder();
+  cpSync(folder, copy, { recursive: true });
+  writeFileSync(join(copy, "part.json"), `${createHash("sha256").update(written).digest("hex")}\n${written}\n`);
+  return copy;
+}
+
 const all = (...parts: readonly Started[]) => Promise.all(parts.map(({ ended }) => ended));
 const foldersOf = (...parts: readonly Started[]): readonly string[] => parts.map((part) => part.folder);
 
@@ -150,18 +161,20 @@ test("parts of other seeds, rates, targets or loads, missing ones and shares tha
     [{ version: "0.0.1" }, /part 2 of 3 was sent by another version/],
     [{ script: "another" }, /part 2 of 3 is of another script/],
   ] as const) {
-    const kept = await partAt(two);
-    const other = keepPart({ ...kept, path: join(emptyFolder(), "part"), identity: { ...kept.identity, ...changed } });
-    await expectDoubt([one, other.path, three], says);
+    await expectDoubt([one, otherIdentity(two, changed), three], says);
   }
+  const older = [one, two, three].map((folder) => otherIdentity(folder, { version: "0.0.1" }));
+  for (const parts of [older, [one, ...older.slice(1)]])
+    expect(await merged(...parts)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The parts were sent by Assay 0.0.1, and this is"),
+    });
   const half = join(emptyFolder(), "half");
   cpSync(two, half, { recursive: true });
   truncateSync(join(half, "part.json"), 20_000);
   expect(await merged(one, half, three)).toMatchObject({ code: 2, stderr: expect.stringContaining("was cut off") });
-  const later = keepPart({ ...(await partAt(two)), path: join(emptyFolder(), "later") });
-  const { identity } = later;
-  keepPart({ ...later, identity: { ...identity, id: "smoke in 3 parts at another time" } });
-  expect(await merged(one, later.path, three)).toMatchObject({
+  const later = otherIdentity(two, { id: "smoke in 3 parts at another time" });
+  expect(await merged(one, later, three)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("different loads"),
   });

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { assay, assayProcess, bytesBelow, emptyFolder, read, runIn, startAssay } from "../support/assay.ts";
+import { assay, assayProcess, bytesBelow, emptyFolder, read, runIn } from "../support/assay.ts";
 import { failing, planted } from "../support/crashes.ts";
 import { k6 } from "../support/k6.ts";
 import { clusterOf, type Kustomization, type TestRun } from "../support/k6Operator.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
+import { servedReference } from "../support/servedReference.ts";
 import { schemaProblems } from "../support/standards.ts";
 import { smallTarget, targetFile } from "../support/vendor.ts";
 
@@ -137,22 +138,12 @@ test("runners started as k6-operator does are judged as one load, and no key is 
   expect(written).not.toContain(vendor.environment["ACME_KEY"]);
 });
 
-/** The reference on a port. */
-async function served() {
-  const serving = startAssay(["serve", "--json"]);
-  const printed = JSON.parse(await serving.says("}\n")) as { readonly base: string; readonly environment: Values };
-  const close = async (): Promise<void> => {
-    serving.kill("SIGINT");
-    await serving.ended;
-  };
-  return { ...printed, close };
-}
-
 test("a load on all APIs needs the owner's key only", { tag: "@slow" }, async () => {
-  const { base, environment, close } = await served();
+  const { base, environment, close } = await servedReference();
   const text = read("targets/reference.yaml")
     .replace("name: reference", "name: acme")
-    .replace("platform: embedded", `bases: { admin: "${base}", api: "${base}", rpc: "${base}" }`);
+    .replace("platform: embedded", `bases: { admin: "${base}", api: "${base}", rpc: "${base}" }`)
+    .concat("load: { perSecond: 15 }\n");
   const { code, run, folder } = await sentTo({ file: targetFile(text), environment, close });
   expect([run.load?.doubt, code]).toEqual([null, 0]);
   const { stdout } = await assay(["load", "smoke", "--plan"]);
