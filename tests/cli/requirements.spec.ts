@@ -1,6 +1,6 @@
 // assay requirements: the register, with verdicts of a run, checks and mutants.
 import { expect, test } from "@playwright/test";
-import { assay, assayRun } from "../support/assay.ts";
+import { assay, assayRun, expectCommandLineError } from "../support/assay.ts";
 import { idsIn } from "../support/register.ts";
 
 interface Row {
@@ -29,4 +29,13 @@ test("with a run it has what holds, what is broken and what wasn't judged", asyn
   const { stdout } = await assay(["requirements", folder, "--area", "cyc"]);
   expect(stdout).toMatch(/^broken +CYC-PRES-01 /m);
   expect(stdout).not.toContain("USG-HTTP-01");
+});
+
+test("an area that isn't there is refused with those that there are", async () => {
+  const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
+  const areas = [...new Set([...rows.keys()].map((id) => id.slice(0, id.indexOf("-"))))].sort();
+  await expectCommandLineError(
+    ["requirements", "--area", "BNX"],
+    `There is no area BNX (did you mean "BND"?). Name one of ${areas.join(", ")}.`,
+  );
 });
