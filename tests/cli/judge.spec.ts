@@ -2,19 +2,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, expect, test } from "@playwright/test";
-import { aBrowser } from "../../bench/browser.ts";
-import { startEmbedded } from "../../cli/embedded.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { demoRoles } from "../../reference/demo.ts";
-import { mutants } from "../../reference/generated/mutants.ts";
-import type { MutantId } from "../../specs/generated/requirements.ts";
+import { expect, test } from "@playwright/test";
 import {
   assay,
   assayRun,
   bytesBelow,
   type Ended,
   emptyFolder,
+  type Run,
   read,
   runIn,
   start,
@@ -23,6 +18,7 @@ import {
 import { k6 } from "../support/k6.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { type Exchanged, harEntry, harOf, host } from "../support/recordings.ts";
+import { servedReference, vendorNamed } from "../support/servedReference.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -33,13 +29,7 @@ const file = (text: string, name = "traffic.har"): string => {
 };
 
 /** The reference as a vendor at a base. */
-const vendorAt = (base: string): string =>
-  file(
-    read("targets/reference.yaml")
-      .replace("platform: embedded", `bases: { admin: ${base}, api: ${base}, rpc: ${base} }`)
-      .replace("name: reference", "name: acme"),
-    "acme.yaml",
-  );
+const vendorAt = (base: string): string => file(vendorNamed("acme", base), "acme.yaml");
 const target = vendorAt(host);
 
 interface Recording {
@@ -49,12 +39,9 @@ interface Recording {
 }
 
 /** What a client exchanged with the reference, honest or with a mutant. */
-async function recorded(id?: MutantId): Promise<Recording> {
-  const { exchanged, world } = await exchangedWith(mutants.find((one) => one.id === id));
-  const environment = Object.fromEntries(
-    Object.entries(demoRoles).map(([role, name]) => [name, world.keys[role] ?? ""]),
-  );
-  return { exchanged, har: harOf(exchanged.map((one) => harEntry(one))), environment };
+async function recorded(mutant?: string): Promise<Recording> {
+  const { exchanged, world } = await exchangedWith(mutant);
+  return { exchanged, har: harOf(exchanged.map((one) => harEntry(one))), environment: world.environment };
 }
 
 let [honest, broken]: Recording[] = [];
@@ -134,16 +121,16 @@ status: /status\nresponseHeaders: /answerHeaders\nresponseBody: /text\nheaders: 
   const unknown = await assayRun([...args, "--base", host]);
   expect([unknown.code, brokenIn(unknown.run)]).toEqual([0, []]);
   const hash = createHash("sha256")
-    .update(environment[demoRoles.free] ?? "")
+    .update(environment["ASSAY_REFERENCE_FREE"] ?? "")
     .digest("hex");
   const id = "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809";
   const keys = file(`${hash}: { role: free, plan: free, id: ${id} }\n`, "keys.yaml");
   const known = await assayRun([...args, "--base", host, "--keys", keys]);
   expect([known.code, brokenIn(known.run)]).toEqual([1, ["CYC-BILL-01"]]);
-  expect(bytesBelow(known.folder)).not.toContain(environment[demoRoles.free]);
+  expect(bytesBelow(known.folder)).not.toContain(environment["ASSAY_REFERENCE_FREE"]);
 });
 
-for (const id of ["CYC-BILL-01.object-on-free", "ERR-ADM-403-01.bare", "USG-HTTP-03.uses-503"] as const)
+for (const id of ["CYC-BILL-01.object-on-free", "ERR-ADM-403-01.bare", "USG-HTTP-03.uses-503"])
   test(`the run of ${id} judged again finds the same`, async () => {
     const { har, environment } = await recorded(id);
     const first = await judge(har, [], environment);
@@ -202,7 +189,7 @@ test("what a k6 script logs as the README of recordings shows is read by the map
   const [, log = ""] = /^ {4}(console\.log\(JSON.*)$/m.exec(readme) ?? [];
   const [, flags = "", mapping = ""] =
     /`k6 run (--log-format.*) k6\.log` writes[^]*?\n\n((?: {4}.*\n)+)/.exec(readme) ?? [];
-  const { base, keys, close } = await startEmbedded(0, undefined, Date.now());
+  const { base, keys, close } = await servedReference(undefined, Date.now());
   const script = file(
     `import http from "k6/http";
     export default () => {
@@ -222,10 +209,9 @@ test("what a k6 script logs as the README of recordings shows is read by the map
   expect([code, run.recording?.judged, run.recording?.exchanges]).toEqual([0, 1, 1]);
 });
 
-test("what Chromium recorded of an honest platform through Playwright breaks nothing", async () => {
-  const { base, keys, ids, environment, close } = await startEmbedded(0, undefined, Date.now());
+test("what Chromium recorded of an honest platform through Playwright breaks nothing", async ({ browser }) => {
+  const { base, keys, ids, environment, close } = await servedReference(undefined, Date.now());
   const har = join(emptyFolder(), "browser.har");
-  const browser = await chromium.launch(await aBrowser());
   try {
     const context = await browser.newContext({ recordHar: { path: har, mode: "full", content: "embed" } });
     const page = await context.newPage();
@@ -245,7 +231,6 @@ test("what Chromium recorded of an honest platform through Playwright breaks not
       await page.evaluate(send, [url, body, keys.free] as const);
     await context.close();
   } finally {
-    await browser.close();
     await close();
   }
   const { code, run, folder } = await assayRun(["judge", har, "--target", vendorAt(base)], environment);

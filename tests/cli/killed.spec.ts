@@ -1,9 +1,6 @@
 // A run that is killed: it keeps what it found and is never green.
-import { appendFileSync, readdirSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { readJournal } from "../../harness/record/journal.ts";
-import { runOf } from "../../harness/record/run.ts";
 import { assay, emptyFolder, judging, runIn, startProcess } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
@@ -18,16 +15,17 @@ async function killed(): Promise<string> {
 
 test("a run ended by SIGKILL is never green, and its journal is read up to a line that was cut", async () => {
   const out = await killed();
-  const run = runOf(readJournal(out), dataPlatform);
-  expect(run?.complete).toBe(false);
-  expect(run?.exchanges.length).toBeGreaterThan(0);
-  expect(run?.requirements.map(({ reason }) => reason)).toContain("the run ended before it was judged");
+  const first = await assay(["report", out]);
+  expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining("cut short") });
+  const run = runIn(out);
+  expect(run.complete).toBe(false);
+  expect(run.exchanges.length).toBeGreaterThan(0);
+  expect(run.requirements.map(({ reason }) => reason)).toContain("the run ended before it was judged");
 
-  const again = await assay(["report", out]);
-  expect(again.code).toBe(3);
-  expect(again.stdout).toContain("cut short");
   appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
-  expect(runOf(readJournal(out), dataPlatform)).toEqual(run);
+  rmSync(`${out}/run.json`);
+  expect(await assay(["report", out])).toEqual(first);
+  expect(runIn(out)).toEqual(run);
 });
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)

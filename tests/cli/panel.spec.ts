@@ -2,33 +2,29 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
-import { validatorOf } from "../../harness/core/schema.ts";
-import type { PanelReport } from "../../harness/record/panel.ts";
-import { mutants } from "../../reference/generated/mutants.ts";
 import {
   assay,
   bytesBelow,
   type Ended,
   emptyFolder,
   expectCommandLineError,
-  read,
+  type PanelReport,
+  panelIn,
   startAssay,
 } from "../support/assay.ts";
+import { type Embedded, servedReference, vendorNamed } from "../support/servedReference.ts";
+import { schemaProblems } from "../support/standards.ts";
 
 test.describe.configure({ mode: "parallel" });
 
 const folder = emptyFolder();
 const names = ["ada", "bea", "cyd", "dan"] as const;
-const wrong = mutants.find(({ id }) => id === "CB-ADDR-01.zero");
 const platforms: Embedded[] = [];
 const environment: { [name: string]: string } = {};
 
 /** The reference as a vendor of a name, with variables of its own. */
 const vendorAt = (base: string, name: string): string =>
-  read("targets/reference.yaml")
-    .replace("platform: embedded", `bases: { admin: ${base}, api: ${base}, rpc: ${base} }`)
-    .replace("name: reference", `name: ${name}`)
+  vendorNamed(name, base)
     .replace("pace: { perSecond: 25,", "pace: { perSecond: 45,")
     .replaceAll("ASSAY_REFERENCE", name.toUpperCase());
 
@@ -41,7 +37,7 @@ const [ada, bea, cyd, dan] = names.map((name) => join(folder, `${name}.yaml`)) a
 
 test.beforeAll(async () => {
   for (const name of names) {
-    const platform = await startEmbedded(0, name === "dan" ? wrong : undefined);
+    const platform = await servedReference(name === "dan" ? "CB-ADDR-01.zero" : undefined);
     platforms.push(platform);
     file(`${name}.yaml`, vendorAt(platform.base, name));
     for (const [variable, key] of Object.entries(platform.environment))
@@ -52,20 +48,18 @@ test.afterAll(async () => {
   for (const { close } of platforms) await close();
 });
 
-const reportIn = (out: string): PanelReport => JSON.parse(readFileSync(join(out, "panel.json"), "utf8")) as PanelReport;
-
 async function panelOf(
   args: readonly string[],
 ): Promise<Ended & { readonly out: string; readonly panel: PanelReport }> {
   const out = join(emptyFolder(), "panel");
   const ended = await assay(["panel", ...args, "--out", out, "--runs", emptyFolder()], environment);
-  return { ...ended, out, panel: reportIn(out) };
+  return { ...ended, out, panel: panelIn(out) };
 }
 
 test("of four, one that answers otherwise is wrong, and a line repeats just that", async () => {
   const { code, stdout, out, panel } = await panelOf([ada, bea, cyd, dan, "--rounds", "12"]);
   expect({ code, says: stdout.includes("dan is wrong") }).toEqual({ code: 1, says: true });
-  expect(validatorOf(JSON.parse(read("reports/panel.schema.json")) as never)(panel)).toBe(true);
+  expect(schemaProblems("reports/panel.schema.json", panel)).toEqual([]);
   const [dissent] = panel.dissents;
   expect(dissent?.standings).toEqual(["agrees", "agrees", "agrees", "wrong"]);
   expect(dissent?.exchanges.map((one) => one?.answer?.body.includes('"value":0'))).toEqual([false, false, false, true]);
@@ -189,7 +183,7 @@ test("a signal ends it with what was found", async () => {
   running.kill("SIGINT");
   expect((await running.ended).stdout).toContain("round");
   expect(readdirSync(out).sort()).toEqual(["index.html", "panel.json", "questions.json"]);
-  expect(reportIn(out).complete).toBe(false);
+  expect(panelIn(out).complete).toBe(false);
 });
 
 test("bad input: an unknown question, reported once the lists are known", async () => {
@@ -200,7 +194,7 @@ test("bad input: an unknown question, reported once the lists are known", async 
 });
 
 test("bad input: vendors of different chains", async () => {
-  const elsewhere = await startEmbedded(0, undefined, Date.parse("2024-01-15T00:00:00Z"));
+  const elsewhere = await servedReference(undefined, Date.parse("2024-01-15T00:00:00Z"));
   const own = file("far.yaml", vendorAt(elsewhere.base, "far"));
   const keys: { [name: string]: string } = { ...environment };
   for (const [name, key] of Object.entries(elsewhere.environment)) keys[name.replace("ASSAY_REFERENCE", "FAR")] = key;

@@ -1,22 +1,13 @@
 // `assay proxy`: what clients get, and what is found, told and left of what passed.
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type Embedded, startEmbedded, variantNamed } from "../../cli/embedded.ts";
 import { assayRun, bytesBelow, emptyFolder, expectCommandLineError, runIn, startAssay } from "../support/assay.ts";
+import { type Embedded, withReference } from "../support/servedReference.ts";
+import { deadBase, vendor } from "../support/vendor.ts";
 
 const freePort = ["--port", "0"];
-
-async function onPlatform(mutant: string | undefined, work: (platform: Embedded) => Promise<void>): Promise<void> {
-  const platform = await startEmbedded(0, variantNamed(mutant));
-  try {
-    await work(platform);
-  } finally {
-    await platform.close();
-  }
-}
 
 /** Starts it, sends what a client sends, and ends it. */
 async function through(
@@ -56,7 +47,7 @@ async function eventWith(page: string, text: string): Promise<string> {
 const mutant = "CYC-BILL-01.object-on-free";
 
 test("a breach in a client's traffic is printed, shown, reported, and fails where it is asked to", async () => {
-  await onPlatform(mutant, async (platform) => {
+  await withReference(mutant, async (platform) => {
     const har = join(emptyFolder(), "passed.har");
     const client = async (proxy: string, page: string): Promise<void> => {
       expect(await usageBy("free", platform)(proxy)).toContain("creditsRemaining");
@@ -79,7 +70,7 @@ test("a breach in a client's traffic is printed, shown, reported, and fails wher
 });
 
 test("nothing is found on an honest platform, and each time has a run of its own", async () => {
-  await onPlatform(undefined, async (platform) => {
+  await withReference(undefined, async (platform) => {
     const history = join(emptyFolder(), "history.jsonl");
     const flags = ["--fail-on-broken", "--every", "1s", "--history", history];
     const ended = await through(platform, flags, async (proxy) => {
@@ -100,28 +91,27 @@ test("nothing is found on an honest platform, and each time has a run of its own
 });
 
 test("each of several platforms has its run, and one without traffic hides no breach of another", async () => {
-  const busy = await startEmbedded(0, variantNamed("CRD-REM-01.plus-prepaid"));
-  const work = onPlatform(undefined, async (idle) => {
-    const folder = emptyFolder();
-    const flags = ["--out", folder, "--fail-on-broken"];
-    const proxy = startAssay(["proxy", "--upstream", busy.base, idle.base, ...freePort, ...flags], {});
-    const printed = await proxy.says("Findings as they come: ");
-    const [, address = ""] = /^admin: (\S+)/m.exec(printed) ?? [];
-    await usageBy("paid", busy)(address);
-    proxy.kill("SIGTERM");
-    expect(await proxy.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN {2}CRD-REM-/m) });
-    const runs = [busy, idle].map(({ base }) => runIn(join(folder, new URL(base).host.replace(":", "-"))));
-    expect(runs.map(({ exitCode }) => exitCode)).toEqual([1, 3]);
-  });
-  await work.finally(() => void busy.close());
+  const both = withReference("CRD-REM-01.plus-prepaid", (busy) =>
+    withReference(undefined, async (idle) => {
+      const folder = emptyFolder();
+      const flags = ["--out", folder, "--fail-on-broken"];
+      const proxy = startAssay(["proxy", "--upstream", busy.base, idle.base, ...freePort, ...flags], {});
+      const printed = await proxy.says("Findings as they come: ");
+      const [, address = ""] = /^admin: (\S+)/m.exec(printed) ?? [];
+      await usageBy("paid", busy)(address);
+      proxy.kill("SIGTERM");
+      expect(await proxy.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN {2}CRD-REM-/m) });
+      const runs = [busy, idle].map(({ base }) => runIn(join(folder, new URL(base).host.replace(":", "-"))));
+      expect(runs.map(({ exitCode }) => exitCode)).toEqual([1, 3]);
+    }),
+  );
+  await both;
 });
 
 test("a key that the first answer repeats isn't recorded", async () => {
   const echo = ({ headers }: IncomingMessage, response: ServerResponse) =>
     response.setHeader("content-type", "application/json").end(JSON.stringify({ youSent: headers["x-api-key"] }));
-  const server = createServer(echo).listen(0, "127.0.0.1");
-  await new Promise((done) => server.once("listening", done));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { base, close } = await vendor(echo);
   const har = join(emptyFolder(), "passed.har");
   await through({ base, environment: {} }, ["--record", har], async (proxy) => {
     const headers = { "X-Api-Key": "a-key-that-nobody-named" };
@@ -129,15 +119,11 @@ test("a key that the first answer repeats isn't recorded", async () => {
   });
   expect(readFileSync(har, "utf8")).toContain("youSent");
   expect(readFileSync(har, "utf8")).not.toContain("a-key-that-nobody-named");
-  server.close();
+  await close();
 });
 
 test("a platform that is gone is answered with a plain 502, and leaves an inconclusive run", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => server.once("listening", done));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await new Promise((done) => server.close(done));
-  const { code, folder } = await through({ base, environment: {} }, [], async (proxy) => {
+  const { code, folder } = await through({ base: await deadBase(), environment: {} }, [], async (proxy) => {
     const answer = await fetch(
       `${proxy}/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage?api-key=abcdefgh`,
     );
@@ -154,12 +140,11 @@ test("a platform that is gone is answered with a plain 502, and leaves an inconc
 });
 
 test("a port in use is refused before anything is written", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => server.once("listening", done));
-  const { port } = server.address() as AddressInfo;
+  const { base, close } = await vendor(() => undefined);
+  const { port } = new URL(base);
   const folder = emptyFolder();
-  const args = ["proxy", "--upstream", "https://a.example", "--out", join(folder, "run"), "--port", String(port)];
+  const args = ["proxy", "--upstream", "https://a.example", "--out", join(folder, "run"), "--port", port];
   await expectCommandLineError(args, `Port ${port} of 127.0.0.1 is in use`);
   expect(readdirSync(folder)).toEqual([]);
-  server.close();
+  await close();
 });

@@ -15,14 +15,14 @@ import {
   startProcess,
 } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
-import { type ServedReference, servedReference } from "../support/servedReference.ts";
+import { type Embedded, servedReference } from "../support/servedReference.ts";
 
-let platform: ServedReference;
+let platform: Embedded;
 let target: string;
 let folder: string;
 
 test.beforeAll(async () => {
-  platform = await servedReference();
+  platform = await servedReference(undefined, Date.now());
   folder = emptyFolder();
   target = targetNamed("target.yaml", platform.base);
 });

@@ -1,14 +1,10 @@
 // `assay serve`: what it prints works as it stands, and what it does for authors of clients alone
-
 import { type OutgoingHttpHeaders, request } from "node:http";
 import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { startEmbedded } from "../../cli/embedded.ts";
-import { ConnectionReset } from "../../reference/access/limiter.ts";
-import { slotAt } from "../../reference/platform/chain.ts";
-import { served } from "../../reference/served.ts";
-import { features } from "../../specs/generated/operations.ts";
 import { assay, type Running, start, startAssay } from "../support/assay.ts";
+import { describedFeatures } from "../support/register.ts";
+import { servedReference } from "../support/servedReference.ts";
 import { openRpcProblems } from "../support/standards.ts";
 
 test.describe.configure({ mode: "default" });
@@ -51,9 +47,9 @@ const answers: { readonly [feature: string]: object } = {
 };
 
 test("each feature has one curl line, and each line is served as it stands", async () => {
-  expect(Object.keys(printed.curl).toSorted()).toEqual(features.toSorted());
+  expect(Object.keys(printed.curl).toSorted()).toEqual(describedFeatures.toSorted());
   const lines = text.match(/(?<=^ {2})curl .*$/gm) ?? [];
-  expect(lines).toHaveLength(features.length);
+  expect(lines).toHaveLength(describedFeatures.length);
   for (const [nth, [feature, line]] of Object.entries(printed.curl).entries())
     for (const one of [line, lines[nth] ?? ""])
       expect({ feature, ...(await typed(one)) }).toMatchObject({ feature, status: 200, body: answers[feature] });
@@ -79,6 +75,9 @@ test("the JSON holds what the text holds: keys, projects, plans, limits, samples
     regions: ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainnet"],
   });
 });
+
+/** As the reference counts: 400 ms each, from the first instant of 2025 on. */
+const slotAt = (at_ms: number): number => 310_000_000 + (at_ms - Date.parse("2025-01-01T00:00:00Z")) / 400;
 
 type Cycle = { readonly start: string; readonly end: string };
 type Usage = { readonly creditCycle: Cycle; readonly creditsUsed: number };
@@ -177,7 +176,7 @@ test("the documents are those of `assay spec`, with the address by which they we
 });
 
 test("a platform that is judged stands still on its own days, and has neither documents nor CORS", async () => {
-  const { base, keys, ids, close } = await startEmbedded(0);
+  const { base, keys, ids, close } = await servedReference();
   const ask = (path: string) => fetch(`${base}${path}`, { headers: { "x-api-key": keys.paid, origin: base } });
   const [document, usage] = [await ask("/openapi.json"), await ask(`/v0/admin/projects/${ids.paid}/usage`)];
   expect([document.status, corsIn(usage.headers)]).toEqual([404, []]);
@@ -186,9 +185,11 @@ test("a platform that is judged stands still on its own days, and has neither do
 });
 
 test("a connection that the platform resets is reset behind the documents, too", async () => {
-  const reset = new ConnectionReset();
-  const platform = served({ fetch: () => Promise.reject(reset) }, { openApi: {}, openRpc: {} });
-  await expect(platform.fetch(new Request("http://127.0.0.1/"))).rejects.toBe(reset);
+  const platform = await servedReference("RATE-ADM-03.reset", Date.now());
+  const url = `${platform.base}/v0/admin/projects/${platform.ids.paid}/usage?api-key=${platform.keys.paid}`;
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(url, {})));
+  await platform.close();
+  expect(new Set(statuses)).toEqual(new Set([200, undefined]));
 });
 
 /** The status of a request with any Host, and a body that may go on after the answer: `fetch` can't send these. */
@@ -204,7 +205,7 @@ const statusOf = (base: string, headers: OutgoingHttpHeaders, body?: string): Pr
   });
 
 test("it answers to its own names only, and reads no body that is too long", async () => {
-  const { base, port, close } = await startEmbedded(0);
+  const { base, port, close } = await servedReference();
   const [long, json] = [" ".repeat(40_000_000), { "content-type": "application/json" }];
   expect([
     await statusOf(base, { host: `localhost:${port}` }),

@@ -139,7 +139,7 @@ test("runners started as k6-operator does are judged as one load, and no key is 
 });
 
 test("a load on all APIs needs the owner's key only", { tag: "@slow" }, async () => {
-  const { base, environment, close } = await servedReference();
+  const { base, environment, close } = await servedReference(undefined, Date.now());
   const text = read("targets/reference.yaml")
     .replace("name: reference", "name: acme")
     .replace("platform: embedded", `bases: { admin: "${base}", api: "${base}", rpc: "${base}" }`)

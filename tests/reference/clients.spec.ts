@@ -1,11 +1,11 @@
 // Real clients of JSON-RPC against the reference
 import { test as base } from "@playwright/test";
-import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
 import { clients, forms, sendForm, urlOf } from "../support/clients.ts";
+import { type Embedded, servedReference } from "../support/servedReference.ts";
 
 const test = base.extend<{ platform: Embedded }>({
   platform: async ({}, use) => {
-    const platform = await startEmbedded(0);
+    const platform = await servedReference();
     await use(platform);
     await platform.close();
   },

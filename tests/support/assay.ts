@@ -8,10 +8,11 @@ import { expect } from "@playwright/test";
 import { invocationOf, processSurroundings, type Signal } from "../../cli/invocation.ts";
 import { main } from "../../cli/main.ts";
 import { ownProject } from "../../cli/project.ts";
+import type { PanelReport } from "../../harness/record/panel.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { emptyFolder } from "./folders.ts";
 
-export type { Run };
+export type { PanelReport, Run };
 export { emptyFolder };
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
@@ -147,6 +148,9 @@ export const assay = (args: readonly string[], environment: Environment = {}, cw
   startAssay(args, environment, cwd).ended;
 
 export const runIn = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+export const panelIn = (folder: string): PanelReport =>
+  JSON.parse(readFileSync(join(folder, "panel.json"), "utf8")) as PanelReport;
 
 /** Waits for a run's first verdict, which comes long before the first line of progress. */
 export async function judging(out: string): Promise<void> {

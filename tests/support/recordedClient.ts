@@ -5,6 +5,7 @@ import type { Variant } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
 import { people } from "../../reference/wallet/people.ts";
 import { began_ms, type Exchanged, host, type World, worldAt } from "./recordings.ts";
+import { variantNamed } from "./wallets.ts";
 
 type Sending = Pick<Exchanged, "method" | "url" | "headers" | "body">;
 
@@ -63,7 +64,8 @@ interface Samples {
 }
 
 /** What a client exchanges with a fresh reference, its calls three times. */
-export async function exchangedWith(variant?: Variant, calls = ordinaryCalls, times = 3) {
+export async function exchangedWith(named?: Variant | string, calls = ordinaryCalls, times = 3) {
+  const variant = typeof named === "string" ? variantNamed(named) : named;
   const world = worldAt();
   let at_ms = began_ms;
   const platform = createPlatform({ world: world.world, now_ms: () => at_ms, ...(variant ? { variant } : {}) });

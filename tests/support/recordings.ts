@@ -22,6 +22,8 @@ export interface World {
   readonly world: ReturnType<typeof demo>["world"];
   readonly keys: { readonly [role: string]: string };
   readonly ids: { readonly [role: string]: string };
+  /** What the target file reads. */
+  readonly environment: { readonly [name: string]: string };
 }
 
 /** The demo projects on a running clock. @param known roles whose keys the environment sets; all by default */
@@ -35,7 +37,7 @@ export function worldAt(base = host, known?: readonly string[], starts_ms = bega
   );
   const embeddedBases = { admin: base, api: base, rpc: base };
   const target = readTarget(targetForm, `${root}/targets/reference.yaml`, environment, { embeddedBases });
-  return { target, world, keys, ids };
+  return { target, world, keys, ids, environment };
 }
 
 /** A call of getIndexerHealth that is served, but for what is given. */

@@ -1,4 +1,4 @@
-// The register's own files, as their authors write them.
+// The specs' own files, as their authors write them.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -6,12 +6,29 @@ import { read, root } from "./assay.ts";
 
 type Row = { readonly id: string };
 
-/** The ids of all rows, file by file. */
-export const idsIn = (register: "requirements" | "observations"): readonly string[] =>
-  readdirSync(join(root, "specs", register))
+const filesIn = (folder: string): readonly unknown[] =>
+  readdirSync(join(root, "specs", folder))
     .filter((name) => name.endsWith(".yaml"))
     .sort()
-    .flatMap((name) => {
-      const parsed = parse(read(join("specs", register, name))) as readonly Row[] | { readonly rows: readonly Row[] };
-      return ("rows" in parsed ? parsed.rows : parsed).map(({ id }) => id);
-    });
+    .map((name) => parse(read(join("specs", folder, name))) as unknown);
+
+/** The ids of all rows, file by file. */
+export const idsIn = (register: "requirements" | "observations"): readonly string[] =>
+  (filesIn(register) as readonly (readonly Row[] | { readonly rows: readonly Row[] })[]).flatMap((file) =>
+    ("rows" in file ? file.rows : file).map(({ id }) => id),
+  );
+
+type RestFile = { readonly [verb: string]: { readonly operationId: string; readonly tags: readonly string[] } };
+type RpcFile = { readonly method: string; readonly feature: string };
+
+/** Operations of the REST endpoints, and methods of JSON-RPC. */
+export const describedOperations = {
+  rest: (filesIn("rest") as readonly RestFile[]).flatMap((file) =>
+    Object.values(file).map(({ operationId, tags: [feature = ""] }) => ({ id: operationId, feature })),
+  ),
+  rpc: (filesIn("rpc") as readonly RpcFile[]).map(({ method, feature }) => ({ id: method, feature })),
+};
+
+export const describedFeatures = [
+  ...new Set([...describedOperations.rest, ...describedOperations.rpc].map(({ feature }) => feature)),
+];

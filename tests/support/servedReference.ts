@@ -1,19 +1,28 @@
-// The reference on a port, as `assay serve` starts it.
-import { startAssay } from "./assay.ts";
+// The reference on a port, as other people's platform: its address, its keys, and target files that name it.
+import { type Embedded, startEmbedded, variantNamed } from "../../cli/embedded.ts";
+import { read } from "./assay.ts";
 
-export interface ServedReference {
-  readonly base: string;
-  /** Its keys. */
-  readonly environment: { readonly [name: string]: string };
-  close(): Promise<void>;
+export type { Embedded };
+
+/** @param startsAt_ms as in `assay serve`, where all clocks run from then on; left out for what is judged */
+export const servedReference = (variant?: string, startsAt_ms?: number): Promise<Embedded> =>
+  startEmbedded(0, variantNamed(variant), startsAt_ms);
+
+/** While `work` runs. */
+export async function withReference<Result>(
+  variant: string | undefined,
+  work: (platform: Embedded) => Promise<Result>,
+): Promise<Result> {
+  const platform = await servedReference(variant);
+  try {
+    return await work(platform);
+  } finally {
+    await platform.close();
+  }
 }
 
-export async function servedReference(): Promise<ServedReference> {
-  const serving = startAssay(["serve", "--json"]);
-  const { base, environment } = JSON.parse(await serving.says("}\n")) as Omit<ServedReference, "close">;
-  const close = async (): Promise<void> => {
-    serving.kill("SIGINT");
-    await serving.ended;
-  };
-  return { base, environment, close };
-}
+/** The text of a target file: the reference as a vendor of a name, at a base. */
+export const vendorNamed = (name: string, base: string): string =>
+  read("targets/reference.yaml")
+    .replace("platform: embedded", `bases: { admin: ${base}, api: ${base}, rpc: ${base} }`)
+    .replace("name: reference", `name: ${name}`);
