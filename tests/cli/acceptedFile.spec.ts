@@ -1,13 +1,13 @@
 // The file of accepted deviations: what `accept` writes, and which files are refused.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { accept } from "../../harness/record/accepting.ts";
-import type { JudgedRequirement } from "../../harness/record/run.ts";
-import { expectCommandLineError } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
 import { breach, judged } from "../support/formats.ts";
+import { made } from "../support/madeRuns.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
+import { smallTarget, targetFile } from "../support/vendor.ts";
 
 const only = ["--only", "USG-FLD-01,USG-FLD-02"];
 const terms = ["--reason", "their ticket 123", "--until", "2099-03-31"];
@@ -28,26 +28,35 @@ const changed = judged({
   verdict: "broken",
   breaches: [{ ...breach, at: "/creditsUsed", causedBy: ["USG-FLD-02"] }],
 });
-const acceptance = { reason: "still theirs", until: "2099-01-01" };
-const entriesAfter = (findings: readonly JudgedRequirement[], text?: string): unknown =>
-  parse(accept(text, findings, acceptance, "Known.").text);
 
-test("comments, order and members of a file stay as they are", () => {
-  const { text, renewed } = accept(existing, [changed], acceptance, "Known.");
+/** What is accepted of a finding, and the list beside the target afterwards. @param before the list until then */
+async function accepted(finding: ReturnType<typeof judged>, before?: string) {
+  const target = targetFile(smallTarget("https://vendor.example"));
+  const [list, run] = [target.replace(".yaml", ".deviations.yaml"), join(emptyFolder(), "run.json")];
+  if (before !== undefined) writeFileSync(list, before);
+  writeFileSync(run, JSON.stringify(made(0, { name: "small", requirements: [finding] })));
+  const args = ["accept", run, "--target", target, "--reason", "still theirs", "--until", "2099-01-01", "--json"];
+  const { renewed } = JSON.parse((await assay(args)).stdout) as { readonly renewed: unknown };
+  return { renewed, text: readFileSync(list, "utf8") };
+}
+const entriesAfter = async (finding: ReturnType<typeof judged>): Promise<unknown> =>
+  parse((await accepted(finding)).text);
+
+test("comments, order and members of a file stay as they are", async () => {
+  const { text, renewed } = await accepted(changed, existing);
   expect(renewed).toEqual(["USG-FLD-02"]);
   expect(text).toBe(
     existing.replace("2020-01-01 # over soon", "2099-01-01 # over soon").replace("'theirs'", "'still theirs'"),
   );
 });
 
-test("a file with only a comment keeps it, and a new file begins with one", () => {
-  expect(accept("# Ours.\n", [changed], acceptance, "Known.").text).toMatch(
-    /^# Ours\.\n\n?- requirement: USG-FLD-02\n/,
-  );
-  expect(accept(undefined, [changed], acceptance, "Known.").text).toMatch(/^# Known\.\n\n?- requirement: USG-FLD-02\n/);
+test("a file with only a comment keeps it, and a new file begins with one", async () => {
+  const heading = "# Known deviations of small, each accepted until its day. `npx assay accept` writes here.";
+  expect((await accepted(changed, "# Ours.\n")).text).toMatch(/^# Ours\.\n\n?- requirement: USG-FLD-02\n/);
+  expect((await accepted(changed)).text.split(/\n+/, 2)).toEqual([heading, "- requirement: USG-FLD-02"]);
 });
 
-test("what differs from run to run isn't expected: indices, amounts, texts", () => {
+test("what differs from run to run isn't expected: indices, amounts, texts", async () => {
   const shown = (at: string, value: string | number | null) =>
     ({ ...breach, at, got: { value }, causedBy: ["TA-ARR-01"] }) as const;
   const breaches = [
@@ -58,7 +67,7 @@ test("what differs from run to run isn't expected: indices, amounts, texts", () 
     shown("status", 500),
     shown("/result", null),
   ];
-  expect(entriesAfter([judged({ id: "TA-ARR-01", verdict: "broken", breaches })])).toMatchObject([
+  expect(await entriesAfter(judged({ id: "TA-ARR-01", verdict: "broken", breaches }))).toMatchObject([
     {
       expect: [
         { at: "/result/items/*/amount", is: "string" },
@@ -71,16 +80,16 @@ test("what differs from run to run isn't expected: indices, amounts, texts", () 
   ]);
 });
 
-test("a breach in another requirement's exchange names that requirement", () => {
+test("a breach in another requirement's exchange names that requirement", async () => {
   const shown = (exchanges: readonly number[]) =>
     judged({ verdict: "broken", breaches: [{ ...breach, exchange: 1, causedBy: ["CYC-PRES-01"] }], exchanges });
-  expect(entriesAfter([shown([2])])).toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
-  expect(entriesAfter([shown([1, 2])])).not.toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
+  expect(await entriesAfter(shown([2]))).toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
+  expect(await entriesAfter(shown([1, 2]))).not.toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
 });
 
-test("a place with a hostile name is read back as it was", () => {
+test("a place with a hostile name is read back as it was", async () => {
   const at = "/credits/a: b # c\u001b[31m\n- requirement: x\u2028";
-  expect(entriesAfter([judged({ verdict: "broken", breaches: [{ ...breach, at }] })])).toMatchObject([
+  expect(await entriesAfter(judged({ verdict: "broken", breaches: [{ ...breach, at }] }))).toMatchObject([
     { requirement: "USG-FLD-01", expect: { at } },
   ]);
 });

@@ -1,9 +1,9 @@
 // Variables: commands say which go to which hosts, and --env keeps a target file from naming others.
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { placeholder, vendorIn } from "../../cli/target.ts";
-import { assay, emptyFolder, expectCommandLineError, invocation, playwright } from "../support/assay.ts";
+import { assay, assayRun, emptyFolder, expectCommandLineError, playwright } from "../support/assay.ts";
+import { harEntry, harOf } from "../support/recordings.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorProject } from "../support/vendor.ts";
 
 /** In which somebody has put the name of another secret of the job. */
@@ -96,13 +96,17 @@ test("the first lines of run, doctor and init say which variable goes to which h
   });
 });
 
-test("what stands for keys that aren't set is taken for a payer's, too, and hides no known address", () => {
+test("what stands for keys that aren't set is taken for a payer's, too, and hides no known address", async () => {
   const tip = "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8";
   const paying = `allow: [sendBundle]\nbundles: { tipAccount: ${tip}, payer: { env: NONE } }\n`;
-  const { redact } = vendorIn(invocation, targetFile(`${smallTarget("https://vendor.example")}${paying}`), {
-    placeholder,
-  });
-  const systemProgram = "1".repeat(32);
-  expect(redact(systemProgram)).toBe(systemProgram);
-  expect(redact(placeholder)).not.toContain(placeholder);
+  const placeholder = "EgFeFv5xfJRzLENQNQ11NmvjAw56C57qaRk7ELFiGwog";
+  const exchange = {
+    ...{ method: "GET", url: `https://vendor.example/v0/admin/projects/${vendorProject}/usage`, headers: [], at_ms: 0 },
+    ...{ status: 200, answerHeaders: [], text: `["${"1".repeat(32)}","${placeholder}"]` },
+  };
+  const har = join(emptyFolder(), "traffic.har");
+  writeFileSync(har, harOf([harEntry(exchange)]));
+  const target = targetFile(`${smallTarget("https://vendor.example")}${paying}`);
+  const { run } = await assayRun(["judge", har, "--target", target]);
+  expect(run.exchanges.map(({ answer }) => answer?.body)).toEqual([`["${"1".repeat(32)}","<key:paid>"]`]);
 });
