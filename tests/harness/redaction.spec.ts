@@ -1,8 +1,10 @@
-// Redaction: keys in any spelling, of a spelling too, are hidden, and nothing else is.
+// Secrets: keys in any spelling, of a spelling too, are hidden, and nothing else is.
+import { inspect } from "node:util";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
-import { bringsBack, inAnyCase, lawfulKey, spelling } from "../support/spellings.ts";
+import { nearTo } from "../../harness/transport/rendering.ts";
+import { bringsBack, formsOf, inAnyCase, isNear, lawfulKey, spelling } from "../support/spellings.ts";
 import { vendorKey } from "../support/vendor.ts";
 
 const placed = fc.tuple(
@@ -87,4 +89,52 @@ for (const [size, length, details] of [
 test("a key that holds what looks like an escape is hidden in another case, too", () => {
   const hide = redactorOf([new Secret("paid", "key\\Fs-abcdefgh")]);
   expect(hide("it came: k%65y\\fs-abcdefgh")).toBe("it came: <key:paid>");
+});
+
+test("the redactor hides every form, within a JSON string too, and nothing else", () => {
+  for (const [name, text] of [
+    ...formsOf(vendorKey),
+    ...formsOf(vendorKey).map(([name, text]) => [name, JSON.stringify(text)] as const),
+  ])
+    expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  expect(redact("before and after")).toBe("before and after");
+});
+
+test("a key with another last character is hidden, too", () => {
+  const near = nearTo(vendorKey, []);
+  expect(isNear(near, vendorKey)).toBe(true);
+  for (const [name, text] of formsOf(near))
+    expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  expect(redact(`before ${near} after`)).toBe(`before <key:paid but for its end>${near.slice(-1)} after`);
+  const sibling = new Secret("second", near);
+  expect(redactorOf([new Secret("paid", vendorKey), sibling])(`${vendorKey} ${near}`)).toBe("<key:paid> <key:second>");
+});
+
+for (const [alphabet, key] of [
+  ["a uuid", vendorKey],
+  ["upper-case hexadecimal", "0123456789ABCDEF"],
+  ["digits", "4242424242"],
+  ["base58", "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"],
+  ["base64", "c2VjcmV0LWtleS1vZi1zb21lYm9keQ=="],
+  ["base64url", "kP3Xh0-QwErTy_aSdFgHjK"],
+] as const) {
+  test(`a key of ${alphabet} gets another last character, and never becomes another key of the target`, () => {
+    const taken: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) taken.push(nearTo(key, taken));
+    expect(new Set([key, ...taken].map((one) => one.toLowerCase())).size).toBe(6);
+    for (const near of taken) {
+      expect(near).toHaveLength(key.length);
+      expect([...near].filter((char, index) => char !== key[index])).toHaveLength(1);
+      // It decodes to another key, though the last letter of base64 may carry unused bits.
+      if (alphabet.startsWith("base64"))
+        expect(Buffer.from(near, "base64").equals(Buffer.from(key, "base64"))).toBe(false);
+    }
+  });
+}
+
+test("a secret prints as its role, however it is printed", () => {
+  const secret = new Secret("paid", vendorKey);
+  const inspected = inspect(secret, { depth: 9, showHidden: true });
+  for (const text of [String(secret), secret.toString(), JSON.stringify({ secret }), inspected])
+    expect(text).not.toContain(vendorKey.slice(2, 12));
 });

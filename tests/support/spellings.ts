@@ -93,6 +93,20 @@ export const spelling: fc.Arbitrary<readonly [name: string, spelling: Spelling]>
   ),
 );
 
+/** A key as platforms usually write it. */
+export const formsOf = (key: string): readonly (readonly [name: string, text: string])[] => [
+  ["raw", key],
+  ["upper case", key.toUpperCase()],
+  ["percent-encoded", [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join("")],
+  ["JSON-escaped", [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")],
+  ["base64", Buffer.from(key).toString("base64")],
+  ["base64url", Buffer.from(key).toString("base64url")],
+  ["base64 of a longer text", Buffer.from(`Bearer ${key}!`).toString("base64")],
+  ["hex", Buffer.from(key).toString("hex")],
+];
+/** Differs from the key in the last character only. */
+export const isNear = (other: string, key: string): boolean => other !== key && other.slice(0, -1) === key.slice(0, -1);
+
 const visible = Array.from({ length: 0x7f - 0x21 }, (_, nth) => String.fromCharCode(0x21 + nth));
 /** Keys of the alphabets that platforms use, and of any characters that a target file takes. */
 export const lawfulKey: fc.Arbitrary<string> = fc.oneof(
