@@ -4,6 +4,7 @@ import * as jsonRpc from "../../contracts/shared/jsonRpcOracles.ts";
 import * as rest from "../../contracts/shared/oracles.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import * as wallet from "../../contracts/wallet/oracles.ts";
+import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import type { Finding } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
@@ -213,4 +214,10 @@ test("a refusal that the target file may have caused is excused with its code", 
 test("failures are what no request of ours leads to", () => {
   expect(jsonRpc.failuresOf("compression")).toEqual(["server", "unavailable", "timeout"]);
   expect(jsonRpc.failuresOf("tokenAccounts")).toEqual(["permission", "notFound", "server"]);
+});
+
+test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
+  expect(walletBaselines.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(
+    walletBaselines.map(() => "header"),
+  );
 });

@@ -1,10 +1,22 @@
 // Bundles of the reference: sent, run and looked up; the judge's own code makes and signs them (§2.5, §4.3, §8)
 import { expect, test } from "@playwright/test";
-import type { Embedded } from "../../cli/embedded.ts";
-import { type Payer, payerNamed, type Transfer } from "../../contracts/bundles/transactions.ts";
 import { startAssay } from "../support/assay.ts";
-import { type Answer, idOf, in58, in64, made, own, platform, some, tip } from "../support/bundles.ts";
+import {
+  type Answer,
+  idOf,
+  in58,
+  in64,
+  made,
+  own,
+  payerAddress,
+  platform,
+  some,
+  tip,
+  transfer,
+  unsigned,
+} from "../support/bundles.ts";
 import { sendAndLookUp } from "../support/clients.ts";
+import type { Embedded } from "../support/servedReference.ts";
 
 type Status = { readonly [member: string]: unknown };
 const statusOf = ({ result }: Answer) => (result as { value: readonly (Status | null)[] }).value[0];
@@ -27,13 +39,12 @@ test("base58 is the default, and both encodings name the same bundle", async () 
     expect((await call("sendBundle", params)).result).toBe(idOf(bundle));
 });
 
-const unsigned = made(1, [own, tip], { unsigned: [payerNamed("another signer")] });
 const refused: readonly (readonly [why: string, params: unknown, headers?: { readonly [name: string]: string }])[] = [
   ["the tip is missing: no transaction sends 1000 lamports to a tip account", in64([made(1, [own])])],
   ["the bundle has 6 transactions, and at most 5 are allowed", in64(some(6))],
   ["the bundle is empty", [[]]],
   ["there is no list of signed transactions", []],
-  ["transaction 1 lacks a signature, or one that fits its message", in64([made(2), unsigned])],
+  ["transaction 1 lacks a signature, or one that fits its message", in64([made(2), unsigned()])],
   ["transaction 0 is no transaction in base64", [["AQID"], { encoding: "base64" }]],
   ["transaction 0 isn't in base58; for base64, name that encoding", in64(some(1)).slice(0, 1)],
   ["the encoding is neither base64 nor base58", [in58(some(1)), { encoding: "hex" }]],
@@ -67,7 +78,7 @@ test.describe("simulateBundle as Jito's clients send it", () => {
     });
 
   test("signatures may be missing where skipSigVerify says so, and not without it", async () => {
-    const encodedTransactions = in64([unsigned])[0];
+    const encodedTransactions = in64([unsigned()])[0];
     expect((await simulated({ encodedTransactions }, { skipSigVerify: true })).error).toBeUndefined();
     const { error } = await simulated({ encodedTransactions }, configs);
     expect(error).toMatchObject({ message: expect.stringContaining("transaction 0 lacks a signature") });
@@ -121,42 +132,34 @@ test("6 ids are refused, 5 are answered at their places", async () => {
   });
 });
 
-const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
-  from,
-  to: to.publicKey,
-  lamports: BigInt(lamports),
-});
-
 /** Balances of seeded accounts after a bundle of these transfers. */
 async function after(
-  transfers: readonly Transfer[],
+  transfers: readonly ReturnType<typeof transfer>[],
   seeded: { readonly [payer: string]: string },
   method = "sendBundle",
 ): Promise<unknown> {
   const { call, power, clock } = platform();
-  const accounts = Object.entries(seeded).map(([name, lamports]) => ({ address: payerNamed(name).address, lamports }));
+  const accounts = Object.entries(seeded).map(([name, lamports]) => ({ address: payerAddress(name), lamports }));
   await power({ do: "seedAccounts", accounts });
   await call(method, in64(transfers.map((one, nth) => made(nth, nth === transfers.length - 1 ? [one, tip] : [one]))));
   await clock.sleep(60_000);
   return (await power({ do: "readBalances", addresses: accounts.map(({ address }) => address) }))["balances"];
 }
 
-const [a, b, c] = [payerNamed("a"), payerNamed("b"), payerNamed("c")];
-
 test("transactions run in their order, each on what the one before left", async () => {
-  const transfers = [moving(a, b, 500), moving(b, c, 400)];
+  const transfers = [transfer("a", "b", 500), transfer("b", "c", 400)];
   expect(await after(transfers, { a: "1000", b: "0", c: "0" })).toEqual(["500", "100", "400"]);
 });
 
 test("where one transaction fails, none takes effect", async () => {
-  const overdrawn = [moving(a, b, 500), moving(a, b, 600)];
+  const overdrawn = [transfer("a", "b", 500), transfer("a", "b", 600)];
   expect(await after(overdrawn, { a: "1000", b: "0" })).toEqual(["1000", "0"]);
-  const tooEarly = [moving(b, c, 400), moving(a, b, 500)];
+  const tooEarly = [transfer("b", "c", 400), transfer("a", "b", 500)];
   expect(await after(tooEarly, { a: "1000", b: "0", c: "0" })).toEqual(["1000", "0", "0"]);
 });
 
 test("simulating lands nothing", async () => {
-  expect(await after([moving(a, b, 500)], { a: "1000", b: "0" }, "simulateBundle")).toEqual(["1000", "0"]);
+  expect(await after([transfer("a", "b", 500)], { a: "1000", b: "0" }, "simulateBundle")).toEqual(["1000", "0"]);
 });
 
 test("a bundle goes to the region that it names, and avoids flagged validators on request", async () => {

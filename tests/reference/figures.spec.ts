@@ -1,6 +1,5 @@
 // The reference's credit figures, and what its demo projects make visible (§2.1; register §1)
 import { expect, test } from "@playwright/test";
-import { products } from "../../contracts/shared/figures.ts";
 import { idsIn, platform as ownPlatform, type Usage } from "../support/wallets.ts";
 
 interface Consumption {
@@ -42,6 +41,21 @@ function platform(mutant?: string) {
   };
 }
 
+const paidCredits = {
+  rpc: 100_000,
+  enhancedApi: 20_000,
+  walletApi: 30_000,
+  das: 40_000,
+  webhooks: 5_000,
+  streamGrpc: 25_000,
+  streamWebsocket: 12_000,
+  preConfirmations: 3_000,
+  archival: 8_000,
+  compression: 15_000,
+  other: 1_000,
+};
+const products = Object.keys(paidCredits);
+
 test("the paid project has the register's figures: U 259,004, M 780,996, products 4 credits less (§1.6)", async () => {
   const usage = await platform().main();
   expect(usage).toMatchObject({
@@ -51,19 +65,7 @@ test("the paid project has the register's figures: U 259,004, M 780,996, product
     prepaidCreditsUsed: 40_000,
     subscriptionDetails: { creditsLimit: 1_000_000 },
   });
-  expect(usage.credits).toEqual({
-    rpc: 100_000,
-    enhancedApi: 20_000,
-    walletApi: 30_000,
-    das: 40_000,
-    webhooks: 5_000,
-    streamGrpc: 25_000,
-    streamWebsocket: 12_000,
-    preConfirmations: 3_000,
-    archival: 8_000,
-    compression: 15_000,
-    other: 1_000,
-  });
+  expect(usage.credits).toEqual(paidCredits);
   expect(sumOf(usage.credits) - usage.creditsUsed).toBe(-4);
 });
 

@@ -1,18 +1,10 @@
 // The reference's wallet endpoints: answers, refusals, and data that agrees with itself (§4.2, §5, §8)
-import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { textOf } from "../../contracts/shared/base58.ts";
-import { walletBaselines } from "../../contracts/wallet/requests.ts";
-import { addressOf, wellKnown } from "../../reference/platform/chain.ts";
-import { askers, type Get, get, platform, refusedIn } from "../support/wallets.ts";
+import { askers, type Get, get, platform, refusedIn, samples, unknowns } from "../support/wallets.ts";
 
-const ada = { address: addressOf("wallet 0"), domain: "ada.sol" };
-const ben = { address: addressOf("wallet 1"), domain: "ortolan.sol" };
-const unknown = textOf(new Uint8Array(createHash("sha256").update("unknown is known here").digest()));
-
-/** Addresses that the platform doesn't know. */
-const unknowns = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, nth) => addressOf(`unknown ${nth}`));
+const ada = { address: samples.wallets[0], domain: samples.domains[0] };
+const ben = { address: samples.wallets[1], domain: samples.domains[1] };
+const [unknown = ""] = unknowns(1);
 
 type Each<T> = readonly Readonly<T>[];
 type Change = { mint: string | null; amount: number };
@@ -95,7 +87,7 @@ test("a past balance is the same by time, datetime and slot, and is the sum of h
 
 test("a past balance of a token is read by its mint", async () => {
   const { ask } = platform();
-  const mint = wellKnown.mint;
+  const { mint } = samples;
   const early = await readAt(ask, get(ada.address, `balance-at?time=1688000000&mint=${mint}`));
   const late = await readAt(ask, get(ada.address, `balance-at?time=1760000000&mint=${mint}`));
   expect(early.balance).toBeGreaterThan(0);
@@ -182,9 +174,3 @@ for (const [id, path, role, status] of mutated) {
     expect(await statusOn(platform())).toBe(id === "WAL-FREE-01.402" ? 403 : 200);
   });
 }
-
-test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
-  expect(walletBaselines.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(
-    walletBaselines.map(() => "header"),
-  );
-});

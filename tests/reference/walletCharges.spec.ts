@@ -1,25 +1,17 @@
 // Charges of the reference: once per served call, in the caller's own project and calendar (§1.5, §2.1, §4.2, §8)
 import { expect, test } from "@playwright/test";
-import { addressOf } from "../../reference/platform/chain.ts";
-import type { Entry } from "../../reference/platform/ledger.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
-import { nowOf } from "../../reference/platform/project.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import { type Asked, askers, batchOf, get, platform } from "../support/wallets.ts";
+import { type Asked, askers, batchOf, get, platform, ruled, samples, unknowns } from "../support/wallets.ts";
 
-const ada = addressOf("wallet 0");
+const [ada] = samples.wallets;
 const balances = { path: get(ada, "balances") };
 
-const charges = (entries: readonly Entry[]) =>
-  entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
-const ruled = (rules: RuleChange): Variant => ({ id: "another choice", rules });
 for (const { title, ask } of askers(ada)) {
   for (const keyIn of ["header", "query"] as const) {
     test(`${title} with the key in the ${keyIn} costs 100 credits and counts once`, async () => {
-      const { send, keys, entriesOf } = platform();
+      const { send, keys, charged } = platform();
       expect((await send(ask, keys.paid, keyIn)).status).toBe(200);
-      expect(charges(entriesOf("paid"))).toEqual([["walletApi", 100, 1]]);
-      expect(entriesOf("other")).toEqual([]);
+      expect(charged("paid")).toEqual([["walletApi", 100, 1]]);
+      expect(charged("other")).toEqual([]);
     });
   }
 }
@@ -32,7 +24,7 @@ test("both carriers get the same answer", async () => {
 
 test("a batch of 100 costs what one call costs", async () => {
   const { batch, spent } = platform();
-  await batch(Array.from({ length: 100 }, (_, nth) => addressOf(`unknown ${nth}`)));
+  await batch(unknowns(100));
   expect(spent()).toEqual({ credits: 100, requests: 1 });
 });
 
@@ -51,11 +43,13 @@ test("usage shows a call at once: in walletApi, in the total, and nowhere else",
 });
 
 test("each call is booked on the calendar of its own project", async () => {
-  const { send, keys, entriesOf, projectOf, clock } = platform();
+  const { send, keys, charged, read } = platform();
+  const calls = async (role: "paid" | "other"): Promise<number> => (await read(role)).requests.walletApi;
+  const before = [await calls("paid"), await calls("other")] as const;
   for (const role of ["paid", "other", "second"] as const) await send(balances, keys[role]);
-  expect([entriesOf("paid").length, entriesOf("other").length]).toEqual([2, 1]);
-  for (const role of ["paid", "other"] as const)
-    for (const { at_ms } of entriesOf(role)) expect(at_ms).toBe(nowOf(projectOf(role), clock.now_ms()));
+  expect([charged("paid").length, charged("other").length]).toEqual([2, 1]);
+  // Their cycles end in different months, and usage counts until now.
+  expect([await calls("paid"), await calls("other")]).toEqual([before[0] + 2, before[1] + 1]);
 });
 
 test("20 calls at once are all charged", async () => {
@@ -65,11 +59,14 @@ test("20 calls at once are all charged", async () => {
 });
 
 test("beyond the plan, prepaid credits pay", async () => {
-  const { send, keys, entriesOf, projectOf } = platform();
-  const project = projectOf("paid");
-  project.plan = { ...project.plan, creditsLimit: 0 };
-  await send(balances, keys.paid);
-  expect(entriesOf("paid").map(({ prepaid }) => prepaid.toNumber())).toEqual([100]);
+  const { send, control, usageOf } = platform();
+  const key = "c0ffee00-1111-4222-8333-444455556666";
+  const { project } = (await control({
+    ...{ do: "makeProject", plan: { name: "business", kind: "paid", creditsLimit: 0 }, prepaid: "1000" },
+    ...{ billingAnchor: "2025-03-15", standsAt: "2025-03-20T12:00:00Z", keys: [{ value: key }] },
+  })) as { readonly project: string };
+  await send(balances, key);
+  expect(await usageOf(project, key)).toMatchObject({ prepaidCreditsUsed: 100, prepaidCreditsRemaining: 900 });
 });
 
 test("refused calls are free", async () => {
@@ -84,11 +81,10 @@ test("refused calls are free", async () => {
   for (const role of ["paid", "free"] as const) expect(spent(role)).toEqual({ credits: 0, requests: 0 });
 });
 
-const addresses = ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"];
 const rpcCalls: readonly (readonly [method: string, params: unknown, product: string, credits: number])[] = [
   ["getIndexerHealth", undefined, "compression", 1],
-  ["getMultipleNewAddressProofs", addresses, "compression", 1],
-  ["getTokenAccounts", { owner: addressOf("owner 0") }, "das", 10],
+  ["getMultipleNewAddressProofs", samples.newAddresses.slice(0, 2), "compression", 1],
+  ["getTokenAccounts", { owner: samples.owner }, "das", 10],
   ["getBundleStatuses", [["0".repeat(64)]], "rpc", 1],
 ];
 const rpc = (calls: object): Asked => ({ path: "/", method: "POST", body: JSON.stringify(calls) });
@@ -96,9 +92,9 @@ const call = (method: string, params?: unknown, id = 1): object => ({ jsonrpc: "
 
 for (const [method, params, product, credits] of rpcCalls) {
   test(`${method} counts once under ${product}`, async () => {
-    const { send, keys, entriesOf } = platform();
+    const { send, keys, charged } = platform();
     await send(rpc(call(method, params)), keys.paid, "query");
-    expect(charges(entriesOf("paid"))).toEqual([[product, credits, 1]]);
+    expect(charged("paid")).toEqual([[product, credits, 1]]);
   });
 }
 
@@ -110,19 +106,18 @@ test("a JSON-RPC batch counts each call, those that are refused aside", async ()
   ];
   const [each, once] = [platform(), platform(ruled({ metering: { rpcBatch: "once" } }))];
   for (const { send, keys } of [each, once]) await send(rpc(calls), keys.paid, "query");
-  expect([each.entriesOf("paid").length, once.entriesOf("paid").length]).toEqual([4, 1]);
+  expect([each.charged("paid").length, once.charged("paid").length]).toEqual([4, 1]);
 });
 
 test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choices", async () => {
   const unmetered = platform(ruled({ metering: { rpc: "not metered" } }));
   await unmetered.send(rpc(call("getIndexerHealth")), unmetered.keys.paid, "query");
-  expect(unmetered.entriesOf("paid")).toEqual([]);
+  expect(unmetered.charged("paid")).toEqual([]);
 
   const charging = platform(ruled({ metering: { refused: "charged" } }));
   await charging.send({ path: get("abc", "balances") });
   await charging.send({ path: get(ada, "identity") }, charging.keys.free);
-  for (const role of ["paid", "free"] as const)
-    expect(charges(charging.entriesOf(role))).toEqual([["walletApi", 100, 1]]);
+  for (const role of ["paid", "free"] as const) expect(charging.charged(role)).toEqual([["walletApi", 100, 1]]);
 
   const late = platform(ruled({ metering: { lag_ms: 3_000 } }));
   const used = async (): Promise<number> => (await late.read("paid")).credits.walletApi;
@@ -135,9 +130,9 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
 
 test("mutants of prices: batches, the first call of a day, calls after the first thousand", async () => {
   const spentBy = async (id: string, ...calls: readonly Asked[]) => {
-    const { send, entriesOf } = platform(id);
+    const { send, charged } = platform(id);
     for (const one of calls) await send(one);
-    return charges(entriesOf("paid"));
+    return charged("paid");
   };
   const three = batchOf([ada, "ada.sol", "ortolan.sol"]);
   expect(await spentBy("MET-WAL-01.batch-per-item", three)).toEqual([["walletApi", 300, 1]]);

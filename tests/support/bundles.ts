@@ -25,11 +25,21 @@ export function platform() {
   };
 }
 
+/** Of a payer of a name. */
+export const payerAddress = (name: string): string => payerNamed(name).address;
+export const transfer = (from: string, to: string, lamports: number): Transfer => ({
+  from: payerNamed(from),
+  to: payerNamed(to).publicKey,
+  lamports: BigInt(lamports),
+});
+
 export const made = (
   nonce: number,
   transfers: readonly Transfer[] = [tip],
   more: Partial<Parameters<typeof transaction>[0]> = {},
 ): Signed => transaction({ payer, transfers, nonce, ...more });
+/** It lacks the signature of somebody else. */
+export const unsigned = (): Signed => made(1, [own, tip], { unsigned: [payerNamed("another signer")] });
 export const own: Transfer = { from: payer, to: payer.publicKey, lamports: 1n };
 /** `count` transactions, the tip in one of them. */
 export const some = (count: number, tipAt = count - 1): readonly Signed[] =>

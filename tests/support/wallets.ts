@@ -1,15 +1,18 @@
 // A reference platform of a test's own, and requests to it in-process
 import { parse } from "lossless-json";
+import { parse as parseYaml } from "yaml";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { type DemoRole, demo } from "../../reference/demo.ts";
 import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
+import { addressOf } from "../../reference/platform/chain.ts";
 import { zero } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { Project } from "../../reference/platform/project.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
 import { createPlatform } from "../../reference/platform.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { read as textOf } from "./assay.ts";
 
 export interface Answered {
   readonly status: number;
@@ -35,6 +38,20 @@ export type Get = (
   path: string,
   options?: { readonly key?: string; readonly keyIn?: "header" | "query" },
 ) => Promise<Answered>;
+
+interface Samples {
+  readonly wallets: readonly [string, string];
+  readonly domains: readonly [string, string];
+  readonly owner: string;
+  readonly mint: string;
+  readonly newAddresses: readonly string[];
+}
+/** Of the reference, as its target file lists them. */
+export const { samples } = parseYaml(textOf("targets/reference.yaml")) as { readonly samples: Samples };
+
+/** Addresses that the platform doesn't know. */
+export const unknowns = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, nth) => addressOf(`unknown ${nth}`));
 
 export const base = "http://reference.example";
 export const get = (wallet: string, endpoint: string): string => `/v1/wallet/${wallet}/${endpoint}`;
@@ -98,6 +115,9 @@ export function variantNamed(id: string): Variant {
 export const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const requirementOf = (id: string): RequirementId => id.slice(0, id.indexOf(".")) as RequirementId;
 
+/** The platform with other choices. */
+export const ruled = (rules: RuleChange): Variant => ({ id: "another choice", rules });
+
 /** A fresh world on a clock that stands still unless a test moves it. */
 export function platform(mutant?: Variant | string) {
   const variant = typeof mutant === "string" ? variantNamed(mutant) : mutant;
@@ -122,7 +142,7 @@ export function platform(mutant?: Variant | string) {
     return body as Usage;
   };
   const before = new Map(world.projects.map((project) => [project.id, project.ledger.entries.length]));
-  /** What a role's project was charged since the start, by its ledger. */
+  /** Of a role's project since the start, in its ledger. */
   const entriesOf = (role: DemoRole) => world.project(ids[role])?.ledger.entries.slice(before.get(ids[role])) ?? [];
   return {
     keys,
@@ -143,12 +163,9 @@ export function platform(mutant?: Variant | string) {
       return body;
     },
     batch: (entries: readonly unknown[]) => send(batchOf(entries)),
-    entriesOf,
-    projectOf: (role: DemoRole): Project => {
-      const project = world.project(ids[role]);
-      if (!project) throw new Error(`no project of ${role}`);
-      return project;
-    },
+    /** What a role's project was charged since the start, call by call. */
+    charged: (role: DemoRole) =>
+      entriesOf(role).map(({ product, credits, requests }) => [product, credits.toNumber(), requests] as const),
     spent: (role: DemoRole = "paid"): { readonly credits: number; readonly requests: number } => {
       const own = entriesOf(role);
       return {
