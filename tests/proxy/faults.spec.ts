@@ -4,8 +4,6 @@ import { createServer } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { Socket } from "node:net";
 import { expect, test } from "@playwright/test";
-import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { startProxy } from "../../proxy/forwarding.ts";
 import { certificateFile } from "../support/faultyPlatform.ts";
 import { arrived, proxied, proxiedTo } from "../support/proxied.ts";
 import { deadBase, portOf } from "../support/vendor.ts";
@@ -115,18 +113,6 @@ test("a WebSocket is refused", async () => {
   await arrived(asker, "HTTP/1.1 501 Not Implemented\r\n");
   await arrived(asker, "doesn't forward WebSockets");
   expect([ends.length, recorded.length]).toEqual([0, 0]);
-  await close();
-});
-
-test("a port in use and a proxy without an address are command line errors", async () => {
-  const { url, close, base } = await proxied();
-  const start = (port: number, upstream: string, environment = {}) =>
-    startProxy({ upstream: new URL(upstream), port, host: "127.0.0.1", environment, onExchange: () => undefined });
-  const inUse = start(Number(new URL(url).port), base);
-  await expect(inUse).rejects.toThrow(CommandLineError);
-  await expect(inUse).rejects.toThrow(`Port ${new URL(url).port} of 127.0.0.1 is in use.`);
-  const noProxy = start(0, "http://vendor.invalid", { HTTP_PROXY: "http://" });
-  await expect(noProxy).rejects.toThrow(CommandLineError);
   await close();
 });
 

@@ -1,11 +1,10 @@
 // The embedded reference behind the proxy, judged by what clients send to it: nothing is found.
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { runApplication } from "../support/application.ts";
-import { judgedBehindProxy, sendAll } from "../support/behindProxy.ts";
+import { judgedBehindProxy, type Send, sendAll } from "../support/behindProxy.ts";
 import { clients, forms, type Place, sendForm, urlOf } from "../support/clients.ts";
+import { describedOperations } from "../support/register.ts";
+import { benignIds } from "../support/wallets.ts";
 
 /** What is never judged: methods of others, and server errors that came once or twice only. */
 const usual = {
@@ -21,7 +20,7 @@ const usual = {
 interface Traffic {
   readonly title: string;
   /** Throws where a client gets anything else than without the proxy. */
-  readonly send: (place: Place, target: Target) => Promise<void>;
+  readonly send: Send;
   /** How many answers aren't judged, by the reason. */
   readonly unjudged: { readonly [reason: string]: number };
 }
@@ -59,14 +58,14 @@ for (const { title, send, unjudged } of traffic)
 
 test("all of it together calls each API, and every operation that our clients know", async () => {
   const { report } = await judgedBehindProxy(undefined, sendAll);
-  const called = report.operations.map(({ operation }) => operation).sort();
-  const uncalled = dataPlatform.operations.filter(({ id }) => !called.includes(id));
+  const called: readonly string[] = report.operations.map(({ operation }) => operation);
+  const uncalled = Object.values(describedOperations).flatMap((all) => all.filter(({ id }) => !called.includes(id)));
   // Clients don't know a method that was added by its template.
   expect(uncalled.map(({ feature }) => feature).filter((feature) => feature !== "compression")).toEqual([]);
   expect(called.length).toBeGreaterThan(13);
 });
 
-for (const variant of benignVariants)
-  test(`nothing is broken by ${variant.id}`, async () => {
+for (const variant of benignIds)
+  test(`nothing is broken by ${variant}`, async () => {
     expect((await judgedBehindProxy(variant, sendAll)).report.broken).toEqual([]);
   });

@@ -1,5 +1,4 @@
 // The reference behind the proxy, and a judge of what passes it, in this process.
-import { startEmbedded } from "../../cli/embedded.ts";
 import { suite } from "../../cli/suite.ts";
 import { placeholder, referenceFile, targetOf } from "../../cli/target.ts";
 import { Callers } from "../../harness/recordings/callers.ts";
@@ -7,11 +6,12 @@ import { Judge } from "../../harness/recordings/judge.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { startProxy } from "../../proxy/forwarding.ts";
 import { queueBefore } from "../../proxy/queue.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
 import { runApplication } from "./application.ts";
 import { clients, type Place } from "./clients.ts";
+import { servedReference } from "./servedReference.ts";
 
-type Send = (place: Place, target: Target) => Promise<void>;
+/** What clients send to a platform, as its target file describes it. */
+export type Send = (place: Place, target: Target) => Promise<void>;
 
 /** All clients and the application, whatever the platform answers. */
 export const sendAll: Send = async (place, target) => {
@@ -21,8 +21,8 @@ export const sendAll: Send = async (place, target) => {
 };
 
 /** Judges what clients send through a proxy to a fresh platform. */
-export async function judgedBehindProxy(variant: Variant | undefined, send: Send) {
-  const platform = await startEmbedded(0, variant);
+export async function judgedBehindProxy(variant: string | undefined, send: Send) {
+  const platform = await servedReference(variant);
   const target = targetOf(referenceFile, platform);
   const callers = new Callers(target, new Map(), placeholder);
   const judge = new Judge({ callers, laws: suite.laws, impliedFails: true, onExchange: () => undefined });

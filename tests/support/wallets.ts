@@ -111,6 +111,8 @@ export function variantNamed(id: string): Variant {
   if (!variant) throw new Error(`no mutant ${id}`);
   return variant;
 }
+/** Of variants that break nothing. */
+export const benignIds: readonly string[] = benignVariants.map(({ id }) => id);
 /** Ids are separated by white space. */
 export const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const requirementOf = (id: string): RequirementId => id.slice(0, id.indexOf(".")) as RequirementId;
