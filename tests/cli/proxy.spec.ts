@@ -139,12 +139,13 @@ test("a platform that is gone is answered with a plain 502, and leaves an inconc
   });
 });
 
-test("a port in use, and a proxy without an address, are refused before anything is written", async () => {
+test("ports in use, and a proxy without an address, are refused before anything is written", async () => {
   const { base, close } = await vendor(() => undefined);
   const { port } = new URL(base);
   const folder = emptyFolder();
   const args = ["proxy", "--upstream", "http://a.example", "--out", join(folder, "run"), "--port"];
-  await expectCommandLineError([...args, port], `Port ${port} of 127.0.0.1 is in use.`);
+  for (const taken of [[port], ["0", "--page", port]])
+    await expectCommandLineError([...args, ...taken], `Port ${port} of 127.0.0.1 is in use.`);
   const noProxy = { HTTP_PROXY: "http://", http_proxy: "" };
   await expectCommandLineError([...args, "0"], "HTTP_PROXY holds no address of a proxy", noProxy);
   expect(readdirSync(folder)).toEqual([]);

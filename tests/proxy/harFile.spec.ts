@@ -1,36 +1,14 @@
-// The HAR file: whole once it is closed, and without keys.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+// The HAR file: whole once the proxy has ended, and without keys.
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { redactorOf, Secret } from "../../harness/core/secret.ts";
-import { elementsOf } from "../../harness/recordings/har.ts";
-import type { Recorded } from "../../harness/recordings/recorded.ts";
-import { harFile } from "../../proxy/harFile.ts";
-import { emptyFolder } from "../support/assay.ts";
-
-const key = "a3d6c1f0-5b7e-4c29-8f14-6e0d9b2a7c58";
-const redact = redactorOf([new Secret("paid", key)]);
-
-const recorded: Recorded = {
-  method: "POST",
-  url: `https://vendor.example/p?api-key=${key}&x=%20`,
-  headers: [
-    ["content-type", "application/json"],
-    ["x-api-key", key],
-  ],
-  body: JSON.stringify({ of: key }),
-  answer: { status: 200, headers: [["content-type", "text/plain"]], body: `echo ${key}` },
-  sentAt_ms: 1_000,
-  latency_ms: 1.23456,
-};
-
-const withAnswer = (body: Uint8Array | null, coding = "identity"): Recorded => ({
-  ...recorded,
-  answer: { status: 200, headers: [["content-encoding", coding]], body },
-});
+import { assay, type Ended, emptyFolder, startAssay } from "../support/assay.ts";
+import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 interface Entry {
+  readonly time: number;
   readonly request: Readonly<Record<string, unknown>>;
   readonly response: Readonly<Record<string, unknown>>;
 }
@@ -38,61 +16,87 @@ interface Entry {
 const entriesIn = (file: string): readonly Entry[] =>
   (JSON.parse(readFileSync(file, "utf8")) as { readonly log: { readonly entries: readonly Entry[] } }).log.entries;
 
-async function written(all: readonly Recorded[]): Promise<string> {
-  const file = join(emptyFolder(), "proxy.har");
-  const har = harFile(file, redact, "1");
-  for (const one of all) await har.add(one);
-  har.close();
-  expect(har.failure()).toBe(null);
-  return file;
+/** While a proxy records what a client of this platform does. */
+async function recorded(
+  answering: RequestListener,
+  client: (proxy: string, base: string) => Promise<void>,
+  file = join(emptyFolder(), "proxy.har"),
+): Promise<Ended & { readonly file: string; readonly base: string }> {
+  const { base, close } = await vendor(answering);
+  const args = ["proxy", "--target", targetFile(smallTarget(base)), "--port", "0", "--out", join(emptyFolder(), "run")];
+  const proxy = startAssay([...args, "--record", file], smallEnvironment);
+  const [, address = ""] = /^admin: (\S+)/m.exec(await proxy.says("Findings as they come: ")) ?? [];
+  await client(address, base).finally(() => proxy.kill("SIGTERM"));
+  const ended = await proxy.ended;
+  await close();
+  if (file.endsWith(".har") && existsSync(file)) expect(readFileSync(file, "latin1")).not.toContain(vendorKey);
+  return { ...ended, file, base };
 }
 
+const sent = { method: "POST", headers: { "content-type": "application/json", "x-api-key": vendorKey } } as const;
+const ask = async (proxy: string): Promise<void> => {
+  await (
+    await fetch(`${proxy}/p?api-key=${vendorKey}&x=%20`, { ...sent, body: JSON.stringify({ of: vendorKey }) })
+  ).text();
+};
+const echo: RequestListener = (_request, response) =>
+  void response.writeHead(200, { "content-type": "text/plain", "x-of": vendorKey }).end(`echo ${vendorKey}`);
+
 test("an entry is what HAR 1.2 asks for, without keys", async () => {
-  const file = await written([recorded]);
-  expect(entriesIn(file)).toEqual([
-    {
-      startedDateTime: "1970-01-01T00:00:01.000Z",
-      time: 1.235,
-      request: {
-        method: "POST",
-        url: "https://vendor.example/p?api-key=<key:paid>&x=%20",
-        httpVersion: "HTTP/1.1",
-        cookies: [],
-        headers: [
-          { name: "content-type", value: "application/json" },
-          { name: "x-api-key", value: "<key:paid>" },
-        ],
-        queryString: [
-          { name: "api-key", value: "<key:paid>" },
-          { name: "x", value: " " },
-        ],
-        headersSize: -1,
-        bodySize: 45,
-        postData: { mimeType: "application/json", text: '{"of":"<key:paid>"}' },
-      },
-      response: {
-        status: 200,
-        statusText: "",
-        httpVersion: "HTTP/1.1",
-        cookies: [],
-        headers: [{ name: "content-type", value: "text/plain" }],
-        content: { size: 41, mimeType: "text/plain", text: "echo <key:paid>" },
-        redirectURL: "",
-        headersSize: -1,
-        bodySize: -1,
-      },
-      cache: {},
-      timings: { send: 0, wait: 1.235, receive: 0 },
+  const { file, base } = await recorded(echo, ask);
+  const [entry] = entriesIn(file);
+  const { headers, ...request } = entry?.request ?? {};
+  expect(headers).toEqual(
+    expect.arrayContaining([
+      { name: "content-type", value: "application/json" },
+      { name: "x-api-key", value: "<key:paid>" },
+    ]),
+  );
+  const { headers: answered, ...response } = entry?.response ?? {};
+  expect(answered).toEqual(
+    expect.arrayContaining([
+      { name: "content-type", value: "text/plain" },
+      { name: "x-of", value: "<key:paid>" },
+    ]),
+  );
+  expect({ ...entry, request, response }).toEqual({
+    startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    time: expect.any(Number),
+    request: {
+      method: "POST",
+      url: `${base}/p?api-key=<key:paid>&x=%20`,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      queryString: [
+        { name: "api-key", value: "<key:paid>" },
+        { name: "x", value: " " },
+      ],
+      headersSize: -1,
+      bodySize: 45,
+      postData: { mimeType: "application/json", text: '{"of":"<key:paid>"}' },
     },
-  ]);
+    response: {
+      status: 200,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      content: { size: 41, mimeType: "text/plain", text: "echo <key:paid>" },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: entry?.time, receive: 0 },
+  });
+  expect(String(entry?.time)).toMatch(/^\d+(\.\d{1,3})?$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-const binary = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(key)]);
+const binary = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(vendorKey)]);
 
 for (const [title, body, coding, content] of [
-  ["text", Buffer.from(`é ${key}`), "", { size: 39, mimeType: "", text: "é <key:paid>" }],
-  ["compressed", gzipSync(`é ${key}`), "gzip", { size: 39, mimeType: "", text: "é <key:paid>" }],
+  ["text", Buffer.from(`é ${vendorKey}`), "", { size: 39, mimeType: "", text: "é <key:paid>" }],
+  ["compressed", gzipSync(`é ${vendorKey}`), "gzip", { size: 39, mimeType: "", text: "é <key:paid>" }],
   [
     "not UTF-8",
     binary,
@@ -106,45 +110,55 @@ for (const [title, body, coding, content] of [
   ],
   [
     "wrongly labelled",
-    Buffer.from(key),
+    Buffer.from(vendorKey),
     "gzip",
     { size: -1, mimeType: "", comment: "the body can't be decompressed, and isn't recorded" },
   ],
-  ["not whole", null, "", { size: -1, mimeType: "", comment: "the body wasn't recorded" }],
+  [
+    "longer than what is copied",
+    Buffer.alloc(9 * 1024 * 1024),
+    "",
+    { size: -1, mimeType: "", comment: "the body wasn't recorded" },
+  ],
 ] as const) {
   test(`a body that is ${title} is written without its key`, async () => {
-    const [entry] = entriesIn(await written([withAnswer(body, coding)]));
-    expect(entry?.response["content"]).toEqual(content);
+    const answering: RequestListener = (_request, response) =>
+      void response.writeHead(200, coding ? { "content-encoding": coding } : {}).end(body);
+    const { file } = await recorded(answering, (proxy) => ask(proxy).catch(() => undefined));
+    expect(entriesIn(file)[0]?.response["content"]).toEqual(content);
   });
 }
 
 test("a fault is an entry with status 0", async () => {
-  const [entry] = entriesIn(await written([{ ...recorded, answer: { fault: `reset: ${key}` } }]));
-  expect(entry?.response).toMatchObject({ status: 0, _error: "reset: <key:paid>" });
+  const reset: RequestListener = ({ socket }) => void socket.resetAndDestroy();
+  const { file } = await recorded(reset, (proxy) => ask(proxy).catch(() => undefined));
+  expect(entriesIn(file)[0]?.response).toMatchObject({ status: 0, _error: expect.stringMatching(/^reset: /) });
 });
 
 test("an older file is replaced, and what was written before a proxy was killed is read", async () => {
-  const file = join(emptyFolder(), "proxy.har");
+  const [file, unfinished] = [join(emptyFolder(), "proxy.har"), join(emptyFolder(), "killed.har")];
   writeFileSync(file, "x".repeat(10_000), { mode: 0o644 });
-  const har = harFile(file, redact, "1");
-  for (const _ of [1, 2, 3]) await har.add(recorded);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  const end = { isHar: false, isWhole: false };
-  const elements: unknown[] = [];
-  for await (const element of elementsOf([readFileSync(file)], end)) elements.push(element);
-  expect({ ...end, count: elements.length }).toEqual({ isHar: true, isWhole: false, count: 3 });
-  har.close();
+  let read: Ended | undefined;
+  const asks = async (proxy: string, base: string): Promise<void> => {
+    for (const _ of [1, 2, 3]) await ask(proxy);
+    await expect.poll(() => readFileSync(file, "utf8").match(/"startedDateTime"/g)?.length).toBe(3);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    copyFileSync(file, unfinished);
+    read = await assay(["judge", unfinished, "--base", base, "--out", join(emptyFolder(), "run"), "--json"]);
+  };
+  await recorded(echo, asks, file);
+  expect(JSON.parse(read?.stdout ?? "")).toMatchObject({ complete: false, recording: { exchanges: 3 } });
   expect(entriesIn(file)).toHaveLength(3);
 });
 
 for (const [path, reason] of [
-  ["/dev/full", /^ENOSPC/],
-  ["/no/such/folder", /^ENOENT/],
+  ["/dev/full", "ENOSPC"],
+  [join(emptyFolder(), "no/such/proxy.har"), "ENOENT"],
 ] as const) {
-  test(`${path} stops the recording, and nothing else`, async () => {
-    const har = harFile(path, redact, "1");
-    await har.add(recorded);
-    har.close();
-    expect(har.failure()).toMatch(reason);
+  test(`a file that ends with ${reason} stops the recording, and nothing else`, async () => {
+    const { stderr, stdout } = await recorded(echo, ask, path);
+    expect(stderr).toContain(`${path} isn't whole: ${reason}`);
+    expect(stdout).toContain("1 exchange");
+    expect(existsSync(path)).toBe(path === "/dev/full");
   });
 }
