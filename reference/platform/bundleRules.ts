@@ -137,4 +137,3 @@ export const honestBundles = {
 export type BundleRules = typeof honestBundles;
 
 export type BundleChange = Change<BundleRules>;
-export type BundleChoice = Change<Chosen<typeof bundleChoices>>;

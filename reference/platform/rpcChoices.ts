@@ -1,5 +1,5 @@
 // Choices of JSON-RPC where the interface leaves behaviour unspecified
-import { type Change, type Chosen, either } from "./change.ts";
+import { type Chosen, either } from "./change.ts";
 
 export const envelopeChoices = {
   /** HTTP status of a call that is served. */
@@ -90,5 +90,3 @@ const balance = {
 export type BalanceChoices = Chosen<typeof balance>;
 
 export const methodChoices = { tokenAccounts, proofs, balance } as const;
-
-export type MethodChange = Change<Chosen<typeof methodChoices>>;

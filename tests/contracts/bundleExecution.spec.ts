@@ -1,6 +1,5 @@
 // A test that a bundle isn't said to have a status too early where its status was read late
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
 import { type Between, outcomeOf } from "../support/probeSpecs.ts";
 
 /** Statuses are read so late, as on a slow network. */
@@ -18,6 +17,6 @@ for (const [late_ms, verdict] of [
 ] as const)
   test(`a status that is read ${late_ms} ms after its bundle was sent: BST-NULL-02 ${verdict}`, async () => {
     const between = statusesAfter(late_ms);
-    const { verdicts } = await outcomeOf({ suite, only: ["BST-NULL-02"], observe: [], choice: {}, between });
+    const { verdicts } = await outcomeOf({ only: ["BST-NULL-02"], observe: [], choice: {}, between });
     expect(verdicts).toMatchObject([{ id: "BST-NULL-02", verdict }]);
   });

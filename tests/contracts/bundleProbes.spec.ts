@@ -1,12 +1,6 @@
 // Probes of bundles: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { landedBundles } from "../../reference/bundles/landed.ts";
-import { type BundleChange, type BundleChoice, honestBundles } from "../../reference/platform/bundleRules.ts";
-import { changed } from "../../reference/platform/change.ts";
-import type { RpcChange } from "../../reference/platform/rpcRules.ts";
-import type { ResponseMutation } from "../../reference/platform/wire.ts";
+import { idsBy, rpc, bundles as rules, sends, simulation, statuses } from "../support/choices.ts";
 import { testProbes } from "../support/probeChoices.ts";
 import {
   asVendor,
@@ -17,38 +11,23 @@ import {
   type Outcome,
   offering,
   outcomeOf,
-  rpc,
+  type TargetChange,
   valueOf,
 } from "../support/probeSpecs.ts";
 import { payingVendor } from "../support/vendorsInProcess.ts";
 
-const rules = (bundles: BundleChange): Choice => rpc({ bundles });
-const sends = (choices: NonNullable<BundleChoice["sends"]>): Choice => rules({ choices: { sends: choices } });
-const statuses = (choices: NonNullable<BundleChoice["statuses"]>): Choice => rules({ choices: { statuses: choices } });
-const simulation = (choices: NonNullable<BundleChoice["simulation"]>): Choice =>
-  rules({ choices: { simulation: choices } });
-const refusal = (cause: "params" | "key" | "rate" | "server", code: number, message: string): RpcChange => ({
+type Cause = "params" | "key" | "rate" | "server";
+const refusal = (cause: Cause, code: number, message: string) => ({
   refusals: { bundles: { [cause]: { code, message } } },
 });
 const refused = (...change: Parameters<typeof refusal>): Choice => rpc(refusal(...change));
-/** Ids by another rule, those of the target's samples too. */
-const idsBy = (change: BundleChange): Choice => ({
-  ...rules(change),
-  ownTarget: (target) => ({
-    ...target,
-    samples: {
-      ...target.samples,
-      landedBundles: landedBundles("", changed(honestBundles, change)).map(({ id }) => id),
-    },
-  }),
-});
 /** Echoes ids of calls of sendBundle that are texts as something else. */
-const echoing =
-  (change: (id: string) => string | number | null): ResponseMutation =>
-  (answer, { rpc: call }) =>
+const echoing = (change: (id: string) => string | number | null): Choice => ({
+  answer: (answer, { rpc: call }) =>
     call?.method === "sendBundle" && typeof call.id === "string" && !call.keyCause
       ? { ...answer, body: { ...(answer.body as object), id: change(call.id) } }
-      : answer;
+      : answer,
+});
 const minute_ms = 60_000;
 
 const choices: Choices = {
@@ -85,11 +64,9 @@ const choices: Choices = {
   "OBS-BND-STRID: texts for ids are refused": sends({ stringIds: "refused" }),
   "OBS-BND-STRID: texts for ids are refused, without an echo": {
     ...sends({ stringIds: "refused" }),
-    answer: echoing(() => null),
+    ...echoing(() => null),
   },
-  "OBS-BND-STRID: digits for ids are echoed as numbers": {
-    answer: echoing((id) => (/^\d+$/.test(id) ? Number(id) : id)),
-  },
+  "OBS-BND-STRID: digits for ids are echoed as numbers": echoing((id) => (/^\d+$/.test(id) ? Number(id) : id)),
   "OBS-BND-MEVVAL: 1, yes and TRUE are true": sends({ mevTexts: "true" }),
   "OBS-BND-MEVVAL: 1, yes and TRUE are refused": sends({ mevTexts: "refused" }),
   "OBS-BND-MEVVAL: mev-protect without a text is true": sends({ emptyMev: "true" }),
@@ -186,7 +163,7 @@ const choices: Choices = {
 const onlyBundles = offering("bundles");
 const ownIds = /^OBS-(BND|BST|SIM|RATE-SB)-/;
 const ids = idsLike(ownIds);
-testProbes({ name: "bundles", ids, choices, target: onlyBundles, judged: { suite, target: onlyBundles } });
+testProbes({ name: "bundles", ids, choices, target: onlyBundles, judged: { target: onlyBundles } });
 
 test("without control or consent a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((target) => asVendor({ allow: ["throttle"] })(onlyBundles(target)));
@@ -200,11 +177,11 @@ test("without control or consent a probe that needs it is withheld with the reas
   ]);
 });
 
-const onVendor = (allow: Target["allow"], change: RpcChange = {}): Promise<Outcome> =>
-  outcomeOf({ choice: rpc(change), observe: ids, target: payingVendor({ allow }) });
+const onVendor = (known: TargetChange, choice?: Choice): Promise<Outcome> =>
+  outcomeOf({ suite: "probes alone", choice, observe: ids, target: payingVendor(known) });
 
 test("without consent no bundle is sent that could run", async () => {
-  const { observed, exchanges } = await onVendor(["throttle"]);
+  const { observed, exchanges } = await onVendor({ allow: ["throttle"] });
   const sent = exchanges.flatMap(({ sent: { body = "" } }) => (body.includes("sendBundle") ? [body] : []));
   expect(sent.length).toBeGreaterThan(50);
   expect(sent.filter((body) => /[\w+/=-]{20}/.test(body))).toEqual([]);
@@ -222,14 +199,14 @@ test("without consent no bundle is sent that could run", async () => {
 });
 
 test("with consent a vendor shows how a repeated bundle is answered", async () => {
-  const outcome = await onVendor(["sendBundle"]);
+  const outcome = await onVendor({ allow: ["sendBundle"] });
   expect(valueOf(outcome, "OBS-BND-RESEND")).toEqual({ "the same bundle at once": "the same id" });
   expect(valueOf(outcome, "OBS-BND-DUPTX")).toEqual({ "[a, a]": "taken" });
   expect(valueOf(outcome, "OBS-BND-INVALIDRATE")).toBeUndefined();
 });
 
 test("codes of server errors are observed, though no bundle is sent again on a vendor", async () => {
-  const outcome = await onVendor(["throttle"], refusal("params", -32000, "bundle rejected"));
+  const outcome = await onVendor({ allow: ["throttle"] }, refused("params", -32000, "bundle rejected"));
   expect(valueOf(outcome, "OBS-BND-CODES")).toMatchObject({
     "params absent": '200 error -32000 "bundle rejected: there is no list of signed transactions"',
   });

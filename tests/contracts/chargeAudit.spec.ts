@@ -1,27 +1,20 @@
 // The charge audit of a run: figures that agree, that differ, and that stay undecided with a reason.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { Audit } from "../../harness/model/chargeAudit.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { changeIn, type Outcome, outcomeOf, type TargetChange, type Trial } from "../support/probeSpecs.ts";
 import { rewriting } from "../support/vendorsInProcess.ts";
 import { variantNamed } from "../support/wallets.ts";
 
-/** Checks that call wallets and compression methods but measure no charges themselves. */
-const callingChecks = suite.checks.filter(
-  ({ feature, when, ids }) =>
-    ["wallet", "compression"].includes(feature) && when !== "alone" && !ids.some((id) => id.startsWith("MET-")),
-);
-
-const audited = ({ target, ...trial }: Omit<Trial, "target"> & { readonly target?: Partial<Target> }) =>
+/** By checks that call wallets and compression methods but measure no charges themselves. */
+const audited = ({ target = {}, ...trial }: Omit<Trial, "target"> & { readonly target?: TargetChange }) =>
   outcomeOf({
-    suite: { ...suite, checks: callingChecks },
+    checks: ({ feature, when, ids }) =>
+      ["wallet", "compression"].includes(feature) && when !== "alone" && !ids.some((id) => id.startsWith("MET-")),
     observe: [],
-    target: (given) => ({ ...given, offers: ["usage", "wallet", "compression"], ...target }),
+    target: (given) => ({ ...given, offers: ["usage", "wallet", "compression"], ...changeIn(given, target) }),
     ...trial,
   });
 
-const placesWith = (audit: Audit | undefined, result: string): readonly string[] =>
+const placesWith = (audit: Outcome["audit"], result: string): readonly string[] =>
   (audit?.entries ?? []).filter((entry) => entry.result === result).map(({ project, at }) => `${project} ${at}`);
 
 test("every figure of the honest platform agrees, and was charged for something", async () => {
@@ -83,7 +76,7 @@ for (const [what, off, of, at, id] of [
     expect(broken).toContain(id);
   });
 
-const vendor: Partial<Target> = { isReference: false, quiet: true, perSecond: 100 };
+const vendor: TargetChange = { isReference: false, quiet: true, perSecond: 100 };
 
 test("on a vendor calls that are charged too much are sent again, and broken if they are so again", async () => {
   const again = await audited({ target: vendor, choice: variantNamed("MET-WAL-02.batch-n") });

@@ -1,31 +1,25 @@
 // Probes of the JSON-RPC address: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
-import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
-import { type Feature, operations } from "../../specs/generated/operations.ts";
+import { envelope, http, rpc } from "../support/choices.ts";
+import { methodsOf } from "../support/meteredVendors.ts";
 import { testChoices } from "../support/probeChoices.ts";
 import {
   badGateway,
   type Choice,
   type Choices,
-  http,
   offering,
   outcomeOf,
   overHttps,
-  rpc,
+  planOf,
   slow,
   withHeader,
 } from "../support/probeSpecs.ts";
 
-const envelope = (choices: Partial<EnvelopeChoices>): Choice => rpc({ envelope: choices });
 /** At the JSON-RPC address only. */
-const answers = (change: (answer: WireAnswer) => WireAnswer): Choice => ({
-  answer: (answer, { path }) => (path === "/" ? change(answer) : answer),
+const answers = (change: NonNullable<Choice["answer"]>): Choice => ({
+  answer: (answer, call) => (call.path === "/" ? change(answer, call) : answer),
 });
 const header = (name: string, value: string | null): Choice => answers((answer) => withHeader(answer, name, value));
-const gateway: ResponseMutation = (answer, { method, path }) =>
-  method === "GET" && path === "/" ? badGateway : answer;
 
 const choices: Choices = {
   "OBS-RPC-OKSTATUS: results come with HTTP 202": envelope({ servedStatus: 202 }),
@@ -61,7 +55,10 @@ const choices: Choices = {
   "OBS-ERR-RPC-DATA: errors carry data": envelope({ errorData: "the cause" }),
   "OBS-ERR-RPC-HTTP: errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
   "OBS-ERR-RPC-EXTRA: envelopes carry a request id": envelope({ requestId: "in every envelope" }),
-  "OBS-ERR-GATEWAY: a gateway answers to GET": { answer: gateway, beside: ["OBS-RPC-GET"] },
+  "OBS-ERR-GATEWAY: a gateway answers to GET": {
+    ...answers((answer, { method }) => (method === "GET" ? badGateway : answer)),
+    beside: ["OBS-RPC-GET"],
+  },
   "OBS-ERR-TA-NOTFOUND: an owner of nothing isn't found": rpc({
     choices: { tokenAccounts: { unknownOwners: "not found" } },
   }),
@@ -108,27 +105,27 @@ const choices: Choices = {
 testChoices({
   name: "the JSON-RPC address",
   // Other subjects have specs of their own.
-  ids: suite.probes
-    .filter(
-      ({ id, features }) =>
+  ids: planOf({})
+    .probes.filter(
+      ({ probe: { id, features } }) =>
         features.some((feature) => feature !== "usage" && feature !== "wallet") &&
         !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB|MET|CRD|USG)-/.test(id),
     )
-    .map(({ id }) => id),
+    .map(({ probe }) => probe.id),
   choices,
   target: offering("tokenAccounts", "compression"),
-  judged: { suite, observe: (id, { beside = [] }) => [id, ...beside] },
+  judged: { observe: (id, { beside = [] }) => [id, ...beside] },
 });
 
-const compressionMethods = operations.flatMap(({ id, feature }) => (feature === "compression" ? [id] : []));
+const compressionMethods = methodsOf("compression");
 
 for (const [feature, called, tag] of [
   ["usage", ["admin"], "@slow"],
   ["compression", [...compressionMethods, "rpc"], null],
   ["tokenAccounts", ["getTokenAccounts", "rpc"], "@slow"],
-] as const satisfies readonly (readonly [Feature, readonly string[], "@slow" | null])[])
+] as const)
   test(`where only ${feature} is offered, other features get no request`, { tag: tag ?? [] }, async () => {
-    const { exchanges, observed } = await outcomeOf({ target: offering(feature) });
+    const { exchanges, observed } = await outcomeOf({ suite: "probes alone", target: offering(feature) });
     expect(
       observed.filter(
         ({ state, id }) => state === "unstable" || (state === "withheld" && /^OBS-(RPC|CTX|HTTP-(?!TLS)|ERR)/.test(id)),

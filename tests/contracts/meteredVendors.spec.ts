@@ -1,22 +1,21 @@
 // Vendors that meter in ways of their own, with and without defects: lawful ways draw no finding, each defect does.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
 import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
-import { asVendor, keysOf, outcomeOf } from "../support/probeSpecs.ts";
+import { asVendor, changeIn, keysOf, outcomeOf, type TargetChange } from "../support/probeSpecs.ts";
 import { answered, payingVendor, rewriting } from "../support/vendorsInProcess.ts";
 
 const ofTotals: readonly string[] = ["MET-CRED-01", "MET-WAL-03", "MET-WAL-04"];
 
 /** Verdicts by requirement, such as `broken, warn`, and how many seconds it took. */
-async function judged(ways: Ways, defect?: Defect, change: (target: Target) => Partial<Target> = () => ({})) {
+async function judged(ways: Ways, defect?: Defect, change: TargetChange = {}) {
   const { verdicts, took_s } = await outcomeOf({
-    suite,
     only: measured,
     observe: [],
     between: metered(ways, defect),
-    target: (given) =>
-      asVendor({ offers: ["usage", "wallet", "compression", "tokenAccounts"], ...change(given) })(given),
+    target: asVendor((given) => ({
+      offers: ["usage", "wallet", "compression", "tokenAccounts"],
+      ...changeIn(given, change),
+    })),
   });
   const wanted = verdicts.filter(({ id }) => measured.includes(id));
   const is = Object.fromEntries(
@@ -84,16 +83,14 @@ const ofDocuments: readonly string[] = ["CRD-SUM-01", "CRD-REM-01", "CRD-USE-01"
 
 /** Requirements that a run of everything but bursts breaks. */
 async function brokenBy(ways: Ways): Promise<readonly string[]> {
-  const { verdicts } = await outcomeOf({
-    suite,
+  const { broken } = await outcomeOf({
     between: metered(ways),
-    target: ({ allow, ...given }) =>
-      payingVendor({
-        ...{ offers: given.offers, perSecond: 25, apiPerSecond: { admin: 4.9 }, quiet: true },
-        allow: allow.filter((one) => one !== "throttle"),
-      })({ allow, ...given }),
+    target: payingVendor(({ allow, offers }) => ({
+      ...{ offers, perSecond: 25, apiPerSecond: { admin: 4.9 }, quiet: true },
+      allow: allow.filter((one) => one !== "throttle"),
+    })),
   });
-  return verdicts.flatMap(({ id, verdict }) => (verdict === "broken" && !ofDocuments.includes(id) ? [id] : []));
+  return broken.filter((id) => !ofDocuments.includes(id));
 }
 
 for (const [title, ways] of [...lawful, ...moreLawful])
@@ -103,7 +100,7 @@ for (const [title, ways] of [...lawful, ...moreLawful])
 
 test("what another replica may show is waited for, and the wait is told", async () => {
   const { broken, waits } = await outcomeOf({
-    ...{ suite, observe: [], between: metered({ replicas_ms: [0, 8_000], isByKey: true }) },
+    ...{ observe: [], between: metered({ replicas_ms: [0, 8_000], isByKey: true }) },
     target: asVendor({ offers: ["usage", "wallet"], quiet: true }),
   });
   expect(broken).toEqual([]);
@@ -179,10 +176,9 @@ for (const [platform, ways] of platforms)
     });
 
 test("what a window finds is asked once more alone, and no third time", async () => {
-  const { auditor: _, ...unaudited } = suite;
   const callsOf = async (defect?: Defect): Promise<number> => {
     const { exchanges } = await outcomeOf({
-      ...{ suite: unaudited, only: ["AUTH-ALL-02"], observe: [], between: metered(atOnce, defect) },
+      ...{ isAudited: false, only: ["AUTH-ALL-02"], observe: [], between: metered(atOnce, defect) },
       target: asVendor({ offers: ["usage", "wallet"] }),
     });
     return exchanges.filter(({ asker, stimulus }) => asker && stimulus.api === "api").length;
@@ -202,7 +198,6 @@ for (const [title, left, verdict, isFirst = true] of [
       usage.prepaidCreditsRemaining = 500_000 + left(usage.prepaidCreditsUsed);
     });
     const { verdicts } = await outcomeOf({
-      suite,
       only: ["CRD-PRE-01"],
       observe: [],
       between: (wire, clock) => rewrite(metered({ prepaidFirst: isFirst })(wire, clock), clock),
@@ -220,7 +215,7 @@ test("what is never charged is said with both times, and fails where the target 
     /^a charge for the call: not charged within \d+ s, while other charges showed after 0\.\d s$/,
   );
   expect(warned.took_s).toBeLessThan(900);
-  const agreed = await judged(atOnce, neverCharged, () => ({ settlesWithin_s: 120 }));
+  const agreed = await judged(atOnce, neverCharged, { settlesWithin_s: 120 });
   for (const id of ["MET-WAL-01", "MET-WAL-03", "MET-CRED-01"]) expect(agreed.is[id]).toBe("broken, fail");
 });
 
@@ -243,7 +238,6 @@ test("a free plan alone and a paid one alone are judged for what they can show",
 test("calls at once of which an edge refuses one that was charged prove nothing", async () => {
   let atOnceNow = 0;
   const { verdicts } = await outcomeOf({
-    suite,
     only: ["MET-CONC-01"],
     observe: [],
     between: (wire, clock) => {

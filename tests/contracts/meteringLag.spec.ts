@@ -1,43 +1,40 @@
 // Charges of vendors that show them late, in batches, from caches or replicas, or count the reads.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { metering as late, platform } from "../support/choices.ts";
 import { measured as measuredCharges } from "../support/meteredVendors.ts";
 import { asVendor, type Choice, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
 /** One of them has a check that needs control. */
-const measured: readonly RequirementId[] = [...measuredCharges, "MET-REQ-01"];
+const measured: readonly string[] = [...measuredCharges, "MET-REQ-01"];
 
 const judged = async (trial: Trial) => {
-  const outcome = await outcomeOf({ suite, only: measured, observe: [], ...trial });
-  return { ...outcome, reasons: new Map(outcome.verdicts.map(({ id, reason }) => [id, reason])) };
+  const outcome = await outcomeOf({ only: measured, observe: [], ...trial });
+  return {
+    ...outcome,
+    reasons: new Map<string, string | null>(outcome.verdicts.map(({ id, reason }) => [id, reason])),
+  };
 };
 
 const asCustomer = asVendor({ offers: ["usage", "wallet", "compression", "tokenAccounts"] });
 /** Judges the reference as a vendor: without control, and not known as the reference. */
-const judgedOn = (
-  { metering, choices }: RuleChange,
-  { only = measured, mutant }: { readonly only?: readonly RequirementId[]; readonly mutant?: Choice } = {},
-) => {
+const judgedOn = ({ rules: way }: Choice, only = measured, mutant?: Choice) => {
   const rules = {
     ...mutant?.rules,
-    metering: { ...mutant?.rules?.metering, ...metering },
-    choices: { ...mutant?.rules?.choices, ...choices },
+    metering: { ...mutant?.rules?.metering, ...way?.metering },
+    choices: { ...mutant?.rules?.choices, ...way?.choices },
   };
   return judged({ only, choice: { ...mutant, rules }, target: asCustomer, impliedFails: true });
 };
 
-const late = (metering: MeteringChange): RuleChange => ({ metering });
-const selfCounted: RuleChange = { choices: { usageReads: "counted" } };
+const selfCounted = (metering: Parameters<typeof late>[0] = {}): Choice =>
+  platform({ metering, choices: { usageReads: "counted" } });
 
 /**
  * Vendors whose charges show within a minute, so that every requirement is decided. Each slow one lies between vendors
  * that stay in the gate, combines two of them, or is of a sort that meteredVendors.spec.ts has there.
  */
-const vendors: readonly (readonly [title: string, rules: RuleChange, tag?: "@slow"])[] = [
+const vendors: readonly (readonly [title: string, way: Choice, tag?: "@slow"])[] = [
   ["shows charges at once", {}],
   ["shows charges after 1 s", late({ lag_ms: 1_000 }), "@slow"],
   ["shows charges after 5 s", late({ lag_ms: 5_000 }), "@slow"],
@@ -47,14 +44,14 @@ const vendors: readonly (readonly [title: string, rules: RuleChange, tag?: "@slo
   ["shows usage as of the last 10 s", late({ cached_ms: 10_000 })],
   ["reads every other time from a replica 3 s behind", late({ replica_ms: 3_000 }), "@slow"],
   ["reads every other time from a replica 8 s behind, 1 s late", late({ replica_ms: 8_000, lag_ms: 1_000 }), "@slow"],
-  ["counts the reads", selfCounted, "@slow"],
-  ["counts the reads, 5 s late", { ...selfCounted, ...late({ lag_ms: 5_000 }) }, "@slow"],
-  ["counts the reads, every 10 s", { ...selfCounted, ...late({ together_ms: 10_000 }) }, "@slow"],
+  ["counts the reads", selfCounted(), "@slow"],
+  ["counts the reads, 5 s late", selfCounted({ lag_ms: 5_000 }), "@slow"],
+  ["counts the reads, every 10 s", selfCounted({ together_ms: 10_000 }), "@slow"],
 ];
 
-for (const [title, rules, tag = []] of vendors) {
+for (const [title, way, tag = []] of vendors) {
   test(`an honest vendor that ${title} is verified`, { tag }, async () => {
-    const { broken, held, reasons } = await judgedOn(rules);
+    const { broken, held, reasons } = await judgedOn(way);
     expect(broken).toEqual([]);
     expect([...held].sort()).toEqual([...measured].sort());
     expect(reasons.get("MET-REQ-01")).toBe(
@@ -75,12 +72,12 @@ const quick: readonly string[] = ["MET-CMP-01.per-address", "MET-SCOPE-01.global
 const mutatedPlatforms = ["shows charges at once", late5, "shows charges every 10 s"];
 
 for (const id of mutants) {
-  for (const [title, rules] of vendors.filter(([title]) => mutatedPlatforms.includes(title))) {
+  for (const [title, way] of vendors.filter(([title]) => mutatedPlatforms.includes(title))) {
     test(`${id} is found on a vendor that ${title}`, {
       tag: title === late5 && quick.includes(id) ? [] : "@slow",
     }, async () => {
       const only = requirementOf(id);
-      expect((await judgedOn(rules, { mutant: variantNamed(id), only: [only] })).broken).toContain(only);
+      expect((await judgedOn(way, [only], variantNamed(id))).broken).toContain(only);
     });
   }
 }
@@ -105,14 +102,14 @@ test("calls that are never metered are withheld on a vendor; wallet calls are st
   expect(held).toContain("MET-WAL-01");
 });
 
-for (const [title, metering, tag] of [
+for (const [title, way, tag] of [
   ["3 s late", { lag_ms: 3_000 }, null],
   ["every 5 s", { together_ms: 5_000 }, "@slow"],
   ["as of the last 5 s", { cached_ms: 5_000 }, "@slow"],
   ["every other time as of 2 s ago", { replica_ms: 2_000 }, "@slow"],
-] as const satisfies readonly (readonly [string, MeteringChange, "@slow" | null])[])
+] as const)
   test(`a reference that shows charges ${title} has no findings`, { tag: tag ?? [] }, async () => {
-    const { broken, held } = await judged({ choice: { rules: { metering } } });
+    const { broken, held } = await judged({ choice: late(way) });
     expect(broken).toEqual([]);
     expect(held.length).toBeGreaterThan(10);
   });

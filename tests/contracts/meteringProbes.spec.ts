@@ -1,13 +1,17 @@
 // Probes of metering: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
-import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
-import { honestRules } from "../../reference/platform/rules.ts";
+import { http, metering, platform } from "../support/choices.ts";
 import { testProbes } from "../support/probeChoices.ts";
-import { asVendor, type Choice, type Choices, idsLike, outcomeOf, planOf, valueOf } from "../support/probeSpecs.ts";
-
-const metering = (change: MeteringChange): Choice => ({ rules: { metering: change } });
+import {
+  asVendor,
+  type Choice,
+  type Choices,
+  idsLike,
+  outcomeOf,
+  planOf,
+  type TargetChange,
+  valueOf,
+} from "../support/probeSpecs.ts";
 
 const choices: Choices = {
   "OBS-MET-LAG: charges show after 5 s": metering({ lag_ms: 5_000 }),
@@ -24,17 +28,17 @@ const choices: Choices = {
   "OBS-MET-PRODUCT: bundles count under other": metering({ products: { bundles: "other" } }),
   "OBS-MET-RPCBATCH: a batch counts once": metering({ rpcBatch: "once" }),
   "OBS-MET-HOOK: each attempt at a delivery counts": metering({ deliveries: "attempts" }),
-  "OBS-MET-BYTES: a gibibyte costs 20 credits": { rules: { prices: { ...honestRules.prices, gibibyte: "20" } } },
-  "OBS-MET-SELF: reading usage is usage": { rules: { choices: { usageReads: "counted" } } },
+  "OBS-MET-BYTES: a gibibyte costs 20 credits": platform({ prices: { gibibyte: "20" } }),
+  "OBS-MET-SELF: reading usage is usage": http({ usageReads: "counted" }),
 };
 
 const ids = idsLike(/^OBS-(MET-(?!RATIO)|USG-FRESH|CRD-ORDER)/);
 /** Figures of the reference never fall: replicas are judged as vendors'. */
 const isJudged = ({ rules }: Choice): boolean => rules?.metering?.replica_ms === undefined;
-testProbes({ name: "charges", ids, choices, judged: { suite, isJudged } });
+testProbes({ name: "charges", ids, choices, judged: { isJudged } });
 
 test("the observed values are those of the honest platform", async () => {
-  const seen = await outcomeOf({ observe: ids });
+  const seen = await outcomeOf({ suite: "probes alone", observe: ids });
   expect(valueOf(seen, "OBS-MET-LAG")).toEqual({
     "one wallet call": { complete: "within 2 s", "partial states": "none" },
   });
@@ -66,7 +70,7 @@ test("the observed values are those of the honest platform", async () => {
 });
 
 test("on a vendor probes that cost credits need consent, and projects that nobody else uses", () => {
-  const lacking = (change: Partial<Target>): unknown => {
+  const lacking = (change: TargetChange): unknown => {
     const { probes } = planOf({ target: asVendor(change), observe: ids });
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
@@ -87,7 +91,7 @@ for (const [title, change] of [
 ] as const) {
   test(`a vendor whose charges show ${title} shows prices and products without control`, async () => {
     const target = asVendor({ allow: ["paidProbes"] });
-    const seen = await outcomeOf({ choice: metering(change), observe: ids, target });
+    const seen = await outcomeOf({ suite: "probes alone", choice: metering(change), observe: ids, target });
     expect(seen.broken).toEqual([]);
     expect(seen.observed.filter(({ state }) => state === "unstable")).toEqual([]);
     expect(valueOf(seen, "OBS-MET-COST")).toMatchObject({ getTokenAccounts: "10 ± 0.05 credits, das" });

@@ -1,18 +1,16 @@
 // Accounts that move to another page: once is inconclusive, with each read it is broken.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { resultDoc } from "../../reference/platform/mutant.ts";
-import { isObject, type Value } from "../../reference/platform/wire.ts";
+import { accountsShown } from "../support/choices.ts";
 import { outcomeOf } from "../support/probeSpecs.ts";
 
 /** The first account of page 1 stands on page 2 as well, in so many reads of it. */
 function moving(reads: number) {
-  let [read, first]: [number, Value] = [0, null];
-  return resultDoc("getTokenAccounts", (served, { params }) => {
-    const [page, accounts] = [isObject(params) ? params["page"] : undefined, served["token_accounts"] as Value[]];
-    if (page === 1) first = accounts[0] ?? null;
+  let [read, first]: [number, readonly object[]] = [0, []];
+  return accountsShown((served, { page }) => {
+    const { token_accounts: accounts } = served;
+    if (page === 1) first = accounts.slice(0, 1);
     if (page !== 2 || (read += 1) > reads) return served;
-    return { ...served, token_accounts: [first, ...accounts.slice(1)] };
+    return { ...served, token_accounts: [...first, ...accounts.slice(1)] };
   });
 }
 
@@ -21,7 +19,6 @@ for (const [how, reads, verdict, reason] of [
   ["with each read", Number.POSITIVE_INFINITY, "broken", null],
 ] as const)
   test(`an account that moves to another page ${how} is ${verdict}`, async () => {
-    const trial = { suite, only: ["TA-PAGE-01"], observe: [], choice: { answer: moving(reads) } } as const;
-    const { verdicts } = await outcomeOf(trial);
+    const { verdicts } = await outcomeOf({ only: ["TA-PAGE-01"], observe: [], choice: moving(reads) });
     expect(verdicts).toMatchObject([{ id: "TA-PAGE-01", verdict, reason }]);
   });

@@ -4,9 +4,9 @@ import { suite } from "../../contracts/suite.ts";
 import { type Survey, survey, unseen } from "../../contracts/survey.ts";
 import { scenario } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { asVendor, keysOf, outcomeOf, probesOnly, type Trial, withHeader } from "../support/probeSpecs.ts";
+import { asVendor, keysOf, outcomeOf, type Trial, withHeader } from "../support/probeSpecs.ts";
 
-const { auditor: _, ...quiet } = probesOnly;
+const { auditor: _, ...quiet } = suite;
 
 /** Judged with one key; the target names only what is given. */
 async function looked(given: Partial<Target>, trial: Trial = {}): Promise<Survey> {
@@ -16,7 +16,7 @@ async function looked(given: Partial<Target>, trial: Trial = {}): Promise<Survey
     return [];
   });
   await outcomeOf({
-    suite: { ...quiet, checks: [looking], laws: [], authSanityChecks: [] },
+    suite: { ...quiet, checks: [looking], probes: [], laws: [], authSanityChecks: [] },
     observe: [],
     target: (target) => asVendor({ keys: keysOf(target, "paid"), samples: {}, names: {}, allow: [], ...given })(target),
     ...trial,

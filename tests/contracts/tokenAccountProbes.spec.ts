@@ -1,13 +1,9 @@
 // Probes of token accounts and compression: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { MethodChange } from "../../reference/platform/rpcChoices.ts";
+import { balance, proofs, rpc, tokens } from "../support/choices.ts";
 import { testProbes } from "../support/probeChoices.ts";
-import { asVendor, type Choices, idsLike, lackingOn, offering, rpc } from "../support/probeSpecs.ts";
+import { asVendor, type Choices, idsLike, lackingOn, offering } from "../support/probeSpecs.ts";
 
-const tokens = (tokenAccounts: NonNullable<MethodChange["tokenAccounts"]>) => rpc({ choices: { tokenAccounts } });
-const proofs = (choices: NonNullable<MethodChange["proofs"]>) => rpc({ choices: { proofs: choices } });
-const balance = (choices: NonNullable<MethodChange["balance"]>) => rpc({ choices: { balance: choices } });
 const lag = (code: number, message: string) => rpc({ refusals: { compression: { lag: { code, message } } } });
 
 const ofLag = ["IH-LAG-01", "IH-LAG-03", "IH-LAG-04"] as const;
@@ -84,13 +80,7 @@ const choices: Choices = {
 
 const target = offering("tokenAccounts", "compression");
 const ownIds = /^OBS-(TA|NAP|CB|IH)-/;
-testProbes({
-  name: "token accounts and compression",
-  ids: idsLike(ownIds),
-  choices,
-  target,
-  judged: { suite, target },
-});
+testProbes({ name: "token accounts and compression", ids: idsLike(ownIds), choices, target, judged: { target } });
 
 test("without control a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((given) => asVendor()(target(given)));

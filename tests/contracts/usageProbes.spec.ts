@@ -1,61 +1,36 @@
 // Probes of the usage endpoint: each sees another choice of the platform, twice alike, and no law judges it a breach.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { steppedClock } from "../../harness/core/clock.ts";
-import { Secret } from "../../harness/core/secret.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { plusDays } from "../../reference/metering/calendar.ts";
-import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
-import type { Cause, Step } from "../../reference/platform/rules.ts";
-import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
+import { answers, header, http, platform, usage, usageAt, usageRefused, usageWith } from "../support/choices.ts";
 import { testChoices } from "../support/probeChoices.ts";
 import {
   asVendor,
   badGateway,
   type Choice,
   type Choices,
-  http,
+  keysWith,
   lackingOn,
   type Outcome,
   offering,
   outcomeOf,
   overHttps,
   planOf,
-  probesOnly,
   slow,
-  withHeader,
 } from "../support/probeSpecs.ts";
 
-const order: readonly Step[] = ["key", "address", "limit", "project", "admin", "billing"];
+const order = ["key", "address", "limit", "project", "admin", "billing"] as const;
+type Step = (typeof order)[number];
 /** One step comes earlier than usual. */
-const judged = (early: Step, before: Step): Choice => ({
-  rules: { order: order.flatMap((step) => (step === early ? [] : step === before ? [early, step] : [step])) },
-});
-const refused = (cause: Cause, status: number, message: string, error: string): Choice => ({
-  rules: { refusals: { [cause]: { status, message, error } } },
-});
-const header = (name: string, value: string | null): Choice => ({
-  answer: (answer) => withHeader(answer, name, value),
-});
-const shown = (...change: Parameters<typeof replaced>): Choice => ({ answer: replaced(...change) });
-const refusal = (status: number, change: (answer: WireAnswer) => WireAnswer): Choice => ({
-  answer: (answer) => (answer.status === status ? change(answer) : answer),
-});
-const literally = (change: (text: string) => string): Choice => ({
-  answer: (answer, { operation }) =>
+const judged = (early: Step, before: Step): Choice =>
+  platform({ order: order.flatMap((step) => (step === early ? [] : step === before ? [early, step] : [step])) });
+const refusal = (status: number, change: NonNullable<Choice["answer"]>): Choice =>
+  answers((answer, call) => (answer.status === status ? change(answer, call) : answer));
+const literally = (change: (text: string) => string): Choice =>
+  answers((answer, { operation }) =>
     operation && answer.status === 200 && answer.body !== undefined
       ? { ...answer, body: { raw: change(JSON.stringify(answer.body)) } }
       : answer,
-});
-const withOtherKeys = (target: Target): Target => ({
-  ...target,
-  keys: new Map(
-    [...target.keys].map(([role, key]) => [
-      role,
-      role === "free" ? { ...key, secret: new Secret("free", "sk_live_4eC39HqLyjWDarjtT1zdp7dc") } : key,
-    ]),
-  ),
-});
+  );
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 const afterRollover_ms = Date.parse("2025-04-15T00:00:00Z");
 
 const choices: Choices = {
@@ -83,60 +58,64 @@ const choices: Choices = {
   "OBS-AUTH-WS: white space around a key is trimmed": http({ keySpaces: "trimmed" }),
   "OBS-AUTH-QNAME: the parameter is known in any case": http({ queryNameCase: "any" }),
   "OBS-AUTH-BEARER: a bearer token is a key": http({ bearer: "a key" }),
-  "OBS-AUTH-KEYFMT: keys have another form": { ownTarget: withOtherKeys },
-  "OBS-AUTH-IP: a blocked address is reported as a bad key": refused(
+  "OBS-AUTH-KEYFMT: keys have another form": {
+    ownTarget: (target) => ({ ...target, keys: keysWith(target, "free", "sk_live_4eC39HqLyjWDarjtT1zdp7dc") }),
+  },
+  "OBS-AUTH-IP: a blocked address is reported as a bad key": usageRefused(
     "blockedAddress",
     401,
     "Missing or invalid API key",
-    "Unauthorized",
   ),
-  "OBS-AUTH-EXPIRY: a revoked key is 403": refused("revokedKey", 403, "This API key was revoked", "Forbidden"),
-  "OBS-CRD-EXHAUST: exhausted credits are 402": refused("exhausted", 402, "No credits remain", "Payment Required"),
-  "OBS-CYC-PLANCHG: a new plan begins a cycle": { rules: { planChange: "begins a cycle" } },
+  "OBS-AUTH-EXPIRY: a revoked key is 403": usageRefused("revokedKey", 403, "This API key was revoked"),
+  "OBS-CRD-EXHAUST: exhausted credits are 402": usageRefused("exhausted", 402, "No credits remain"),
+  "OBS-CYC-PLANCHG: a new plan begins a cycle": platform({ planChange: "begins a cycle" }),
   "OBS-PREC-400-403: the admin switch is judged before the project": judged("admin", "project"),
   "OBS-PREC-UUID: the admin switch is judged before the form of the id": judged("admin", "project"),
   "OBS-PREC-500: billing is judged first": judged("billing", "project"),
-  "OBS-PREC-401-429: the limit is judged before the key": {
-    rules: { order: ["limitBeforeKey", "key", "address", "project", "admin", "billing"] },
-  },
+  "OBS-PREC-401-429: the limit is judged before the key": platform({
+    order: ["limitBeforeKey", "key", "address", "project", "admin", "billing"],
+  }),
   "OBS-PREC-400-429: the limit is judged after the project": judged("project", "limit"),
   "OBS-PREC-403-429: the limit is judged after the admin switch": judged("admin", "limit"),
-  "OBS-USG-NONUUID: an id that is no uuid has its own message": refused(
+  "OBS-USG-NONUUID: an id that is no uuid has its own message": usageRefused(
     "notUuid",
     400,
     "Validation failed (uuid is expected)",
-    "Bad Request",
   ),
-  "OBS-USG-UUIDCASE: the case of ids counts": { rules: { idCase: "exact" } },
-  "OBS-USG-EXTRA: there is a further member": { answer: added("/subscriptionDetails/seats", () => 3) },
-  "OBS-USG-ORDER: members come in another order": {
-    answer: usageDoc(({ creditsRemaining = null, ...rest }) => ({ ...rest, creditsRemaining })),
-  },
-  "OBS-USG-PLANS: plans are in capitals": shown("/subscriptionDetails/plan", (name) =>
+  "OBS-USG-UUIDCASE: the case of ids counts": platform({ idCase: "exact" }),
+  "OBS-USG-EXTRA: there is a further member": usageWith("/subscriptionDetails/seats", () => 3),
+  "OBS-USG-ORDER: members come in another order": usage(({ creditsRemaining = null, ...rest }) => ({
+    ...rest,
+    creditsRemaining,
+  })),
+  "OBS-USG-PLANS: plans are in capitals": usageAt("/subscriptionDetails/plan", (name) =>
     typeof name === "string" ? name.toUpperCase() : name,
   ),
-  "OBS-USG-FREELIMIT: the limit is ten times as high": shown(
+  "OBS-USG-FREELIMIT: the limit is ten times as high": usageAt(
     "/subscriptionDetails/creditsLimit",
     (limit) => Number(limit) * 10,
   ),
   "OBS-USG-NUMTYPE: numbers are written with a point": literally((text) =>
     text.replace(/"creditsUsed":(\d+)/, '"creditsUsed":$1.0'),
   ),
-  "OBS-CYC-END: cycles end a day later": shown("/creditCycle/end", (day) =>
-    typeof day === "string" ? plusDays(day, 1) : day,
+  "OBS-CYC-END: cycles end a day later": usageAt("/creditCycle/end", (day) =>
+    typeof day === "string" ? dayAfter(day) : day,
   ),
-  "OBS-CYC-LENGTH: cycles take 30 days": { rules: { creditCycle: "rolling 30 days" } },
-  "OBS-CYC-SHORT: cycles are calendar months": { rules: { creditCycle: "calendar month" } },
-  "OBS-CYC-BILL: billing begins a day later": { rules: { billingCycle: "shifted by a day" } },
-  "OBS-CYC-BILLTZ: billing is annual": { rules: { billingCycle: "annual" } },
-  "OBS-CYC-ROLL: usage isn't reset": { rules: { scopes: { used: "lifetime" } } },
-  "OBS-CRD-RESIDUAL: other credits are more than the rest": shown("/credits/other", (credits) => Number(credits) + 20),
-  "OBS-CRD-TIES: ties are rounded to even": { rules: { rounding: { last: "half even" } } },
-  "OBS-CRD-TOTALROUND: the total has a fraction": shown("/creditsUsed", (used) => Number(used) + 0.25),
-  "OBS-CRD-PREROLL: prepaid credits end with the cycle": shown("/prepaidCreditsRemaining", (left, _, { now_ms }) =>
+  "OBS-CYC-LENGTH: cycles take 30 days": platform({ creditCycle: "rolling 30 days" }),
+  "OBS-CYC-SHORT: cycles are calendar months": platform({ creditCycle: "calendar month" }),
+  "OBS-CYC-BILL: billing begins a day later": platform({ billingCycle: "shifted by a day" }),
+  "OBS-CYC-BILLTZ: billing is annual": platform({ billingCycle: "annual" }),
+  "OBS-CYC-ROLL: usage isn't reset": platform({ scopes: { used: "lifetime" } }),
+  "OBS-CRD-RESIDUAL: other credits are more than the rest": usageAt(
+    "/credits/other",
+    (credits) => Number(credits) + 20,
+  ),
+  "OBS-CRD-TIES: ties are rounded to even": platform({ rounding: { last: "half even" } }),
+  "OBS-CRD-TOTALROUND: the total has a fraction": usageAt("/creditsUsed", (used) => Number(used) + 0.25),
+  "OBS-CRD-PREROLL: prepaid credits end with the cycle": usageAt("/prepaidCreditsRemaining", (left, _, { now_ms }) =>
     now_ms < afterRollover_ms ? left : 0,
   ),
-  "OBS-MET-RATIO: wallet credits are half": shown("/credits/walletApi", (credits) => Number(credits) / 2),
+  "OBS-MET-RATIO: wallet credits are half": usageAt("/credits/walletApi", (credits) => Number(credits) / 2),
   "OBS-MET-SELF: reading usage is usage": http({ usageReads: "counted" }),
   "OBS-ERR-ADM-EXTRA: a 400 has a further member": refusal(400, (answer) => ({
     ...answer,
@@ -148,6 +127,7 @@ const choices: Choices = {
 
 /** Charges, and the other APIs, have specs of their own. */
 const onlyUsage = offering("usage");
+const probing = { suite: "probes alone", target: onlyUsage } as const;
 const ofCharges = /^OBS-(MET-(?!RATIO|SELF)|CRD-ORDER|USG-FRESH)/;
 
 testChoices({
@@ -161,7 +141,7 @@ testChoices({
   target: onlyUsage,
   // The other changes stand for platforms that break requirements, too.
   judged: {
-    suite: probesOnly,
+    suite: "probes alone",
     target: onlyUsage,
     observe: () => undefined,
     isJudged: ({ rules }) => rules?.choices !== undefined,
@@ -177,7 +157,7 @@ test("a probe that can't be run says why", () => {
 });
 
 test("two runs on the honest platform observe the same and break nothing", { tag: "@slow" }, async () => {
-  const run = () => outcomeOf({ suite, clockFrom: steppedClock });
+  const run = () => outcomeOf({ clockFrom: "stepped" });
   const [first, second] = [await run(), await run()];
   const byId = ({ observed }: Outcome) => new Map(observed.map((one) => [one.id, one]));
   expect(byId(second)).toEqual(byId(first));
@@ -188,17 +168,17 @@ test("two runs on the honest platform observe the same and break nothing", { tag
 
 test("passes that differ are unstable, with both values", async () => {
   let reads = 0;
-  const fickle: ResponseMutation = (answer, { method, path }) =>
-    method === "OPTIONS" && path !== "/" ? { ...answer, status: (reads += 1) % 2 ? 404 : 405 } : answer;
-  const trial = { observe: ["OBS-HTTP-OPTIONS"], target: onlyUsage } as const;
-  const { observed } = await outcomeOf({ ...trial, choice: { answer: fickle } });
+  const choice = answers((answer, { method, path }) =>
+    method === "OPTIONS" && path !== "/" ? { ...answer, status: (reads += 1) % 2 ? 404 : 405 } : answer,
+  );
+  const { observed } = await outcomeOf({ ...probing, observe: ["OBS-HTTP-OPTIONS"], choice });
   expect(observed.map(({ state, values }) => ({ state, passes: values.length }))).toEqual([
     { state: "unstable", passes: 2 },
   ]);
 });
 
 test("a platform that answers owner and anonymous alike shows nothing", async () => {
-  const { observed } = await outcomeOf({ choice: { rules: { refusals: { noKey: null } } }, target: onlyUsage });
+  const { observed } = await outcomeOf({ ...probing, choice: platform({ refusals: { noKey: null } }) });
   expect(observed.filter(({ state }) => state !== "withheld")).toEqual([]);
   expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain(
     "owner and unauthorized requests were both served",
@@ -215,12 +195,15 @@ test("probes without consent aren't run", () => {
 });
 
 test("only probes that inform a requirement are run with it", () => {
-  const { probes } = planOf({ suite, only: ["CYC-BILL-03", "USG-HTTP-01"] });
+  const { probes } = planOf({ only: ["CYC-BILL-03", "USG-HTTP-01"] });
   expect(probes.map(({ probe }) => probe.id)).toEqual(["OBS-CYC-BILL"]);
 });
 
 test("on a vendor the owner's usage is asked for right after a burst of unknown keys", async () => {
-  const { exchanges } = await outcomeOf({ observe: ["OBS-PREC-401-429"], target: asVendor(), clockFrom: steppedClock });
+  const { exchanges } = await outcomeOf({
+    ...{ suite: "probes alone", observe: ["OBS-PREC-401-429"] },
+    ...{ target: asVendor(), clockFrom: "stepped" },
+  });
   const last = exchanges.at(-1);
   const burst = exchanges.filter(({ sentAt_ms }) => sentAt_ms === last?.sentAt_ms);
   expect(burst).toHaveLength(13);

@@ -1,41 +1,29 @@
 // Bundles judged on a vendor, played by the reference: defects are found, and lawful choices are no breach.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
-import type { BundleChange } from "../../reference/platform/bundleRules.ts";
-import { having, resultDoc } from "../../reference/platform/mutant.ts";
-import { type Doc, isObject, type ResponseMutation, type Value } from "../../reference/platform/wire.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Between, type Choice, type Outcome, outcomeOf, rpc } from "../support/probeSpecs.ts";
+import { bundles as rules, type ShownStatus, statusesShown } from "../support/choices.ts";
+import { type Choice, type Outcome, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { answered, answering, enveloped, isBundle, payingVendor } from "../support/vendorsInProcess.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
-interface Vendor {
-  readonly only?: readonly RequirementId[] | null;
-  readonly between?: Between | undefined;
-  readonly choice?: Choice | undefined;
+interface Vendor extends Pick<Trial, "only" | "between" | "choice"> {
   /** Whether the target names bundles that have landed. */
   readonly hasSamples?: boolean;
 }
 
 /** As a vendor's: without control, with a payer. */
-const judged = ({ only = null, between, choice, hasSamples = true }: Vendor): Promise<Outcome> =>
+const judged = ({ hasSamples = true, ...trial }: Vendor): Promise<Outcome> =>
   outcomeOf({
-    suite,
-    only,
-    between,
-    choice,
+    ...trial,
     observe: [],
     impliedFails: true,
-    target: (target: Target) => {
+    target: (target) => {
       const vendor = payingVendor()(target);
       const { landedBundles: _, ...samples } = vendor.samples;
       return hasSamples ? vendor : { ...vendor, samples };
     },
   });
 
-const rules = (bundles: BundleChange): Choice => rpc({ bundles });
-const reasonOf = ({ verdicts }: Outcome, wanted: RequirementId): string | null | undefined =>
+const reasonOf = ({ verdicts }: Outcome, wanted: string): string | null | undefined =>
   verdicts.find(({ id }) => id === wanted)?.reason;
 
 const found = idsIn(`
@@ -79,19 +67,15 @@ for (const [nth, id] of foundByOwn.entries()) {
   });
 }
 
-const entries = (change: (value: readonly Value[], served: Doc) => readonly Value[]): ResponseMutation =>
-  resultDoc("getBundleStatuses", (served) =>
-    having(served, "/value", (value) => (Array.isArray(value) ? [...change(value, served)] : value)),
-  );
-const entry = (change: (entry: Doc, served: Doc, nth: number) => Value): ResponseMutation =>
-  entries((value, served) => value.map((one, nth) => (isObject(one) ? change(one, served, nth) : one)));
-const changed = (member: string, change: (value: Value) => Value): ResponseMutation =>
-  entry((one) => ({ ...one, [member]: change(one[member] ?? null) }));
-
-const textOf = (value: Value): string => (typeof value === "string" ? value : "");
+const entries = (change: (value: readonly (ShownStatus | null)[]) => readonly (object | null)[]): Choice =>
+  statusesShown((served) => ({ ...served, value: change(served.value) }));
+const changed = <Member extends keyof ShownStatus>(
+  member: Member,
+  change: (value: ShownStatus[Member]) => unknown,
+): Choice => entries((value) => value.map((one) => one && { ...one, [member]: change(one[member]) }));
 
 /** What the register doesn't name. */
-const subtle: readonly (readonly [title: string, id: RequirementId, answer: ResponseMutation])[] = [
+const subtle: readonly (readonly [title: string, id: string, choice: Choice])[] = [
   [
     "two neighbours change places",
     "BST-ALIGN-01",
@@ -112,44 +96,43 @@ const subtle: readonly (readonly [title: string, id: RequirementId, answer: Resp
     "BST-ALIGN-01",
     entries((value) => value.map((one) => one && (value.find((other) => other !== null) ?? one))),
   ],
-  ["the id of another bundle", "BST-ELT-01", changed("bundle_id", (id) => [...textOf(id)].reverse().join(""))],
+  ["the id of another bundle", "BST-ELT-01", changed("bundle_id", (id) => [...id].reverse().join(""))],
   [
     "signatures in base64url",
     "BST-SIG-01",
-    changed("transactions", (all) =>
-      Array.isArray(all) ? all.map((one) => Buffer.from(textOf(one)).toString("base64url").slice(0, 86)) : all,
-    ),
+    changed("transactions", (all) => all.map((one) => Buffer.from(one).toString("base64url").slice(0, 86))),
   ],
   [
     "signatures in lower case",
     "BST-SIG-01",
-    changed("transactions", (all) =>
-      Array.isArray(all) ? all.map((one) => textOf(one).toLowerCase().replaceAll("l", "m")) : all,
-    ),
+    changed("transactions", (all) => all.map((one) => one.toLowerCase().replaceAll("l", "m"))),
   ],
   ["no signatures", "BST-SIG-01", changed("transactions", () => [])],
-  ["signatures twice", "BST-SIG-01", changed("transactions", (all) => (Array.isArray(all) ? [...all, ...all] : all))],
+  ["signatures twice", "BST-SIG-01", changed("transactions", (all) => [...all, ...all])],
   ["a slot of 0", "BST-SLOT-02", changed("slot", () => 0)],
   ["the slot of another bundle, of long ago", "BST-SLOT-02", changed("slot", () => 1_000_000)],
-  ["a slot with a fraction", "BST-ELT-03", changed("slot", (slot) => Number(slot) - 0.5)],
+  ["a slot with a fraction", "BST-ELT-03", changed("slot", (slot) => slot - 0.5)],
   ["a slot below 0", "BST-ELT-03", changed("slot", () => -1)],
   [
     "a slot one beyond the request's",
     "BST-SLOT-01",
-    entry((one, { context }) => ({ ...one, slot: Number((context as Doc)["slot"]) + 1 })),
+    statusesShown(({ context, value }) => ({
+      context,
+      value: value.map((one) => one && { ...one, slot: context.slot + 1 }),
+    })),
   ],
-  ["states in capitals", "BST-ELT-04", changed("confirmation_status", (stage) => textOf(stage).toUpperCase())],
+  ["states in capitals", "BST-ELT-04", changed("confirmation_status", (stage) => stage.toUpperCase())],
   ["a state of another list", "BST-ELT-04", changed("confirmation_status", () => "rooted")],
   ["an error that is a list", "BST-ELT-05", changed("err", () => [])],
   ["an error without Ok", "BST-ELT-06", changed("err", () => ({}))],
   ["an Ok that is a text", "BST-ELT-06", changed("err", () => ({ Ok: "null" }))],
 ];
 
-for (const [nth, [title, id, answer]] of subtle.entries())
+for (const [nth, [title, id, choice]] of subtle.entries())
   test(`${title}: found by bundles of our own (${id})`, {
     tag: slowFrom(foundByOwn.length + nth, [...foundByOwn.map(requirementOf), ...subtle.map(([, one]) => one)]),
   }, async () => {
-    expect((await judged({ only: [id], choice: { answer }, hasSamples: false })).broken).toContain(id);
+    expect((await judged({ only: [id], choice, hasSamples: false })).broken).toContain(id);
   });
 
 test("an honest vendor has no finding", async () => {
@@ -161,7 +144,7 @@ test("an honest vendor has no finding", async () => {
 const ofStatuses = idsIn(`
   BST-PAR-01 BST-RES-01 BST-ALIGN-01 BST-NULL-01 BST-LIM-01 BST-LIM-02 BST-ELT-01 BST-ELT-02 BST-ELT-03 BST-ELT-04
   BST-ELT-05 BST-ELT-06 BST-SIG-01 BST-SLOT-01 BST-SLOT-02
-`) as readonly RequirementId[];
+`);
 
 test("without a sample statuses are judged by bundles of our own", async () => {
   const { verdicts, held, took_s } = await judged({ hasSamples: false });
@@ -172,11 +155,7 @@ test("without a sample statuses are judged by bundles of our own", async () => {
 
 /** What lands, and when it is forgotten. */
 const lawful: readonly (readonly [title: string, choice: Choice, withheld: readonly string[]])[] = [
-  [
-    "bundles that never land",
-    { answer: entries((value) => value.map(() => null)) },
-    [...ofStatuses.slice(6), "BST-ALIGN-01"],
-  ],
+  ["bundles that never land", entries((value) => value.map(() => null)), [...ofStatuses.slice(6), "BST-ALIGN-01"]],
   ["bundles that are forgotten after 20 s", rules({ choices: { statuses: { kept_ms: 20_000 } } }), []],
   [
     "bundles that are forgotten after 3 s",
@@ -227,12 +206,12 @@ test.describe("signatures", () => {
   const nothing = entries((value) => value.map(() => null));
 
   test("where nothing lands a forged one that is taken is no breach", async () => {
-    const { broken, inconclusive } = await judged({ only: [sign], choice: { ...rules(later), answer: nothing } });
+    const { broken, inconclusive } = await judged({ only: [sign], choice: { ...rules(later), ...nothing } });
     expect([...broken, ...inconclusive]).toEqual([]);
   });
 
   test("where nothing lands a zero one that is taken is a breach", async () => {
-    const choice = { ...rules({ signatures: "not looked at" }), answer: nothing };
+    const choice = { ...rules({ signatures: "not looked at" }), ...nothing };
     expect((await judged({ only: [sign], choice })).broken).toEqual([sign]);
   });
 });
@@ -253,7 +232,7 @@ for (const regions of [[], ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "ty
   });
 
 /** Refuses bundles for no reason that is shown, once it knows the key. */
-const busy = (isBusy: (nth: number) => boolean): Between => {
+const busy = (isBusy: (nth: number) => boolean) => {
   let bundles = 0;
   return answering((request) => {
     if (
@@ -266,7 +245,7 @@ const busy = (isBusy: (nth: number) => boolean): Between => {
     return isBusy(bundles) ? enveloped(request, { error }) : null;
   });
 };
-const every = (count: number): Between => busy((nth) => nth % count === 0);
+const every = (count: number) => busy((nth) => nth % count === 0);
 
 for (const count of [3, 9])
   test(`an engine that is busy every ${count}. time is no breach`, { tag: count === 3 ? [] : "@slow" }, async () => {

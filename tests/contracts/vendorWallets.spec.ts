@@ -1,47 +1,38 @@
 // Wallets and their charges judged on a vendor, played by the reference: defects are found, and no more.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { Secret } from "../../harness/core/secret.ts";
-import type { Target } from "../../harness/target/target.ts";
-import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { asVendor, type Between, outcomeOf } from "../support/probeSpecs.ts";
+import { asVendor, type Between, changeIn, keysWith, outcomeOf, type TargetChange } from "../support/probeSpecs.ts";
 import { answered, answering, rewriting } from "../support/vendorsInProcess.ts";
 
-const charges: readonly RequirementId[] = [
-  "MET-WAL-01",
-  "MET-WAL-02",
-  "MET-WAL-03",
-  "MET-WAL-04",
-  "MET-WAL-05",
-  "MET-CRED-01",
-];
+const charges = ["MET-WAL-01", "MET-WAL-02", "MET-WAL-03", "MET-WAL-04", "MET-WAL-05", "MET-CRED-01"];
 
 const vendor = { quiet: true, offers: ["usage", "wallet"], perSecond: 1000 } as const;
 /** As a vendor's, without control; verdicts by requirement. */
 async function verdictsOn(
-  only: readonly RequirementId[],
+  only: readonly string[],
   between?: Between,
-  known: (target: Target) => Partial<Target> = () => ({}),
+  known: TargetChange = {},
 ): Promise<Readonly<Record<string, string>>> {
-  const target = (given: Target): Target => asVendor({ ...vendor, ...known(given) })(given);
-  const { verdicts } = await outcomeOf({ suite, only, between, target, observe: [], impliedFails: true });
+  const target = asVendor((given) => ({ ...vendor, ...changeIn(given, known) }));
+  const { verdicts } = await outcomeOf({ only, between, target, observe: [], impliedFails: true });
   return Object.fromEntries(
     verdicts
       .filter(({ id }) => only.includes(id))
       .map(({ id, verdict, narrowed }) => [id, narrowed ? "holds in part" : verdict]),
   );
 }
-const verdictOn = async (id: RequirementId, ...trial: readonly [Between?, ((target: Target) => Partial<Target>)?]) =>
+const verdictOn = async (id: string, ...trial: readonly [Between?, TargetChange?]) =>
   (await verdictsOn([id], ...trial))[id];
 
-const isFor = ({ url }: WireRequest, step: string): boolean => new URL(url).pathname.endsWith(`/${step}`);
-const isWallet = ({ url }: WireRequest): boolean => new URL(url).pathname.startsWith("/v1/wallet/");
-const isOfDomain = ({ url }: WireRequest): boolean => /\.sol\/identity$/.test(new URL(url).pathname);
-const isByQuery = ({ url }: WireRequest): boolean => new URL(url).searchParams.has("api-key");
+interface Asked {
+  readonly url: string;
+}
+const isFor = ({ url }: Asked, step: string): boolean => new URL(url).pathname.endsWith(`/${step}`);
+const isWallet = ({ url }: Asked): boolean => new URL(url).pathname.startsWith("/v1/wallet/");
+const isOfDomain = ({ url }: Asked): boolean => /\.sol\/identity$/.test(new URL(url).pathname);
+const isByQuery = ({ url }: Asked): boolean => new URL(url).searchParams.has("api-key");
 
 /** Some calls cost so many credits more or less than what is due; those that cost nothing aren't counted either. */
-function mispriced(isAffected: (request: WireRequest) => boolean, more: number): Between {
+function mispriced(isAffected: (asked: Asked) => boolean, more: number): Between {
   let count = 0;
   return rewriting(
     (usage) => {
@@ -68,18 +59,18 @@ const all = (verdict: string) => Object.fromEntries(charges.map((id) => [id, ver
 
 /** Replaces refusals of one status. */
 const reanswered =
-  (status: number, isAffected: (request: WireRequest) => boolean, instead: WireAnswer): Between =>
+  (status: number, isAffected: (asked: Asked) => boolean, instead: ReturnType<typeof answered>): Between =>
   (wire) =>
   async (request, signal) => {
     const answer = await wire(request, signal);
     return isWallet(request) && answer.status === status && isAffected(request) ? instead : answer;
   };
-const isOfBalances = (request: WireRequest): boolean => isFor(request, "balances");
+const isOfBalances = (request: Asked): boolean => isFor(request, "balances");
 const served = answered(200, {});
-const hasKeyInQuery = ({ url }: WireRequest): boolean => (new URL(url).searchParams.get("api-key") ?? "") !== "";
+const hasKeyInQuery = ({ url }: Asked): boolean => (new URL(url).searchParams.get("api-key") ?? "") !== "";
 
 /** Verdicts on the honest vendor, once each. */
-const honestly = new Map<RequirementId, Promise<string | undefined>>();
+const honestly = new Map<string, Promise<string | undefined>>();
 
 for (const [id, what, between] of [
   ["MET-WAL-01", "calls whose key is in the query are free", mispriced(isByQuery, -100)],
@@ -104,9 +95,9 @@ for (const [id, what, between] of [
   });
 
 for (const [what, known] of [
-  ["no names", () => ({ names: {} })],
-  ["no mint", ({ samples: { mint: _, ...samples } }: Target) => ({ samples })],
-] as const) {
+  ["no names", { names: {} }],
+  ["no mint", ({ samples: { mint: _, ...samples } }) => ({ samples })],
+] satisfies readonly (readonly [string, TargetChange])[]) {
   test(`charges of the other endpoints are judged where the target gives ${what}`, async () => {
     expect(await verdictOn("MET-WAL-01", everyCall(-1), known)).toBe("broken");
     expect(await verdictOn("MET-WAL-01", undefined, known)).toBe("holds in part");
@@ -114,11 +105,7 @@ for (const [what, known] of [
 }
 
 test("a free key that is unknown may be wrong in the target", async () => {
-  const known = ({ keys }: Target): Partial<Target> => {
-    const free = keys.get("free");
-    if (!free) throw new Error("the target has no free key");
-    return { keys: new Map([...keys, ["free", { ...free, secret: new Secret("free", "mistyped-in-the-target") }]]) };
-  };
+  const known: TargetChange = (given) => ({ keys: keysWith(given, "free", "mistyped-in-the-target") });
   expect(await verdictOn("WAL-FREE-01", undefined, known)).toBe("inconclusive");
 });
 

@@ -1,38 +1,24 @@
 // Probes of wallets: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
-import type { Target } from "../../harness/target/target.ts";
-import {
-  honestRefusals,
-  type WalletCause,
-  type WalletChange,
-  type WalletChoices,
-} from "../../reference/platform/walletRules.ts";
-import { type ObservationId, observations } from "../../specs/generated/observations.ts";
+import { wallets as chosen, http, walletRefused as refused } from "../support/choices.ts";
 import { testProbes } from "../support/probeChoices.ts";
 import {
   asVendor,
   type Choice,
   type Choices,
-  http,
   idsLike,
   keysOf,
+  type OfTarget,
   type Outcome,
   offering,
   outcomeOf,
   planOf,
 } from "../support/probeSpecs.ts";
 
-const ruled = (wallet: WalletChange): Choice => ({ rules: { wallet } });
-const chosen = (choices: Partial<WalletChoices>): Choice => ruled({ choices });
-const refused = (cause: WalletCause, change: { readonly status?: number; readonly message?: string }): Choice =>
-  ruled({ refusals: { [cause]: { ...honestRefusals[cause], ...change } } });
-
 const shapeIds = idsLike(/^OBS-WAL-SHAPE-/);
 const withPages = idsLike(/^OBS-WAL-SHAPE-(HISTORY|TRANSFERS)$/);
 const withAmounts = idsLike(/^OBS-WAL-SHAPE-(BALANCES|BALANCEAT|HISTORY|TRANSFERS|FUNDEDBY)$/);
-const each = (ids: readonly ObservationId[], title: string, choice: Choice): Choices =>
+const each = (ids: readonly string[], title: string, choice: Choice): Choices =>
   Object.fromEntries(ids.map((id) => [`${id}: ${title}`, choice]));
 
 const choices: Choices = {
@@ -90,21 +76,21 @@ testProbes({
   shared: idsLike(/^OBS-(HTTP-(404|OPTIONS|METHOD|CHARSET|HDRS)|AUTH-IP|VER)$/),
   choices,
   target: onlyWallets,
-  judged: { suite, target: onlyWallets },
+  judged: { target: onlyWallets },
 });
 
 /** As a vendor's, with one paid and one free key. */
 const withTwoKeys =
-  (allow: Target["allow"]) =>
-  (target: Target): Target =>
+  (...allow: readonly "paidProbes"[]): OfTarget =>
+  (target) =>
     asVendor({ allow, keys: keysOf(target, "paid", "free") })(onlyWallets(target));
 
 const priced = idsLike(/^OBS-WAL-(QUERY|UNKNOWN|DOMAIN|WHEN|BODY|BATCH-(EMPTY|DUP|ALIGN)|BADADDR)$/);
 
 test("without consent paid probes send nothing, and no other is served a call that checks don't send", async () => {
   const [checked, seen] = [
-    await outcomeOf({ suite, observe: [], target: withTwoKeys([]) }),
-    await outcomeOf({ suite, observe: ids, target: withTwoKeys([]) }),
+    await outcomeOf({ observe: [], target: withTwoKeys() }),
+    await outcomeOf({ observe: ids, target: withTwoKeys() }),
   ];
   const withheld = seen.observed.filter(({ state }) => state === "withheld");
   expect(withheld.map(({ id, reason }) => `${id}: ${reason}`).sort()).toEqual(
@@ -117,32 +103,27 @@ test("without consent paid probes send nothing, and no other is served a call th
   expect(served(seen)).toBe(served(checked));
 });
 
-test("the plan counts the cost of every unspecified call where paid probes are allowed", () => {
-  const planWith = (allow: Target["allow"]) => planOf({ suite, target: withTwoKeys(allow), observe: ids });
-  const [without, paid] = [planWith([]), planWith(["paidProbes"])];
+test("the plan counts the cost of every unspecified call where paid probes are allowed", async () => {
+  const paying = { target: withTwoKeys("paidProbes") };
+  const [without, paid] = [planOf({ target: withTwoKeys(), observe: ids }), planOf({ ...paying, observe: ids })];
   expect({ unpriced: without.unpriced, credits: without.credits <= 4_000 }).toEqual({ unpriced: 0, credits: true });
   expect(paid.unpriced).toBe(0);
-  const asked = new Set(
-    suite.probes
-      .filter(({ id }) => priced.includes(id))
-      .flatMap(({ needs, asksOnce }) =>
-        needs.requests.flatMap((stimulus) => (asksOnce ? [stimulus] : [stimulus, secondTime(stimulus)])),
-      )
-      .map(nameOf),
-  );
-  expect(paid.credits - without.credits).toBeGreaterThan(5_000);
-  expect(paid.credits - without.credits).toBeLessThanOrEqual(asked.size * 100);
+  const planned = paid.credits - without.credits;
+  expect(planned).toBeGreaterThan(5_000);
+  // What several probes ask for is asked for, and counted, once.
+  const { exchanges } = await outcomeOf({ ...paying, suite: "probes alone", observe: priced });
+  expect(planned).toBeLessThanOrEqual(exchanges.length * 100);
 });
 
-test("requests that a probe marks as paid for are sent by checks", () => {
-  const asked = new Set(suite.checks.flatMap(({ needs }) => needs.requests.map(nameOf)));
-  const irreversible = new Set(observations.filter(({ safety }) => safety === "irreversible").map(({ id }) => id));
-  const paidFor = suite.probes.filter(({ isPaidFor }) => isPaidFor);
+test("requests that a probe marks as paid for are sent by checks, and need no consent", () => {
+  const { checks, probes } = planOf({ target: asVendor({ allow: [] }) });
+  const asked = new Set(
+    checks.flatMap(({ check }) => check.needs.requests.map((stimulus) => JSON.stringify(stimulus))),
+  );
+  const paidFor = probes.filter(({ probe }) => probe.isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapeIds.length);
-  for (const { id, needs, asksOnce } of paidFor)
-    expect([
-      id,
-      asksOnce,
-      needs.requests.filter((stimulus) => !asked.has(nameOf(stimulus)) || irreversible.has(id)),
-    ]).toEqual([id, true, []]);
+  for (const { probe, lacks } of paidFor) {
+    const unasked = probe.needs.requests.filter((stimulus) => !asked.has(JSON.stringify(stimulus)));
+    expect([probe.id, probe.asksOnce, lacks, unasked]).toEqual([probe.id, true, null, []]);
+  }
 });

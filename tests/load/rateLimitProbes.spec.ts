@@ -1,39 +1,31 @@
 // Probes of limits over time: each sees the choices of a platform
 import { expect, test } from "@playwright/test";
-import type { Target } from "../../harness/target/target.ts";
-import { suite } from "../../load/suite.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
+import { http, platform } from "../support/choices.ts";
 import { testChoices } from "../support/probeChoices.ts";
-import { asVendor, type Choice, type Choices, idsLike, outcomeOf, summaryOf, valueOf } from "../support/probeSpecs.ts";
-
-const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>): Choice => ({
-  rules: { choices: { limiter: one } },
-});
+import { asVendor, type Choices, idsLike, outcomeOf, summaryOf, type Trial, valueOf } from "../support/probeSpecs.ts";
 
 const choices: Choices = {
-  "OBS-RATE-ALGO: the limiter is a bucket": limiter("bucket"),
-  "OBS-RATE-ALGO: windows are at set times": limiter("windows at set times"),
-  "OBS-RATE-REFUSEDCOUNT: refused requests count": limiter("sliding log of all that comes"),
-  "OBS-RATE-RECOVERY: nothing is served for 1.3 s beyond the limit": {
-    rules: { limits: { admin: { ban_ms: 1_300 } } },
-  },
-  "OBS-RATE-SCOPE: each key has its own limit": { rules: { limits: { admin: { per: "key" } } } },
-  "OBS-RATE-SCOPE: each address has its own limit": { rules: { limits: { admin: { per: "address" } } } },
-  "OBS-RATE-OTHERROUTES: HEAD isn't served": { rules: { choices: { head: "refused" } } },
-  "OBS-RATE-CROSS: JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } },
-  "OBS-RATE-RA: there is no Retry-After": { rules: { retryAfter: null } },
-  "OBS-RATE-RA: Retry-After is a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
+  "OBS-RATE-ALGO: the limiter is a bucket": http({ limiter: "bucket" }),
+  "OBS-RATE-ALGO: windows are at set times": http({ limiter: "windows at set times" }),
+  "OBS-RATE-REFUSEDCOUNT: refused requests count": http({ limiter: "sliding log of all that comes" }),
+  "OBS-RATE-RECOVERY: nothing is served for 1.3 s beyond the limit": platform({ limits: { admin: { ban_ms: 1_300 } } }),
+  "OBS-RATE-SCOPE: each key has its own limit": platform({ limits: { admin: { per: "key" } } }),
+  "OBS-RATE-SCOPE: each address has its own limit": platform({ limits: { admin: { per: "address" } } }),
+  "OBS-RATE-OTHERROUTES: HEAD isn't served": http({ head: "refused" }),
+  "OBS-RATE-CROSS: JSON-RPC calls count too": http({ usageBudget: "JSON-RPC calls too" }),
+  "OBS-RATE-RA: there is no Retry-After": platform({ retryAfter: null }),
+  "OBS-RATE-RA: Retry-After is a date": platform({ retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" }),
   "OBS-RATE-HDR: no headers are about rates": {
     answer: (answer) => ({
       ...answer,
       headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))),
     }),
   },
-  "OBS-RATE-FAMILY: refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
-  "OBS-RATE-QUOTA: refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
-  "OBS-RATE-GEN: eight per second is the limit": {
-    rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
-  },
+  "OBS-RATE-FAMILY: refusals are HTTP 429": platform({ rpc: { errorStatus: "by cause" } }),
+  "OBS-RATE-QUOTA: refusals are HTTP 429": platform({ rpc: { errorStatus: "by cause" } }),
+  "OBS-RATE-GEN: eight per second is the limit": platform({
+    general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } },
+  }),
   "OBS-RATE-WAL: some wallet requests are refused": {
     answer: (answer, { path }) =>
       path.startsWith("/v1/wallet/") && answer.status === 403
@@ -44,16 +36,12 @@ const choices: Choices = {
 
 /** Checks that cause refusals for rates, and a few wallet requests. */
 const limited = ["ERR-CMP-32005", "ERR-TA-32029", "ERR-ADM-429-01"];
-const ofFreeWallets = suite.checks.filter(({ ids }) => ids.some((id) => id.startsWith("WAL-FREE-")));
-const generated = [
-  ...suite.checks.filter(({ shows, ids }) => [...ids, ...shows].some((id) => limited.includes(id))),
-  ...ofFreeWallets.slice(0, 2),
-];
 const trial = {
-  suite: { ...suite, checks: generated },
-  target: (target: Target): Target => ({ ...target, allow: [...target.allow, "load"] }),
+  suite: "contracts and limits",
+  checks: ({ shows, ids }) => [...ids, ...shows].some((id) => limited.includes(id)) || ids[0] === "WAL-FREE-01",
+  target: (target) => ({ ...target, allow: [...target.allow, "load"] }),
   hasSchedules: true,
-};
+} satisfies Trial;
 const ids = idsLike(/^OBS-RATE-(?!SB-REFUSAL)/);
 
 testChoices({ name: "rate limits", ids, choices, unseen: ["OBS-RATE-WAL"], ...trial });
@@ -94,13 +82,12 @@ test("without control experiments run one after the other and show the same", as
 });
 
 test("two callers share a limit, or have one each, or none is seen", async () => {
-  const scopesAt = async (admin: NonNullable<NonNullable<RuleChange["limits"]>["admin"]>) =>
-    valueOf(
-      await outcomeOf({ ...trial, observe: ["OBS-RATE-SCOPE"], choice: { rules: { limits: { admin } } } }),
-      "OBS-RATE-SCOPE",
-    );
+  const scopesAt = async (rules: Parameters<typeof platform>[0]) =>
+    valueOf(await outcomeOf({ ...trial, observe: ["OBS-RATE-SCOPE"], choice: platform(rules) }), "OBS-RATE-SCOPE");
   const of = (keys: string, projects: string) => ({ "two keys of one project": keys, "two projects": projects });
-  expect(await scopesAt({ per: "key" })).toEqual(of("each its own", "each its own"));
-  expect(await scopesAt({ per: "platform", most: 7 })).toEqual(of("shared", "shared"));
-  expect(await scopesAt({ per: "platform", most: 50 })).toEqual(of("nothing refused", "nothing refused"));
+  expect(await scopesAt({ limits: { admin: { per: "key" } } })).toEqual(of("each its own", "each its own"));
+  expect(await scopesAt({ limits: { admin: { per: "platform", most: 7 } } })).toEqual(of("shared", "shared"));
+  expect(await scopesAt({ limits: { admin: { per: "platform", most: 50 } } })).toEqual(
+    of("nothing refused", "nothing refused"),
+  );
 });

@@ -2,12 +2,11 @@
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Between } from "./probeSpecs.ts";
 import type { Usage } from "./vendorsInProcess.ts";
 
 /** Requirements judged by the growth of figures, on vendors without control. */
-export const measured: readonly RequirementId[] = [
+export const measured: readonly string[] = [
   "MET-CRED-01",
   "MET-WAL-01",
   "MET-WAL-02",
@@ -77,17 +76,16 @@ export type Defect = (due: Charge, call: Call) => readonly Charge[];
 const keyIn = ({ url, headers }: WireRequest): string =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key") ?? "";
 
-/** The methods of a feature, as a call names them. */
-const methodsOf = (feature: Feature): RegExp => {
-  const names = dataPlatform.operations.filter((operation) => operation.feature === feature).map(({ id }) => id);
-  return new RegExp(`"(${names.join("|")})"`);
-};
+export const methodsOf = (feature: Feature): readonly string[] =>
+  dataPlatform.operations.filter((operation) => operation.feature === feature).map(({ id }) => id);
+/** As a call names one of them. */
+const naming = (methods: readonly string[]): RegExp => new RegExp(`"(${methods.join("|")})"`);
 
 const priced: readonly (readonly [named: RegExp, product: Product, credits: number])[] = [
   [/^\/v1\/wallet\//, "walletApi", 100],
-  [methodsOf("tokenAccounts"), "das", 10],
-  [methodsOf("compression"), "compression", 1.3],
-  [methodsOf("bundles"), "rpc", 1],
+  [naming(methodsOf("tokenAccounts")), "das", 10],
+  [naming(methodsOf("compression")), "compression", 1.3],
+  [naming(methodsOf("bundles")), "rpc", 1],
 ];
 
 /** Used before the run, unrounded. */

@@ -1,7 +1,5 @@
 // Tests that all probe specs share: each choice is seen, two passes agree, and no check judges a choice a breach.
 import { expect, test } from "@playwright/test";
-import { steppedClock } from "../../harness/core/clock.ts";
-import type { Suite } from "../../harness/model/suite.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import {
   type Choice,
@@ -9,13 +7,13 @@ import {
   type OfTarget,
   type Outcome,
   outcomeOf,
-  probesOnly,
+  suiteOf,
   summaryOf,
   type Trial,
 } from "./probeSpecs.ts";
 
 /** Several probes of one subject. */
-export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"> {
+export interface Subject extends Pick<Trial, "suite" | "checks" | "target" | "hasSchedules"> {
   readonly name: string;
   /** Each needs a probe and a choice that the probe sees. */
   readonly ids: readonly ObservationId[];
@@ -26,7 +24,7 @@ export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"
   readonly unseen?: readonly ObservationId[];
   /** How the choices are judged; not at all by default. */
   readonly judged?: {
-    readonly suite: Suite;
+    readonly suite?: Trial["suite"];
     readonly target?: OfTarget;
     readonly observe?: (id: ObservationId, choice: Choice) => readonly ObservationId[] | undefined;
     readonly isJudged?: (choice: Choice) => boolean;
@@ -42,14 +40,17 @@ const questionOf = (id: ObservationId): string | undefined => observations.find(
 const withheldOrStable = (unseen: readonly ObservationId[], id: ObservationId): string =>
   unseen.includes(id) ? "withheld" : "stable";
 
+const trialOf = ({ suite = "probes alone", checks, target, hasSchedules }: Subject): Trial => ({
+  ...{ suite, checks, target, hasSchedules },
+});
+
 const honestRuns = new Map<Subject, Map<string, Promise<Outcome>>>();
 
 /** What is observed on the honest platform together or alone, once per file. */
 function honestRun(subject: Subject, observe: readonly ObservationId[]): Promise<Outcome> {
-  const { suite, target, hasSchedules } = subject;
   const known = honestRuns.get(subject) ?? new Map<string, Promise<Outcome>>();
   honestRuns.set(subject, known);
-  const run = known.get(observe.join()) ?? outcomeOf({ suite, target, hasSchedules, observe, clockFrom: steppedClock });
+  const run = known.get(observe.join()) ?? outcomeOf({ ...trialOf(subject), observe, clockFrom: "stepped" });
   known.set(observe.join(), run);
   return run;
 }
@@ -58,12 +59,13 @@ const allOf = ({ ids, shared = [] }: Subject): readonly ObservationId[] => [...n
 
 /** Each probe sees each of its choices, and no choice is judged a breach. */
 export function testChoices(subject: Subject): void {
-  const { name, ids, shared = [], unseen = [], judged, suite = probesOnly, target, hasSchedules } = subject;
+  const { name, ids, shared = [], unseen = [], judged, suite = "probes alone" } = subject;
   const rows = rowsOf(subject);
+  const { probes } = suiteOf(suite);
   const isJudged = (choice: Choice): boolean => judged !== undefined && (judged.isJudged?.(choice) ?? true);
 
   test(`each unspecified behaviour of ${name} has a probe and a choice that it sees`, () => {
-    const probed = suite.probes.map(({ id }) => id);
+    const probed = probes.map(({ id }) => id);
     expect(ids.filter((id) => !probed.includes(id))).toEqual([]);
     const seen = new Set(rows.map(({ id }) => id));
     expect(ids.filter((id) => !seen.has(id))).toEqual([]);
@@ -73,7 +75,7 @@ export function testChoices(subject: Subject): void {
   /** The other side of a comparison: most probes read their own answers alone, whatever else is observed. */
   const comparedWith = ({ base, target: both, beside }: Choice, trial: Trial, id: ObservationId): Promise<Outcome> => {
     if (base || both) return outcomeOf({ ...trial, choice: { rules: base, target: both } });
-    const reads = suite.probes.find((probe) => probe.id === id)?.when ?? "after";
+    const reads = probes.find((probe) => probe.id === id)?.when ?? "after";
     return honestRun(subject, beside || reads === "after" ? (trial.observe ?? []) : allOf(subject));
   };
 
@@ -83,7 +85,7 @@ export function testChoices(subject: Subject): void {
     test(`${id} sees that ${title}: ${questionOf(id)}`, {
       tag: choice.isSlow || isFurther ? "@slow" : [],
     }, async () => {
-      const trial = { suite, target, hasSchedules, observe: [id, ...(choice.beside ?? [])] };
+      const trial = { ...trialOf(subject), observe: [id, ...(choice.beside ?? [])] };
       // One after the other: a choice that slows the process down would slow the other run too.
       const honest = await comparedWith(choice, trial, id);
       const other = await outcomeOf({ ...trial, choice });
@@ -101,7 +103,7 @@ export function testChoices(subject: Subject): void {
       const { broken, inconclusive, observed } = await outcomeOf({
         suite: judged.suite,
         choice,
-        clockFrom: steppedClock,
+        clockFrom: "stepped",
         observe: judged.observe ? judged.observe(id, choice) : ids,
         target: judged.target,
       });
@@ -118,11 +120,11 @@ export function testChoices(subject: Subject): void {
 
 /** On the honest platform both passes agree, two runs agree, and nothing is broken. */
 function testHonest(subject: Subject): void {
-  const { unseen = [], suite, target, hasSchedules } = subject;
+  const { unseen = [] } = subject;
   test("on the honest platform two passes and two runs observe the same", async () => {
     const observe = allOf(subject);
     const first = await honestRun(subject, observe);
-    const second = await outcomeOf({ observe, suite, target, hasSchedules, clockFrom: steppedClock });
+    const second = await outcomeOf({ ...trialOf(subject), observe, clockFrom: "stepped" });
     const byId = ({ observed }: Outcome) => new Map(observed.map((one) => [one.id, one]));
     expect(first.observed.map(({ id, state }) => [id, state])).toEqual(
       first.observed.map(({ id }) => [id, withheldOrStable(unseen, id)]),

@@ -1,26 +1,40 @@
 // Runs of the engine in this process, against choices of a platform where the interface leaves it any
+import { suite as everything } from "../../cli/suite.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
-import type { Clock, Wait } from "../../harness/core/clock.ts";
+import { type Clock, steppedClock, type Wait } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
+import { Secret } from "../../harness/core/secret.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Plan } from "../../harness/engine/plan.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
+import type { Check } from "../../harness/model/check.ts";
+import type { SampleNote } from "../../harness/model/finder.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
+import { suite as limits } from "../../load/suite.ts";
 import { type InProcessOptions, inProcess } from "../../proof/inProcess.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { RpcChange } from "../../reference/platform/rpcRules.ts";
-import type { Choices as PlatformChoices, RuleChange } from "../../reference/platform/rules.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
 import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+/** What judges, by name; where only probes do, no check has sent anything before. */
+const suites = {
+  contracts,
+  "contracts and limits": limits,
+  everything,
+  "probes alone": { ...contracts, checks: [] },
+} satisfies { readonly [name: string]: Suite };
+type Judging = Suite | keyof typeof suites;
+export const suiteOf = (judging: Judging): Suite => (typeof judging === "string" ? suites[judging] : judging);
 
 export type OfTarget = (target: Target) => Target;
 
@@ -39,9 +53,9 @@ export interface Choice extends Partial<Omit<Variant, "rules">> {
   /** Observed as well, for the exchanges that it causes. */
   readonly beside?: readonly ObservationId[];
   /** Advisory requirements that the choice breaks. */
-  readonly warned?: readonly RequirementId[];
+  readonly warned?: readonly string[];
   /** Requirements that can't be judged beside it. */
-  readonly inconclusive?: readonly RequirementId[];
+  readonly inconclusive?: readonly string[];
   /** Unspecified behaviours that may vary with it. */
   readonly varies?: readonly ObservationId[];
 }
@@ -49,8 +63,6 @@ export interface Choice extends Partial<Omit<Variant, "rules">> {
 /** By what an observation sees, which is a test's title. */
 export type Choices = { readonly [sight in `${ObservationId}: ${string}`]?: Choice };
 
-export const rpc = (change: RpcChange): Choice => ({ rules: { rpc: change } });
-export const http = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
 export const withHeader = (answer: WireAnswer, name: string, value: string | null): WireAnswer => {
   const { [name]: _, ...rest } = answer.headers;
   return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
@@ -70,20 +82,32 @@ export const slow = (isSlow: (call: Call) => boolean): Choice => ({
 export const secure = "https://reference.assay.example";
 export const overHttps: OfTarget = (target) => ({ ...target, bases: { admin: secure, rpc: secure } });
 
-/** Without checks: no check has sent anything before. */
-export const probesOnly: Suite = { ...contracts, checks: [] };
-
 const unchanged: OfTarget = (target) => target;
 export const offering =
   (...offers: readonly Feature[]): OfTarget =>
   (target) => ({ ...target, offers });
+/** What a target file says otherwise, perhaps by what it said. */
+export type TargetChange = Partial<Target> | ((given: Target) => Partial<Target>);
+export const changeIn = (given: Target, change: TargetChange): Partial<Target> =>
+  typeof change === "function" ? change(given) : change;
+
 /** As a vendor's: nothing is known of the platform, and there is no control. */
 export const asVendor =
-  (change: Partial<Target> = {}): OfTarget =>
-  ({ control: _, ...target }) => ({ ...target, isReference: false, ...change });
+  (change: TargetChange = {}): OfTarget =>
+  (given) => {
+    const { control: _, ...target } = given;
+    return { ...target, isReference: false, ...changeIn(given, change) };
+  };
 
 export const keysOf = ({ keys }: Target, ...roles: readonly Role[]): Target["keys"] =>
   new Map([...keys].filter(([role]) => roles.includes(role as Role)));
+
+/** The keys of a target, one of them another text. */
+export function keysWith({ keys }: Target, role: Role, text: string): Target["keys"] {
+  const key = keys.get(role);
+  if (!key) throw new Error(`the target has no key ${role}`);
+  return new Map([...keys, [role, { ...key, secret: new Secret(role, text) }]]);
+}
 
 export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
   observations.map(({ id }) => id).filter((id) => pattern.test(id));
@@ -91,10 +115,16 @@ export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
 /** A change of what goes over a wire. */
 export type Between = (wire: Wire, clock: Clock) => Wire;
 
-export interface Trial
-  extends Pick<EngineOptions, "only" | "impliedFails" | "generation" | "most_s">,
-    Pick<InProcessOptions, "clockFrom"> {
-  readonly suite?: Suite | undefined;
+export interface Trial extends Pick<EngineOptions, "impliedFails" | "generation" | "most_s"> {
+  /** The contracts by default. */
+  readonly suite?: Judging | undefined;
+  /** Which of its checks judge. */
+  readonly checks?: ((check: Check) => boolean) | undefined;
+  readonly isAudited?: boolean;
+  /** Ids of requirements; all by default. */
+  readonly only?: readonly string[] | null | undefined;
+  /** Stepped: requests of several lanes overlap. */
+  readonly clockFrom?: InProcessOptions["clockFrom"] | "stepped" | undefined;
   readonly choice?: Choice | undefined;
   /** All observations by default. */
   readonly observe?: readonly ObservationId[] | undefined;
@@ -107,10 +137,20 @@ export interface Trial
 
 export type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
 
+const judging = ({ suite = "contracts", checks = () => true, isAudited = true }: Trial): Suite => {
+  const { auditor, ...rest } = suiteOf(suite);
+  return { ...rest, checks: rest.checks.filter(checks), ...(isAudited && auditor ? { auditor } : {}) };
+};
+// Ids of tests are texts: one that there isn't is refused by the engine, or judges nothing.
+const idsOf = (only: Trial["only"]) => (only ? { only: only as readonly RequirementId[] } : {});
+
 /** One run in-process. */
 export async function outcomeOf(trial: Trial) {
   const {
-    suite = probesOnly,
+    suite: _suite,
+    checks: _checks,
+    isAudited: _isAudited,
+    only,
     choice = {},
     observe,
     target = unchanged,
@@ -124,19 +164,22 @@ export async function outcomeOf(trial: Trial) {
   const { rules, answer, proxy } = choice;
   const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
   const variant = rules || answer || proxy ? { id, ...changes } : undefined;
-  const options = inProcess(suite, variant, { hasSchedules, ...(clockFrom ? { clockFrom } : {}) });
+  const clock = clockFrom === "stepped" ? steppedClock : clockFrom;
+  const options = inProcess(judging(trial), variant, { hasSchedules, ...(clock ? { clockFrom: clock } : {}) });
   const seen = {
     observed: [] as Observed[],
     exchanges: [] as Exchange[],
     waits: [] as Wait[],
     audit: undefined as Audit | undefined,
     usedByOthers: [] as readonly string[],
-    heldAfter_s: new Map<RequirementId, number>(),
+    samples: [] as SampleNote[],
+    heldAfter_s: new Map<string, number>(),
   };
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") seen.observed.push(event.observation);
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
+    if (event.event === "sample") seen.samples.push(event.sample);
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
@@ -147,6 +190,7 @@ export async function outcomeOf(trial: Trial) {
   const engine = new Engine({
     ...options,
     ...rest,
+    ...idsOf(only),
     wire: between?.(options.wire, options.clock) ?? options.wire,
     target: ownTarget(both(target(options.target))),
     onEvent,
@@ -155,8 +199,9 @@ export async function outcomeOf(trial: Trial) {
     ...(generator && usual && !("lacks" in usual) ? { generator: generator(usual) } : {}),
   });
   const verdicts = await engine.run();
-  const idsOf = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
+  const those = (wanted: string): readonly string[] =>
+    verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  const [broken, held, inconclusive] = [those("broken"), those("holds"), those("inconclusive")];
   // In virtual time.
   const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
   return { verdicts, broken, held, inconclusive, engine, took_s, ...seen };
@@ -176,11 +221,14 @@ export const valueOf = ({ observed }: Outcome, id: ObservationId): unknown =>
 
 /** What would be run. */
 export function planOf({
-  suite = probesOnly,
   target = unchanged,
-  ...rest
-}: Pick<Trial, "suite" | "target"> & Pick<EngineOptions, "only" | "observe" | "generation">): Plan {
-  const options = inProcess(suite);
+  observe,
+  only,
+  generation,
+  ...trial
+}: Pick<Trial, "suite" | "checks" | "target" | "observe" | "only" | "generation">): Plan {
+  const options = inProcess(judging(trial));
+  const rest = { ...(observe ? { observe } : {}), ...(generation ? { generation } : {}), ...idsOf(only) };
   return new Engine({ ...options, ...rest, target: target(options.target) }).plan;
 }
 

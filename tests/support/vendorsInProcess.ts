@@ -1,20 +1,21 @@
 // Vendors that the reference plays: they pay for bundles, and answers change on their way
 import { Secret } from "../../harness/core/secret.ts";
-import type { Target } from "../../harness/target/target.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { components } from "../../specs/generated/openapi.ts";
-import { asVendor, type Between } from "./probeSpecs.ts";
+import { asVendor, type Between, changeIn, type OfTarget, type TargetChange } from "./probeSpecs.ts";
 
 /** Of the account that pays. */
 export const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
 
 /** Has a payer, but allows nothing yet. */
 export const payingVendor =
-  (change: Partial<Target> = {}) =>
-  ({ bundles, ...target }: Target): Target => {
+  (change: TargetChange = {}): OfTarget =>
+  (given) => {
+    const { bundles, ...target } = given;
     if (!bundles) throw new Error("the target names no tip account");
     const payer = new Secret("payer", secret);
-    return asVendor({ offers: ["bundles"], perSecond: 1000, bundles: { ...bundles, payer }, ...change })(target);
+    const known = { offers: ["bundles"], perSecond: 1000, bundles: { ...bundles, payer } } as const;
+    return asVendor({ ...known, ...changeIn(given, change) })(target);
   };
 
 export const answered = (status: number, body: unknown): WireAnswer => ({
