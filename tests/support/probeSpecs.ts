@@ -102,6 +102,9 @@ export const asVendor =
 export const keysOf = ({ keys }: Target, ...roles: readonly Role[]): Target["keys"] =>
   new Map([...keys].filter(([role]) => roles.includes(role as Role)));
 
+export const samplesOf = ({ samples }: Target, ...names: readonly string[]): Target["samples"] =>
+  Object.fromEntries(Object.entries(samples).filter(([name]) => names.includes(name)));
+
 /** The keys of a target, one of them another text. */
 export function keysWith({ keys }: Target, role: Role, text: string): Target["keys"] {
   const key = keys.get(role);
@@ -144,8 +147,8 @@ const judging = ({ suite = "contracts", checks = () => true, isAudited = true }:
 // Ids of tests are texts: one that there isn't is refused by the engine, or judges nothing.
 const idsOf = (only: Trial["only"]) => (only ? { only: only as readonly RequirementId[] } : {});
 
-/** One run in-process. */
-export async function outcomeOf(trial: Trial) {
+/** An engine in this process, with its clock. */
+function prepared(trial: Trial, onEvent?: EngineOptions["onEvent"]) {
   const {
     suite: _suite,
     checks: _checks,
@@ -164,8 +167,25 @@ export async function outcomeOf(trial: Trial) {
   const { rules, answer, proxy } = choice;
   const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
   const variant = rules || answer || proxy ? { id, ...changes } : undefined;
-  const clock = clockFrom === "stepped" ? steppedClock : clockFrom;
-  const options = inProcess(judging(trial), variant, { hasSchedules, ...(clock ? { clockFrom: clock } : {}) });
+  const ofClock = clockFrom === "stepped" ? steppedClock : clockFrom;
+  const options = inProcess(judging(trial), variant, { hasSchedules, ...(ofClock ? { clockFrom: ofClock } : {}) });
+  const { generator: usual, clock } = options;
+  const engine = new Engine({
+    ...options,
+    ...rest,
+    ...idsOf(only),
+    wire: between?.(options.wire, clock) ?? options.wire,
+    target: ownTarget(both(target(options.target))),
+    ...(onEvent ? { onEvent } : {}),
+    handshake: () => Promise.resolve({ protocol }),
+    ...(observe ? { observe } : {}),
+    ...(generator && usual && !("lacks" in usual) ? { generator: generator(usual) } : {}),
+  });
+  return { engine, clock };
+}
+
+/** One run in-process. */
+export async function outcomeOf(trial: Trial) {
   const seen = {
     observed: [] as Observed[],
     exchanges: [] as Exchange[],
@@ -175,7 +195,7 @@ export async function outcomeOf(trial: Trial) {
     samples: [] as SampleNote[],
     heldAfter_s: new Map<string, number>(),
   };
-  const onEvent: EngineOptions["onEvent"] = (event) => {
+  const { engine, clock } = prepared(trial, (event) => {
     if (event.event === "observation") seen.observed.push(event.observation);
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
@@ -183,29 +203,20 @@ export async function outcomeOf(trial: Trial) {
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
-      seen.heldAfter_s.set(event.verdict.id, (options.clock.now_ms() - began_ms) / 1_000);
-  };
-  const { generator: usual } = options;
-  const began_ms = options.clock.now_ms();
-  const engine = new Engine({
-    ...options,
-    ...rest,
-    ...idsOf(only),
-    wire: between?.(options.wire, options.clock) ?? options.wire,
-    target: ownTarget(both(target(options.target))),
-    onEvent,
-    handshake: () => Promise.resolve({ protocol }),
-    ...(observe ? { observe } : {}),
-    ...(generator && usual && !("lacks" in usual) ? { generator: generator(usual) } : {}),
+      seen.heldAfter_s.set(event.verdict.id, (clock.now_ms() - began_ms) / 1_000);
   });
+  const began_ms = clock.now_ms();
   const verdicts = await engine.run();
   const those = (wanted: string): readonly string[] =>
     verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
   const [broken, held, inconclusive] = [those("broken"), those("holds"), those("inconclusive")];
   // In virtual time.
-  const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
+  const took_s = Math.round((clock.now_ms() - began_ms) / 1000);
   return { verdicts, broken, held, inconclusive, engine, took_s, ...seen };
 }
+
+/** One requirement, asked for by itself. */
+export const verdictOn = (id: string, trial: Trial) => prepared(trial).engine.judge(id as RequirementId);
 
 /** What was observed, with its state, as canonical JSON. */
 export const summaryOf = ({ observed }: Outcome, id?: ObservationId): string =>
@@ -220,17 +231,7 @@ export const valueOf = ({ observed }: Outcome, id: ObservationId): unknown =>
   observed.find((one) => one.id === id)?.values[0]?.summary;
 
 /** What would be run. */
-export function planOf({
-  target = unchanged,
-  observe,
-  only,
-  generation,
-  ...trial
-}: Pick<Trial, "suite" | "checks" | "target" | "observe" | "only" | "generation">): Plan {
-  const options = inProcess(judging(trial));
-  const rest = { ...(observe ? { observe } : {}), ...(generation ? { generation } : {}), ...idsOf(only) };
-  return new Engine({ ...options, ...rest, target: target(options.target) }).plan;
-}
+export const planOf = (trial: Trial): Plan => prepared(trial).engine.plan;
 
 /** The probes that a target lacks something for, with what. */
 export const lackingOn = (target: OfTarget): readonly string[] =>

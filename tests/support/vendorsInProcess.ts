@@ -1,11 +1,13 @@
 // Vendors that the reference plays: they pay for bundles, and answers change on their way
 import { Secret } from "../../harness/core/secret.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { asVendor, type Between, changeIn, type OfTarget, type TargetChange } from "./probeSpecs.ts";
 
-/** Of the account that pays. */
+/** Of the account that pays, and its public key. */
 export const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
+export const payer = "AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9";
 
 /** Has a payer, but allows nothing yet. */
 export const payingVendor =
@@ -13,8 +15,8 @@ export const payingVendor =
   (given) => {
     const { bundles, ...target } = given;
     if (!bundles) throw new Error("the target names no tip account");
-    const payer = new Secret("payer", secret);
-    const known = { offers: ["bundles"], perSecond: 1000, bundles: { ...bundles, payer } } as const;
+    const paying = { ...bundles, payer: new Secret("payer", secret) };
+    const known = { offers: ["bundles"], perSecond: 1000, bundles: paying } as const;
     return asVendor({ ...known, ...changeIn(given, change) })(target);
   };
 
@@ -23,6 +25,8 @@ export const answered = (status: number, body: unknown): WireAnswer => ({
   headers: [["content-type", "application/json"]],
   body: Buffer.from(JSON.stringify(body)),
 });
+/** A connection that is cut before it is answered. */
+export const cut: ReturnType<Between> = () => Promise.reject(new WireFault("reset", "the connection was reset"));
 /** An envelope with the id of its call. */
 export const enveloped = ({ body }: WireRequest, members: object): WireAnswer => {
   const { id } = JSON.parse(String(body)) as { readonly id: number };
