@@ -3,7 +3,6 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
-import type { MutantId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program, read, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { tarball } from "../support/packed.ts";
@@ -39,7 +38,7 @@ function judgeStep(acme: MutantVendor, given: Values = {}, job: Job = {}): Promi
   );
 }
 
-async function withVendor(mutant: MutantId | null, use: (acme: MutantVendor) => Promise<void>): Promise<void> {
+async function withVendor(mutant: string | null, use: (acme: MutantVendor) => Promise<void>): Promise<void> {
   const acme = await mutantVendor(mutant);
   try {
     await use(acme);

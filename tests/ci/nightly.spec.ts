@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { MutantId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, read, root } from "../support/assay.ts";
 import { fakeGh, type Issue } from "../support/gh.ts";
 import { k6 } from "../support/k6.ts";
@@ -160,7 +159,7 @@ test("no issue is opened for what isn't newly broken tonight, and an inconclusiv
 
 interface Nights {
   readonly night: (
-    mutant: MutantId | null,
+    mutant: string | null,
     more?: Pick<Job, "isUninstalled"> & Partial<Pick<Job, "inputs">>,
   ) => Promise<JobEnd>;
   readonly issues: () => readonly Issue[];

@@ -2,8 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import { emptyFolder, root, read as sourceOf, start } from "../support/assay.ts";
+import { emptyFolder, type Run, root, read as sourceOf, start } from "../support/assay.ts";
 import { deadLinks } from "../support/guides.ts";
 import { k6 } from "../support/k6.ts";
 import { npm, tarball } from "../support/packed.ts";

@@ -1,7 +1,6 @@
 // Tests that a platform that does nothing, or the same for everything, verifies nothing
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import { assayRun } from "../support/assay.ts";
+import { assayRun, type Run } from "../support/assay.ts";
 import { goodUsage, refusalBody, unauthorized } from "../support/faultyPlatform.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorProject } from "../support/vendor.ts";
 

@@ -1,7 +1,7 @@
 // The HTML report for every reader: keyboard, axe-core, phone, paper, without script.
 import { expect, test } from "@playwright/test";
 import axe from "axe-core";
-import type { Run } from "../../harness/record/run.ts";
+import type { Run } from "../support/assay.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { brokenRun, fullPageOf, overflow, pageOf, phone, reader, unfold, visibleIds } from "../support/reports.ts";
 

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { observationRows, requirementRows } from "../../specs/build/interface.ts";
 import { read, root } from "../support/assay.ts";
+import { idsIn } from "../support/register.ts";
 
 const anchors = new Set([...read("docs/READING.md").matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id));
 
@@ -14,7 +14,7 @@ test("docs/READING.md has 20 amendments, 38 traps and 10 statements about one do
   ]);
 });
 
-const known = new Set([...requirementRows(), ...observationRows()].map(({ id }) => id));
+const known = new Set([...idsIn("requirements"), ...idsIn("observations")]);
 const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "INTERFACE.md");
 
 for (const page of pages)

@@ -7,7 +7,6 @@ import { listen } from "../../reference/http.ts";
 import { changed } from "../../reference/platform/change.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { createPlatform, type Platform } from "../../reference/platform.ts";
-import type { MutantId } from "../../specs/generated/requirements.ts";
 import { assay, type Ended, emptyFolder } from "./assay.ts";
 
 /** Nothing is asked of its limits, and runs needn't wait for them. */
@@ -19,15 +18,15 @@ export interface MutantVendor {
   readonly file: string;
   readonly environment: { readonly [name: string]: string };
   /** From now on it is honest, or has another mutant. */
-  become(mutant: MutantId | null): void;
+  become(mutant: string | null): void;
   /** Judges it, in a folder of that name beside the target. */
   judge(out: string, ...args: readonly string[]): Promise<Ended>;
   close(): Promise<void>;
 }
 
-export async function mutantVendor(first: MutantId | null, more = ""): Promise<MutantVendor> {
+export async function mutantVendor(first: string | null, more = ""): Promise<MutantVendor> {
   const { world, keys, ids } = demo();
-  const platformOf = (name: MutantId | null): Platform => {
+  const platformOf = (name: string | null): Platform => {
     const mutant = mutants.find(({ id }) => id === name);
     if (name !== null && !mutant) throw new Error(`no mutant ${name}`);
     const rules = changed<RuleChange>(mutant?.rules ?? {}, unlimited);
