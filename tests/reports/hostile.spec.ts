@@ -2,16 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { annotationsOf } from "../../reports/annotations.ts";
-import { ctrfOf } from "../../reports/ctrf.ts";
-import { junitOf } from "../../reports/junit.ts";
-import { markdownOf } from "../../reports/markdown.ts";
-import { sarifOf } from "../../reports/sarif.ts";
-import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
-import { breach, type HostileRun, judged, judgeHostile, none, resultsOf } from "../support/formats.ts";
+import { assay, emptyFolder, expectCommandLineError, type Run } from "../support/assay.ts";
+import { breach, type HostileRun, judged, judgeHostile, resultsIn } from "../support/formats.ts";
 import { nasty } from "../support/hostile.ts";
+import { configOf, reported } from "../support/reports.ts";
 import { commandsIn, problemsOf, xmlProblem } from "../support/standards.ts";
 
 let hostileRun: HostileRun;
@@ -20,19 +14,18 @@ test.beforeAll(async () => {
 });
 
 test("a hostile vendor breaks no format and adds nothing to any", () => {
-  const { run } = hostileRun;
+  const { run, text } = hostileRun;
   expect(run.totals.broken).toBeGreaterThan(2);
   expect(JSON.stringify(run)).toContain("onerror");
-  const read = (name: string): string => readFileSync(join(hostileRun.folder, name), "utf8");
-  expect(problemsOf("sarif", JSON.parse(read("results.sarif")))).toEqual([]);
-  expect(problemsOf("ctrf", JSON.parse(read("ctrf.json")))).toEqual([]);
-  const xml = read("junit.xml");
+  expect(problemsOf("sarif", JSON.parse(text("results.sarif")))).toEqual([]);
+  expect(problemsOf("ctrf", JSON.parse(text("ctrf.json")))).toEqual([]);
+  const xml = text("junit.xml");
   expect(xmlProblem(xml)).toBeNull();
   expect(xml.match(/<testcase /g)).toHaveLength(run.requirements.filter(({ unselected }) => !unselected).length);
-  for (const name of ["results.sarif", "ctrf.json", "junit.xml", "summary.md"]) {
-    expect(/[\p{Cc}\p{Cs}\u2028\u2029\u202e\ufeff]/u.exec(read(name).replaceAll("\n", "")), name).toBeNull();
+  for (const name of ["results.sarif", "ctrf.json", "junit.xml", "summary.md"] as const) {
+    expect(/[\p{Cc}\p{Cs}\u2028\u2029\u202e\ufeff]/u.exec(text(name).replaceAll("\n", "")), name).toBeNull();
   }
-  for (const { message } of resultsOf(run)) {
+  for (const { message } of resultsIn(hostileRun)) {
     expect(message.text).not.toContain("](");
     expect(message.text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/[{}]/);
   }
@@ -52,7 +45,7 @@ test("GitHub's runner obeys our annotations alone, whatever the vendor sends", (
 
 test("the vendor's text in the summary is text, not Markdown", () => {
   const { summary } = hostileRun;
-  expect(summary.trimEnd()).toBe(readFileSync(join(hostileRun.folder, "summary.md"), "utf8").trimEnd());
+  expect(summary.trimEnd()).toBe(hostileRun.text("summary.md").trimEnd());
   const words = [...summary.matchAll(/<code>(.*?)<\/code>/g)].map(([, text = ""]) => text);
   expect(words.some((text) => text.includes("script"))).toBe(true);
   for (const text of words) expect(text.replace(/&#\d+;/g, "")).not.toMatch(/[<>&[\]`|@#*_\\]/);
@@ -62,11 +55,7 @@ test("the vendor's text in the summary is text, not Markdown", () => {
   for (const row of rest.split("\n").filter((line) => line.startsWith("|"))) expect(row.match(/\|/g)).toHaveLength(3);
 });
 
-test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, () => {
-  const {
-    template,
-    run: { exchanges },
-  } = hostileRun;
+test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, async () => {
   const kinds = [
     { verdict: "broken", breaches: [{ ...breach, expected: nasty, got: { value: nasty.repeat(20) } }] },
     { verdict: "broken", enforced: "warn", breaches: [breach, { ...breach, at: "/x" }] },
@@ -74,30 +63,21 @@ test("five thousand results stay small in every format, and the summary has 60 l
     { verdict: "withheld", reason: nasty.repeat(20) },
     { verdict: "inconclusive", reason: nasty.repeat(20) },
   ] as const;
-  const requirements = Array.from({ length: 5_000 }, (_, nth) =>
-    judged({ ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }),
+  const { config, ids } = configOf(5_000);
+  const requirements = ids.map((id, nth) =>
+    judged({ id, ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }),
   );
-  const run = {
-    ...template,
-    exchanges,
-    requirements,
-    totals: { ...none, holds: 1, broken: 1_000, warned: 1_000, deviates: 1_000, withheld: 1_000, inconclusive: 1_000 },
-  };
-  const sizes = {
-    sarif: sarifOf(run, described),
-    ctrf: ctrfOf(run, described),
-    junit: junitOf(run),
-    markdown: markdownOf(run, described),
-    annotations: annotationsOf(run, described).join("\n"),
-  };
-  for (const text of [sizes.sarif, sizes.ctrf, sizes.junit]) expect(Buffer.byteLength(text)).toBeLessThan(5_000_000);
-  expect(sizes.markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  const { text, commands } = await reported({ ...hostileRun.run, requirements, observations: [] }, { config });
+  for (const name of ["results.sarif", "ctrf.json", "junit.xml"] as const)
+    expect(Buffer.byteLength(text(name)), name).toBeLessThan(5_000_000);
+  const summary = text("summary.md");
+  expect(summary.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   // GitHub refuses a longer comment.
-  expect(sizes.markdown.length).toBeLessThan(65_536);
-  const commands = commandsIn(sizes.annotations).map(({ name }) => name);
-  expect(commands.filter((name) => name === "error")).toHaveLength(10);
-  expect(commands.filter((name) => name === "warning")).toHaveLength(10);
-  expect(problemsOf("ctrf", JSON.parse(sizes.ctrf))).toEqual([]);
+  expect(summary.length).toBeLessThan(65_536);
+  const names = commands.map(({ name }) => name);
+  expect(names.filter((name) => name === "error")).toHaveLength(10);
+  expect(names.filter((name) => name === "warning")).toHaveLength(10);
+  expect(problemsOf("ctrf", JSON.parse(text("ctrf.json")))).toEqual([]);
 });
 
 test("--json prints one document on GitHub too, and the summary is written", async () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
+import { linkOf } from "../../reports/clauses.ts";
 import { anchorOf, anchorsIn, clausesIn, readInterface, unresolvedIn, withMethods } from "../../specs/build/clauses.ts";
 import { interfaceFile, interfacePage, observationRows, requirementRows } from "../../specs/build/interface.ts";
 import { clauseAnchors } from "../../specs/generated/clauses.ts";
@@ -81,6 +82,16 @@ test("the generated table has the anchors of each citation in the register", () 
   expect(Object.keys(clauseAnchors).sort()).toEqual([...new Set(registerRows.map(({ clause }) => clause))].sort());
   expect(Object.values(clauseAnchors).filter((all) => all.length === 0)).toEqual([]);
   expect(clauseAnchors["§5.5 vs §7.2"]).toEqual(["s5.5", "s7.2"]);
+});
+
+test("a clause's link is absolute where the repository has an address, and there is none otherwise", () => {
+  const [base, clauses] = ["https://assay.example/blob/main/", { file: "docs/INTERFACE.md", anchors: clauseAnchors }];
+  expect(linkOf(clauses, "§2.1", base)).toBe("https://assay.example/blob/main/docs/INTERFACE.md#s2.1");
+  expect([linkOf(clauses, "§2.1", null), linkOf(clauses, "<b>", base), linkOf(clauses, "constructor", base)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("docs/INTERFACE.md is what `npm run docs` writes", () => {

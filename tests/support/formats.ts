@@ -1,13 +1,10 @@
 // A run of a hostile vendor, verdicts made by hand, and the formats parsed again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { described } from "../../cli/project.ts";
-import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { ctrfOf } from "../../reports/ctrf.ts";
-import { sarifOf } from "../../reports/sarif.ts";
-import { assayRun, emptyFolder } from "./assay.ts";
+import { assayRun, emptyFolder, type Run } from "./assay.ts";
 import { hostile } from "./hostile.ts";
-import { breach as anyBreach, judged as judgedOf } from "./madeRuns.ts";
+import { breach as anyBreach, exchanged, type JudgedRequirement, judged as judgedOf, made } from "./madeRuns.ts";
+import { type Reported, textsIn } from "./reports.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor } from "./vendor.ts";
 
 export interface SarifResult {
@@ -36,15 +33,18 @@ interface Ctrf {
   };
 }
 
-export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run, described)) as Sarif;
-export const resultsOf = (run: Run): readonly SarifResult[] => sarif(run).runs[0]?.results ?? [];
-export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run, described)) as Ctrf;
+type Texts = Pick<Reported, "text">;
+
+export const sarifIn = ({ text }: Texts): Sarif => JSON.parse(text("results.sarif")) as Sarif;
+export const resultsIn = (report: Texts): readonly SarifResult[] => sarifIn(report).runs[0]?.results ?? [];
+export const ctrfIn = ({ text }: Texts): Ctrf => JSON.parse(text("ctrf.json")) as Ctrf;
 
 export const judged = ({
   id = "USG-FLD-01",
   verdict = "holds",
   ...change
-}: Partial<JudgedRequirement>): JudgedRequirement => judgedOf(id, verdict, { breaches: [], exchanges: [1], ...change });
+}: Partial<Omit<JudgedRequirement, "id">> & { readonly id?: string } = {}): JudgedRequirement =>
+  judgedOf(id, verdict, { breaches: [], exchanges: [1], ...change });
 
 export const breach = {
   ...anyBreach,
@@ -52,25 +52,14 @@ export const breach = {
   expected: "must be number",
   got: { value: "7" },
 } as const;
-const other = judged({ id: "USG-FLD-02" });
-export const none = {
-  holds: 0,
-  narrowed: 0,
-  renamed: 0,
-  broken: 0,
-  warned: 0,
-  noted: 0,
-  deviates: 0,
-  withheld: 0,
-  inconclusive: 0,
-};
 
-/** A run of this one verdict, beside one that holds. */
-export const runWith = (template: Run, requirement: JudgedRequirement, totals: Partial<Run["totals"]>): Run => ({
-  ...template,
-  totals: { ...none, holds: 1, ...totals },
-  requirements: [requirement, other],
-});
+/** A run of this one verdict, beside one that holds; its exchange asked for usage. */
+export const runOf = (requirement: JudgedRequirement, change: Partial<Run> = {}): Run =>
+  made(0, {
+    requirements: [requirement, judged({ id: "USG-FLD-02" })],
+    exchanges: [exchanged({ operation: "getProjectUsage" })],
+    ...change,
+  });
 
 export type HostileRun = Awaited<ReturnType<typeof judgeHostile>>;
 
@@ -85,14 +74,5 @@ export async function judgeHostile() {
     GITHUB_STEP_SUMMARY: summaryFile,
   });
   await close();
-  const [exchange] = run.exchanges;
-  // To be filled with verdicts; its exchange 1 asked for usage.
-  const template: Run = {
-    ...run,
-    complete: true,
-    exchanges: exchange ? [{ ...exchange, number: 1, operation: "getProjectUsage" }] : [],
-    observations: [],
-    unchecked: [],
-  };
-  return { folder, stdout, summary: readFileSync(summaryFile, "utf8"), run, template };
+  return { folder, stdout, run, text: textsIn(folder), summary: readFileSync(summaryFile, "utf8") };
 }

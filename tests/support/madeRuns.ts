@@ -14,7 +14,7 @@ import { edition } from "../../specs/generated/edition.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-export type { Comparison };
+export type { Comparison, JudgedRequirement };
 export { edition };
 
 export const instant = (second: number): string =>
@@ -64,12 +64,12 @@ export const breach = {
 } as const;
 
 export function judged(
-  id: RequirementId,
+  id: string,
   verdict: JudgedRequirement["verdict"],
   rest: Partial<JudgedRequirement> = {},
 ): JudgedRequirement {
   return {
-    id,
+    id: id as RequirementId, // A config may add some.
     verdict,
     enforced: "fail",
     reason: null,

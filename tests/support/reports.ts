@@ -1,13 +1,10 @@
-// Runs and pages for the tests of the HTML report.
-import { writeFileSync } from "node:fs";
+// Runs that are left in folders, all that `assay report` makes of them, and its page in a browser.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import { repeatedRun } from "../../bench/repeatedRun.ts";
-import { described } from "../../cli/project.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { htmlOf } from "../../reports/html/page.tsx";
-import { assayRun, emptyFolder } from "./assay.ts";
+import { assay, assayRun, emptyFolder, type Run } from "./assay.ts";
+import { type Command, commandsIn } from "./standards.ts";
 
 export const phone = { width: 390, height: 844 };
 export const reader = { width: 1280, height: 800 };
@@ -16,11 +13,98 @@ export const reader = { width: 1280, height: 800 };
 export const brokenRun = async (only: string): Promise<Run> =>
   (await assayRun(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", only])).run;
 
-/** Writes a page; gives its file URL. */
-export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[2] = {}): Promise<string> {
-  const file = join(emptyFolder(), "index.html");
-  writeFileSync(file, await htmlOf(run, described, options));
-  return pathToFileURL(file).href;
+type Line = { readonly record: string; readonly [member: string]: unknown };
+
+/** What `assay run` notes of a run; a report has sentences, replays and totals of its own. */
+function journalOf(run: Run): readonly Line[] {
+  const { requirements, exchanges, observations, samples = [], waited, audit, load, cutShort, ...head } = run;
+  const { file: targetFile, ...target } = run.target;
+  const planned = requirements.map(({ id }) => id);
+  const wait = (on: string, seconds = 0): readonly Line[] =>
+    seconds > 0 ? [{ record: "waiting", on, from_ms: 0, duration_ms: seconds * 1_000 }] : [];
+  return [
+    { record: "start", ...head, ...target, target: target.name, targetFile, planned },
+    ...exchanges.map((exchange) => ({ record: "exchange", exchange })),
+    ...requirements.map((verdict) => ({ record: "verdict", verdict, spent: run.spent })),
+    ...observations.map((observation) => ({ record: "observation", observation })),
+    ...samples.map((sample) => ({ record: "sample", sample })),
+    ...wait("charges", waited?.charges_s),
+    ...wait("schedule", waited?.schedules_s),
+    ...wait("limits", waited?.limits_s),
+    ...(audit ? [{ record: "audit", audit }] : []),
+    ...(load ? [{ record: "load", load }] : []),
+    ...(cutShort === undefined ? [] : [{ record: "cutShort", reason: cutShort }]),
+    ...(run.endedAt === null ? [] : [{ record: "end", ...head }]),
+  ];
+}
+
+/** Leaves a run in a folder of its own, as `assay run` does. */
+export function leftIn(run: Run): string {
+  const folder = emptyFolder();
+  writeFileSync(
+    join(folder, "journal.jsonl"),
+    journalOf(run)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(""),
+  );
+  return folder;
+}
+
+interface Beside {
+  /** What `assay mutants --json` prints. */
+  readonly kills?: object;
+  /** A config of further requirements. */
+  readonly config?: string;
+}
+
+/** What `assay report` makes of a run, read when it is asked for. */
+export interface Reported {
+  readonly folder: string;
+  /** As on GitHub's runner. */
+  readonly stdout: string;
+  readonly commands: readonly Command[];
+  text(name: "junit.xml" | "summary.md" | "results.sarif" | "ctrf.json" | "index.html" | "run.json"): string;
+}
+
+export const textsIn =
+  (folder: string): Reported["text"] =>
+  (name) =>
+    readFileSync(join(folder, name), "utf8");
+
+export async function reported(run: Run, { kills, config }: Beside = {}): Promise<Reported> {
+  const folder = leftIn(run);
+  const killed = join(folder, "kills.json");
+  if (kills) writeFileSync(killed, JSON.stringify(kills));
+  const flags = ["--annotations", "github", ...(kills ? ["--kills", killed] : [])];
+  const { stdout, stderr } = await assay(["report", folder, ...flags], config ? { ASSAY_CONFIG: config } : {});
+  if (stdout === "") throw new Error(stderr);
+  return { folder, stdout, commands: commandsIn(stdout), text: textsIn(folder) };
+}
+
+/** The page of a run, as a file's URL. */
+export const pageOf = async (run: Run, beside: Beside = {}): Promise<string> =>
+  pathToFileURL(join((await reported(run, beside)).folder, "index.html")).href;
+
+/** A config of so many requirements: its file, and their ids. */
+export function configOf(count: number): { readonly config: string; readonly ids: readonly string[] } {
+  const ids = Array.from({ length: count }, (_, nth) => `MANY-${nth + 1}`);
+  const requirements = ids.map((id) => ({ id, sentence: `The sentence of ${id}`, clause: "Ours" }));
+  const checks = [{ proves: ids, request: { operation: "getIndexerHealth" } }];
+  const config = join(emptyFolder(), "assay.config.mjs");
+  writeFileSync(config, `export default ${JSON.stringify({ requirements, checks })};\n`);
+  return { config, ids };
+}
+
+/** The same exchanges, repeated: so many, ten per second. */
+export function repeated({ startedAt, exchanges }: Run, count: number): Run["exchanges"] {
+  const all = Array.from({ length: Math.ceil(count / exchanges.length) }, () => exchanges)
+    .flat()
+    .slice(0, count);
+  return all.map((exchange, nth) => ({
+    ...exchange,
+    number: nth + 1,
+    sentAt: new Date(Date.parse(startedAt) + nth * 100).toISOString(),
+  }));
 }
 
 /** A page with charts: enough calls, and a kill matrix. */
@@ -28,9 +112,9 @@ export function fullPageOf(run: Run): Promise<string> {
   const results = [
     { id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01", "USG-FLD-05"] },
     { id: "AUTH-ADM-MISS-01.serves", result: "survived", broken: [] },
-  ] as const;
+  ];
   return pageOf(
-    { ...repeatedRun(run, 200), requirements: run.requirements },
+    { ...run, exchanges: repeated(run, 200) },
     { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } },
   );
 }

@@ -78,7 +78,7 @@ export function xmlProblem(text: string): string | null {
   return open.length ? `${open.join(", ")} left open` : null;
 }
 
-interface Command {
+export interface Command {
   readonly name: string;
   readonly properties: { readonly [name: string]: string };
   readonly message: string;
