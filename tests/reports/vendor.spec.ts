@@ -1,18 +1,12 @@
 // The report for a vendor: what is broken, how to repeat it, and nothing of ours.
-import { writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import type { IncomingHttpHeaders } from "node:http";
 import { expect, test } from "@playwright/test";
 import axe from "axe-core";
-import { vendorFindings } from "../../reports/vendor/findings.ts";
-import { vendorMarkdownOf } from "../../reports/vendor/markdown.ts";
-import { vendorPageOf } from "../../reports/vendor/page.tsx";
-import { emptyFolder, start } from "../support/assay.ts";
+import { start } from "../support/assay.ts";
 import { hostileTexts, poisoned } from "../support/hostilePage.ts";
 import { breach, exchanged, instant, judged, made } from "../support/madeRuns.ts";
-import { overflow, phone, reader, watched } from "../support/reports.ts";
+import { forVendor, overflow, phone, reader, watched } from "../support/reports.ts";
+import { vendor } from "../support/vendor.ts";
 
 const curl = "curl -sS -i -H 'X-Api-Key: <key:ipBlocked>' 'https://acme.example/usage?api-key=<key:made-2>&v=1'";
 const ids = [
@@ -40,17 +34,20 @@ const run = made(0, {
   ),
 });
 
-const views = { page: vendorPageOf(run), markdown: vendorMarkdownOf(run) };
+let views: Awaited<ReturnType<typeof forVendor>>;
+test.beforeAll(async () => {
+  views = await forVendor(run);
+});
 
 test("it shows sentence, clause, request, answer, the vendor's own ids, and when it was first seen", () => {
-  for (const [name, view] of Object.entries(views)) {
+  for (const view of [views.page, views.markdown]) {
     const text = view
       .replaceAll("&quot;", '"')
       .replaceAll("&#39;", "'")
       .replaceAll(/<[^>]*>/g, "");
     for (const shown of [
       "1 requirement of the interface is broken",
-      "The sentence of CYC-PRES-01",
+      "creditCycle is present on every plan, free plans included",
       "Clause §2.1",
       "must be there",
       "HTTP 200",
@@ -63,33 +60,33 @@ test("it shows sentence, clause, request, answer, the vendor's own ids, and when
       "Set KEY_IP_BLOCKED, KEY_MADE to keys first.",
       "https://admin.acme.example",
     ])
-      expect(text, name).toContain(shown);
+      expect(text).toContain(shown);
   }
 });
 
 test("it shows nothing of ours, and no other requirement", () => {
   const ours =
     /npx|--only|replay|counterexample|seed|CYC-BILL-01|USG-FLD-02|USG-FLD-01|withheld|mutant|2026-03-01T12:00:00-acme/i;
-  for (const view of Object.values(views)) expect(view.replace(/<head>[\s\S]*<\/head>/, "")).not.toMatch(ours);
+  for (const view of [views.page, views.markdown]) expect(view.replace(/<head>[\s\S]*<\/head>/, "")).not.toMatch(ours);
 });
 
 test("its shell lines send the reader's keys, a burst as often as it was sent", async () => {
   const requests: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
-  const server = createServer(({ url = "", headers }, response) => {
+  const { base, close } = await vendor(({ url = "", headers }, response) => {
     requests.push({ url, headers });
     response.end("{}");
-  }).listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  const line = curl.replace("https://acme.example", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  const line = curl.replace("https://acme.example", base);
   const burst = made(0, {
     requirements: [judged("CYC-PRES-01", "broken", { breaches: [{ ...breach, exchange: 1 }] })],
     exchanges: [0, 0.3, 0.6, 5].map((at, index) => exchanged({ number: index + 1, curl: line, sentAt: instant(at) })),
   });
-  const [shown] = vendorFindings(burst)[0]?.answers ?? [];
-  expect(vendorMarkdownOf(burst)).toContain("Request, sent 3 times within a second");
+  const { markdown } = await forVendor(burst);
+  const [, shown = ""] = /^```sh\n(.*)\n```$/m.exec(markdown) ?? [];
+  expect(markdown).toContain("Request, sent 3 times within a second");
   const keys = { KEY_IP_BLOCKED: "a key's $HOME", KEY_MADE: "another" };
-  const { code, stderr } = await start("sh", ["-c", shown?.curl ?? ""], keys).ended;
-  server.close();
+  const { code, stderr } = await start("sh", ["-c", shown], keys).ended;
+  await close();
   expect(code, stderr).toBe(0);
   expect(requests).toHaveLength(3);
   for (const { url, headers } of requests) {
@@ -98,8 +95,9 @@ test("its shell lines send the reader's keys, a burst as often as it was sent", 
   }
 });
 
-test("a run without a breach gives no praise", () => {
-  for (const view of [vendorPageOf(made(0)), vendorMarkdownOf(made(0))]) {
+test("a run without a breach gives no praise", async () => {
+  const { page, markdown } = await forVendor(made(0));
+  for (const view of [page, markdown]) {
     expect(view).toContain("No requirement was found broken");
     expect(view).toContain("it says nothing about the others");
   }
@@ -110,17 +108,15 @@ const bare = (text: string): string =>
   text.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, "□").replace(/(`+)(?!`).*?[^`]\1(?!`)/g, "□");
 
 test("hostile texts stay text, in Markdown and in a browser", async ({ page }) => {
-  const kept = ["verdict", "enforced", "is", "sentAt", "startedAt", "endedAt"];
+  const kept = ["id", "verdict", "enforced", "is", "sentAt", "startedAt", "endedAt"];
   const tampered = poisoned(run, (name) => kept.includes(name));
   for (const text of hostileTexts) {
     const answer = exchanged({ number: 2, body: `${text}\n\`\`\`\n<b>`, headers: [["x-request-id", text]] });
     const own = { ...run, exchanges: [answer] };
-    for (const line of bare(vendorMarkdownOf(own)).split("\n"))
+    for (const line of bare((await forVendor(own)).markdown).split("\n"))
       expect(line).not.toMatch(/<b>|<script|<img|javascript:|\u001b/);
   }
-  const file = join(emptyFolder(), "vendor.html");
-  writeFileSync(file, vendorPageOf(tampered));
-  const url = pathToFileURL(file).href;
+  const { url } = await forVendor(tampered);
   const { errors, requests } = watched(page);
   for (const viewport of [phone, reader]) {
     await page.setViewportSize(viewport);
@@ -134,11 +130,9 @@ test("hostile texts stay text, in Markdown and in a browser", async ({ page }) =
 });
 
 test("axe-core finds nothing serious, light and dark", async ({ page }) => {
-  const file = join(emptyFolder(), "vendor.html");
-  writeFileSync(file, views.page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.goto(pathToFileURL(file).href);
+    await page.goto(views.url);
     await page.evaluate(axe.source);
     const found = await page.evaluate<readonly { readonly id: string; readonly impact: string }[]>(
       "axe.run(document).then(({ violations }) => violations)",

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { assay, assayRun, emptyFolder, type Run } from "./assay.ts";
 import { type Command, commandsIn } from "./standards.ts";
 
@@ -79,6 +79,26 @@ export async function reported(run: Run, { kills, config }: Beside = {}): Promis
   const { stdout, stderr } = await assay(["report", folder, ...flags], config ? { ASSAY_CONFIG: config } : {});
   if (stdout === "") throw new Error(stderr);
   return { folder, stdout, commands: commandsIn(stdout), text: textsIn(folder) };
+}
+
+/** The cells of a page's table whose caption begins so, row by row without the head; null where there is none. */
+export function rowsOf(page: string, caption: string): readonly (readonly string[])[] | null {
+  const [, table] = page.split(`<caption>${caption}`);
+  const [body = ""] = /<tbody>.*?<\/tbody>/s.exec(table ?? "") ?? [];
+  const cellsIn = (row: string): readonly string[] =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, ""));
+  return table === undefined ? null : body.split("</tr>").slice(0, -1).map(cellsIn);
+}
+
+/** What a vendor is sent of a run. */
+export async function forVendor(
+  run: Run,
+): Promise<{ readonly page: string; readonly url: string; readonly markdown: string }> {
+  const folder = leftIn(run);
+  const [page = "", markdown = ""] = ["vendor.html", "vendor.md"].map((name) => join(folder, name));
+  for (const file of [page, markdown])
+    expect(await assay(["report", folder, "--for-vendor", file])).toMatchObject({ code: 0, stderr: "" });
+  return { page: readFileSync(page, "utf8"), url: pathToFileURL(page).href, markdown: readFileSync(markdown, "utf8") };
 }
 
 /** The page of a run, as a file's URL. */
