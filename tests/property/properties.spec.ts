@@ -13,22 +13,30 @@ import type { Trial } from "../support/probeSpecs.ts";
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
 
-/** What the minimal case of each mutant matches: requests hold samples, and other members beside the wrong one. */
+/**
+ * What the minimal case of each mutant matches: what it is found by. Requests hold samples, and other members beside
+ * the wrong one; which of several kinds of value comes first is up to the draws, which change with each method.
+ */
 type MinimalCases = { readonly [id: string]: object };
 
 /** One of each kind of generated input. */
 const quick: MinimalCases = {
   "ids of 63 characters lose their last one": { id: " ".repeat(63) },
-  "to calls numbered 0 a refusal for the key is worded otherwise": { id: 0, as: "anonymous" },
+  "to calls numbered 0 a refusal for the key is worded otherwise": { id: 0, as: expect.anything() },
   "by query, prepaid use of less than a credit is told as none": {
-    increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
+    increments: [{ credits: expect.stringMatching(/^0\.50*$/), times: 1, pool: "prepaid" }],
   },
   "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
-  "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
+  "an owner or a mint is taken whatever it is wrapped in": {
+    at: expect.stringMatching(/^\/(mint|owner)$/),
+    keyword: "type",
+  },
   "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
   "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
   "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
-  "requests that begin with their id are invalid": { request: { id: 0, jsonrpc: "2.0", method: "getTokenAccounts" } },
+  "requests that begin with their id are invalid": {
+    request: { id: expect.anything(), jsonrpc: "2.0", method: expect.any(String) },
+  },
 };
 
 const minimal: MinimalCases = {
