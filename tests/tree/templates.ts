@@ -74,6 +74,8 @@ export const writeDocs = (folder: string): Promise<Ended> => within(folder, tsx,
 /** `npm run docs`, then `npm test`: types, format, lint, dead code and the tests of a push. */
 export async function wholeTest(folder: string): Promise<Ended> {
   if (existsSync(join(root, ".tools"))) symlinkSync(join(root, ".tools"), join(folder, ".tools"));
+  // As `npm ci` does, which a copy of the project hasn't gone through.
+  expect(await generate(folder)).toMatchObject({ code: 0 });
   expect(await start("npm", ["run", "-s", "docs"], {}, folder).ended).toMatchObject({ code: 0 });
   return start("npm", ["-s", "test"], { ASSAY_SLOW: "", FORCE_COLOR: "0" }, folder).ended;
 }
