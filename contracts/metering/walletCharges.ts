@@ -214,6 +214,8 @@ const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
 const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   const exchanges = await atOnce(parallel.map(fresh));
+  if (exchanges.every((exchange) => classOf(exchange) === "refused"))
+    throw new Withheld("each of the calls at once was refused");
   // A call whose answer was lost or another's may have been charged, and identical calls are served alike.
   const unclear = exchanges.filter((exchange) => !["served", "limited"].includes(classOf(exchange))).length;
   if (unclear > 0)

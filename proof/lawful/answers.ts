@@ -26,11 +26,17 @@ const undescribed = (change: (answer: WireAnswer) => WireAnswer): Omit<Variant, 
     operation === null && path !== "/" && !path.startsWith("/v1/wallet/") ? change(answer) : answer,
 });
 
-const page = (answer: WireAnswer, text: string): WireAnswer => ({
-  ...answer,
-  headers: { "content-type": "text/html" },
-  body: { raw: `<html><body>${text}</body></html>` },
-});
+/** An answer without a body keeps none. */
+const page = (answer: WireAnswer, text: string): WireAnswer =>
+  answer.body === undefined
+    ? answer
+    : { ...answer, headers: { "content-type": "text/html" }, body: { raw: `<html><body>${text}</body></html>` } };
+
+/** A change of JSON as it is written. */
+const respelled = (change: (text: string) => string): Omit<Variant, "id"> => {
+  const answer = rewritten(change);
+  return { answer: (given, call) => (given.headers["content-type"]?.includes("json") ? answer(given, call) : given) };
+};
 
 const reversed = (value: unknown): unknown =>
   Array.isArray(value)
@@ -106,15 +112,13 @@ export const answers: Choices = {
     },
   },
   "spelling of JSON": {
-    "numbers have exponents": { answer: rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")) },
-    "JSON is pretty-printed": { answer: rewritten((text) => stringify(parse(text), null, 4) ?? "") },
-    "members come in another order": { answer: rewritten((text) => stringify(reversed(parse(text))) ?? "") },
-    "slashes and letters beyond ASCII are escaped": {
-      answer: rewritten((text) =>
-        text
-          .replaceAll("/", "\\/")
-          .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`),
-      ),
-    },
+    "numbers have exponents": respelled((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")),
+    "JSON is pretty-printed": respelled((text) => stringify(parse(text), null, 4) ?? ""),
+    "members come in another order": respelled((text) => stringify(reversed(parse(text))) ?? ""),
+    "slashes and letters beyond ASCII are escaped": respelled((text) =>
+      text
+        .replaceAll("/", "\\/")
+        .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ),
   },
 };
