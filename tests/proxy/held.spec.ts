@@ -1,7 +1,8 @@
-// The queue before the judge: what it takes, what it leaves out, and that clients come first.
+// What the proxy holds: exchanges that wait for the judge, behind clients, and copies of bodies.
 import { expect, test } from "@playwright/test";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
+import { copyIn } from "../../proxy/copying.ts";
 import { queueBefore } from "../../proxy/queue.ts";
 
 const recorded = (body: string | null): Recorded => ({
@@ -63,4 +64,28 @@ test("a judge that throws is counted, and what comes next is judged", async () =
   await queue.drain();
   expect(queue.counts()).toEqual({ judged: 1, unjudged: 1, waiting: 0 });
   expect([queue.failure(), queue.failure()]).toEqual([new Error("no"), null]);
+});
+
+const megabyte = Buffer.alloc(1024 * 1024);
+
+/** @returns how many MB a copy of so many has; null where it isn't whole */
+function taken(copy: ReturnType<typeof copyIn>, megabytes: number): number | null {
+  for (let nth = 0; nth < megabytes; nth += 1) copy.add(megabyte);
+  const whole = copy.take();
+  return whole && whole.length / megabyte.length;
+}
+
+test("a body is copied up to 8 MB, and counted beyond", () => {
+  const all = { bytes: 0 };
+  const long = copyIn(all);
+  expect([taken(copyIn(all), 8), taken(long, 9), long.length(), all.bytes]).toEqual([8, null, 9 * 1024 * 1024, 0]);
+});
+
+test("all copies together have 64 MB, until one is taken", () => {
+  const all = { bytes: 0 };
+  const held = Array.from({ length: 8 }, () => copyIn(all));
+  for (const copy of held) for (let nth = 0; nth < 8; nth += 1) copy.add(megabyte);
+  expect(taken(copyIn(all), 1)).toBe(null);
+  held[0]?.take();
+  expect(taken(copyIn(all), 1)).toBe(1);
 });
