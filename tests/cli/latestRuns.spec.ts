@@ -30,9 +30,9 @@ function runsIn(kept: readonly Folder[]): string {
   return folder;
 }
 
-let platforms: readonly Embedded[] = [];
+const platforms: Embedded[] = [];
 test.beforeAll(async () => {
-  platforms = await Promise.all([servedReference(), servedReference()]);
+  platforms.push(await servedReference(), await servedReference());
 });
 test.afterAll(async () => {
   for (const { close } of platforms) await close();

@@ -139,14 +139,14 @@ test("an older file is replaced, and what was written before a proxy was killed 
   const [file, unfinished] = [join(emptyFolder(), "proxy.har"), join(emptyFolder(), "killed.har")];
   writeFileSync(file, "x".repeat(10_000), { mode: 0o644 });
   let read: Ended | undefined;
-  const asks = async (proxy: string, base: string): Promise<void> => {
+  const client = async (proxy: string, base: string): Promise<void> => {
     for (const _ of [1, 2, 3]) await ask(proxy);
     await expect.poll(() => readFileSync(file, "utf8").match(/"startedDateTime"/g)?.length).toBe(3);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     copyFileSync(file, unfinished);
     read = await assay(["judge", unfinished, "--base", base, "--out", join(emptyFolder(), "run"), "--json"]);
   };
-  await recorded(echo, asks, file);
+  await recorded(echo, client, file);
   expect(JSON.parse(read?.stdout ?? "")).toMatchObject({ complete: false, recording: { exchanges: 3 } });
   expect(entriesIn(file)).toHaveLength(3);
 });
