@@ -17,7 +17,8 @@ export function readRun(folder: string, tables: Interface): Run {
   const lines = readJournal(folder);
   const start = lines.find((line) => line.record === "start");
   if (start) refuseOtherFormats(join(folder, journalName), start.format);
-  const other = start?.planned.find((id) => !tables.requirements.some((one) => one.id === id));
+  const known = new Set<string>(tables.requirements.map(({ id }) => id));
+  const other = start?.planned.find((id) => !known.has(id));
   if (other !== undefined)
     throw new CommandLineError(
       `${folder} judged ${other}, a requirement of a config that isn't here. Name that assay.config with ` +

@@ -104,8 +104,8 @@ export const audited = (charged: string, result: "agrees" | "differs" | "open", 
 export type Summary = RunObservation["values"][number]["summary"];
 
 /** What one pass, or two that differ, observed. */
-export const observed = (id: ObservationId, ...passes: readonly Summary[]): RunObservation => ({
-  id,
+export const observed = (id: string, ...passes: readonly Summary[]): RunObservation => ({
+  id: id as ObservationId,
   features: ["usage"],
   question: "An unspecified behaviour",
   clause: "§4.1",
