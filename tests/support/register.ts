@@ -1,6 +1,6 @@
-// The specs' own files, as their authors write them.
+// The files of the specs, as their authors write them.
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { parse } from "yaml";
 import { read, root } from "./assay.ts";
 
@@ -32,3 +32,15 @@ export const describedOperations = {
 export const describedFeatures = [
   ...new Set([...describedOperations.rest, ...describedOperations.rpc].map(({ feature }) => feature)),
 ];
+
+/** A file below specs/; what stands beside a reference replaces members of what it names. */
+export function specAt(path: string): unknown {
+  const followed = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(followed);
+    if (typeof node !== "object" || node === null) return node;
+    const { $ref, ...members } = node as { readonly $ref?: string };
+    const own = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, followed(member)]));
+    return $ref === undefined ? own : { ...(specAt(normalize(join(dirname(path), $ref))) as object), ...own };
+  };
+  return followed(parse(read(join("specs", path))));
+}
