@@ -2,17 +2,14 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { loadCustom } from "../../custom/loading.ts";
-import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import type { FileSchema } from "../../harness/core/schema.ts";
-import { emptyFolder, read, root } from "../support/assay.ts";
+import { assay, emptyFolder, root } from "../support/assay.ts";
+import { judged, made } from "../support/madeRuns.ts";
+import { reported } from "../support/reports.ts";
 
-const schema = JSON.parse(read("custom/config.schema.json")) as FileSchema;
 const responses = { 200: { description: "the item" } };
 
-/** @param id of the only operation */
-function loaded(more: object, id = "getItem", document: object | null = null): Promise<unknown> {
+/** Gives the file of a config. @param id of the only operation */
+function configOf(more: object, id = "getItem", document: object | null = null): string {
   const folder = emptyFolder();
   const spec = document ?? { openapi: "3.1.0", paths: { "/items": { get: { operationId: id, responses } } } };
   writeFileSync(join(folder, "spec.json"), JSON.stringify(spec));
@@ -23,43 +20,53 @@ function loaded(more: object, id = "getItem", document: object | null = null): P
     ...more,
   };
   writeFileSync(join(folder, "assay.config.mjs"), `export default ${JSON.stringify(config)};`);
-  return loadCustom(join(folder, "assay.config.mjs"), { tables: dataPlatform, schema, environment: process.env });
+  return join(folder, "assay.config.mjs");
 }
 
-test("a config that is right is loaded", async () => {
-  expect(await loaded({})).toMatchObject({ lines: { "STK-A-01": { file: "assay.config.mjs", line: 1 } } });
+/** What a command says of a config that it refuses, in one paragraph. */
+async function refusalOf(config: string): Promise<string> {
+  const { code, stdout, stderr } = await assay(["requirements"], { ASSAY_CONFIG: config });
+  expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });
+  return stderr;
+}
+
+test("a config that is right is loaded, and a breach points at the line of its requirement", async () => {
+  const config = configOf({});
+  const listed = await assay(["requirements", "--area", "STK"], { ASSAY_CONFIG: config });
+  expect(listed).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/STK-A-01 +It keeps its word/) });
+  const { commands } = await reported(made(0, { requirements: [judged("STK-A-01", "broken")] }), { config });
+  expect(commands[1]?.properties).toMatchObject({ file: "assay.config.mjs", line: "1" });
 });
 
 const methods = { openrpc: "1.3.2", methods: [{ name: "getItem", result: { name: "item", schema: {} } }] };
 
-for (const [title, load, says] of [
+for (const [title, config, says] of [
   [
     "an operation of the interface",
-    () => loaded({}, "getIndexerHealth"),
+    () => configOf({}, "getIndexerHealth"),
     "getIndexerHealth of its spec, which the interface",
   ],
   [
     "methods on a base of endpoints",
-    () => loaded({}, "getItem", methods),
+    () => configOf({}, "getItem", methods),
     "serves json-rpc by bases.api, which is http",
   ],
-  ["a sample of a type that there isn't", () => loaded({ samples: { item: { type: "strin" } } }), "strin"],
+  ["a sample of a type that there isn't", () => configOf({ samples: { item: { type: "strin" } } }), "strin"],
   [
     "a mutant of nothing",
-    () => loaded({ platform: { fetch: 1 }, mutants: { "STK-B-01.none": 1 } }),
+    () => configOf({ platform: { fetch: 1 }, mutants: { "STK-B-01.none": 1 } }),
     'names the requirement STK-B-01 (did you mean "STK-A-01"?)',
   ],
   [
     "requests that nothing sends",
-    () => loaded({ checks: [{ proves: "STK-A-01", request: { operation: "getItem" }, requests: [] }] }),
+    () => configOf({ checks: [{ proves: "STK-A-01", request: { operation: "getItem" }, requests: [] }] }),
     "must have property by",
   ],
 ] as const)
   test(`refused: ${title}`, async () => {
-    const error: unknown = await load().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(CommandLineError);
-    expect((error as Error).message).toMatch(/^\S+assay\.config\.mjs/);
-    expect((error as Error).message).toContain(says);
+    const message = await refusalOf(config());
+    expect(message).toMatch(/^\S+assay\.config\.mjs/);
+    expect(message).toContain(says);
   });
 
 /** The example's config with one text in another's place; what it imports of Assay is the package's own source. */
@@ -108,24 +115,13 @@ for (const [title, [was, is], says] of [
   ["a mutant of nothing", ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'], 'mutants must match pattern "^[A-Z]'],
   ["no JavaScript", ["export default", "export export"], "can't be loaded"],
 ] as const)
-  test(`bad config: ${title}`, async () => {
-    const file = exampleWith(was, is);
-    const error: unknown = await loadCustom(file, { tables: dataPlatform, schema, environment: process.env }).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(CommandLineError);
-    const { message } = error as Error;
-    expect(message.split("\n")).toHaveLength(1);
-    expect(message).toContain(says);
-  });
+  test(`bad config: ${title}`, async () => expect(await refusalOf(exampleWith(was, is))).toContain(says));
 
 test("a config that can't be loaded is told without what variables hold", async () => {
   process.env["ACME_KEY"] = "invoices-5f1d3b7c9e2a";
   try {
     const file = exampleWith("// @ts-check", "throw new Error(process.env.ACME_KEY);");
-    await expect(loadCustom(file, { tables: dataPlatform, schema, environment: process.env })).rejects.toThrow(
-      "loaded: <ACME_KEY>.",
-    );
+    expect(await refusalOf(file)).toContain("loaded: <ACME_KEY>.");
   } finally {
     delete process.env["ACME_KEY"];
   }
