@@ -1,36 +1,9 @@
 // What answers mean: what the interface leaves open makes no difference, and all else does.
 import { expect, test } from "@playwright/test";
-import { balance, proofs, tokenAccounts } from "../../contracts/shared/jsonRpcRequests.ts";
-import { steppedClock } from "../../harness/core/clock.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
-import { transportTo } from "../../harness/transport/transport.ts";
-import { meaningOf, votesOf } from "../../panel/meaning.ts";
-import { freshWorld } from "../../proof/inProcess.ts";
-
-const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
-const requests = {
-  accounts: tokenAccounts({ owner, limit: 100 }),
-  balance: balance({ address: owner }),
-  proofs: proofs([owner]),
-};
-
-/** An answer with a result, given as text. */
-function exchangeOf(what: keyof typeof requests, result: string): Promise<Exchange> {
-  const { targetAt } = freshWorld("meaning");
-  const wire = ({ body = "{}" }: { readonly body?: string }) => {
-    const { id } = JSON.parse(body) as { id: number };
-    const text = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
-    return Promise.resolve({
-      status: 200,
-      headers: [["content-type", "application/json"]] as const,
-      body: Buffer.from(text),
-    });
-  };
-  return transportTo(targetAt("http://a.example"), wire, steppedClock(0)).send(requests[what]);
-}
+import { type Asked, hasMeaning, votesFor } from "./votes.ts";
 
 /** Whether two answers to one ask are the same vote. */
-async function areAlike(what: keyof typeof requests, one: string, other: string): Promise<boolean> {
+async function areAlike(what: Asked, one: string, other: string): Promise<boolean> {
   const votes = await votesFor(what, one, other);
   if (votes.length < 2) throw new Error("an answer has no meaning");
   return votes[0]?.value === votes[1]?.value;
@@ -91,11 +64,6 @@ for (const [title, one, other] of [
     expect(await areAlike("accounts", one, other)).toBe(false);
   });
 
-async function votesFor(what: keyof typeof requests, ...texts: readonly string[]) {
-  const meanings = await Promise.all(texts.map(async (text) => meaningOf(await exchangeOf(what, text), 100)));
-  return votesOf(meanings.flatMap((meaning, vendor) => (meaning ? [[vendor, meaning] as const] : [])));
-}
-
 test("a part that shares nothing with others has no vote, and doesn't silence them", async () => {
   expect(await votesFor("accounts", page(...many(100)), page(...many(100, 100)))).toEqual([]);
   const votes = await votesFor("accounts", page(...many(100)), page(...many(50)), page(...many(100, 500)));
@@ -155,5 +123,5 @@ for (const [title, what, result] of [
   ["whose value is a word", "balance", '{"context":{"slot":7},"value":"much"}'],
 ] as const)
   test(`an answer ${title} has no meaning`, async () => {
-    expect(meaningOf(await exchangeOf(what, result), 100)).toBeNull();
+    expect(await hasMeaning(what, result)).toBe(false);
   });

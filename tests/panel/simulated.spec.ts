@@ -1,19 +1,11 @@
 // Simulated panels: no honest vendor is ever called wrong, stale or behind, and every planted one is.
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { Findings } from "../../panel/findings.ts";
-import { namedQuestions } from "../../panel/questions.ts";
-import { lagIn, splitLines } from "../../reports/panel/words.ts";
-import { honest, planted, simulatedPanel } from "./simulated.ts";
+import { honest, isBehind, notTogether, planted, simulatedPanel, splitsOf } from "./simulated.ts";
 
 type Found = Awaited<ReturnType<typeof simulatedPanel>>;
 
 const sumOf = ({ questions }: Found, vendor: number, standing: keyof Found["questions"][number]["counts"][number]) =>
   questions.reduce((total, { counts }) => total + (counts[vendor]?.[standing] ?? 0), 0);
-const isBehind = ({ freshness }: Found, vendor: number): boolean =>
-  Object.values(freshness)
-    .flat()
-    .some((one) => one.vendor === vendor && lagIn(one).isStale);
 
 /** What a panel tells of a vendor. */
 function reportedOf(found: Found, vendor: number): string {
@@ -46,18 +38,13 @@ async function expectQuestion(wanted: { readonly seed: number; readonly rounds: 
   const names = ["a wrong balance", "a wrong balance", "plain"];
   const found = await simulatedPanel(names, wanted);
   expect(names.map((_, vendor) => reportedOf(found, vendor))).toEqual(["nothing", "nothing", "nothing"]);
-  const vendors = ["A", "B", "C"].map((name) => ({ name }));
-  const lines = splitLines({ ...found, vendors } as unknown as Parameters<typeof splitLines>[0]);
-  expect(lines).toEqual([
+  expect(splitsOf(found, ["A", "B", "C"])).toEqual([
     expect.stringMatching(/^no majority can be trusted: A and B agree against C, in [\d,]+ polls$/),
   ]);
 }
 
 test("polls that didn't begin together are counted, and nothing else", () => {
-  const findings = new Findings(2, null, dataPlatform);
-  const [question] = namedQuestions([{ getIndexerHealth: null }]);
-  if (question) findings.add({ question, round: 0, replies: [], isTogether: false });
-  expect(findings.report((id) => id)).toMatchObject({ rounds: 1, apart: 1, questions: [], latencies: [] });
+  expect(notTogether()).toMatchObject({ rounds: 1, apart: 1, questions: [], latencies: [] });
 });
 
 for (const seed of [1, 2]) {

@@ -12,6 +12,7 @@ import { freshWorld, wireTo } from "../../proof/inProcess.ts";
 import { withoutControl } from "../../proof/targets.ts";
 import { slotAt, type TokenAccount, wellKnown } from "../../reference/platform/chain.ts";
 import { createPlatform } from "../../reference/platform.ts";
+import { lagIn, splitLines } from "../../reports/panel/words.ts";
 
 const slot_ms = 400;
 const epoch_ms = Date.parse("2026-01-15T10:00:00Z");
@@ -206,3 +207,21 @@ export async function simulatedPanel(
   }
   return findings.report((id) => id);
 }
+
+/** A panel of one poll that didn't begin together. */
+export function notTogether(): Found {
+  const findings = new Findings(2, null, dataPlatform);
+  for (const question of namedQuestions([{ getIndexerHealth: null }]))
+    findings.add({ question, round: 0, replies: [], isTogether: false });
+  return findings.report((id) => id);
+}
+
+/** Whether a panel tells that a vendor is behind. */
+export const isBehind = ({ freshness }: Found, vendor: number): boolean =>
+  Object.values(freshness)
+    .flat()
+    .some((one) => one.vendor === vendor && lagIn(one).isStale);
+
+/** What is told of votes without a majority. */
+export const splitsOf = (found: Found, names: readonly string[]): readonly string[] =>
+  splitLines({ ...found, vendors: names.map((name) => ({ name })) } as unknown as Parameters<typeof splitLines>[0]);

@@ -1,6 +1,8 @@
 // What users read, in one text: the README, and the pages of docs/ that show how Assay is used.
+
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cliPage, targetPage } from "../../docs/reference.ts";
 import { read } from "./assay.ts";
 
 const pages = ["firstRun", "gate", "nightly", "compare", "load", "manyMachines", "customChecks", "concepts"];
@@ -53,3 +55,9 @@ export const deadLinks = (folder: string, page: string): readonly string[] =>
   [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].flatMap(
     ([, path = ""]) => (existsSync(join(folder, dirname(page), path)) ? [] : [path]),
   );
+
+/** What \`npm run docs\` makes of the commands and of the schema of target files. */
+export const generatedPages = async (): Promise<{ readonly [path: string]: string }> => ({
+  "docs/cli.md": await cliPage(),
+  "docs/targetFile.md": targetPage(),
+});
