@@ -1,61 +1,6 @@
 // Rounds of a panel: who is asked when, and what ends them.
 import { expect, test } from "@playwright/test";
-import { steppedClock } from "../../harness/core/clock.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { transportTo } from "../../harness/transport/transport.ts";
-import { type Member, type Poll, rounds } from "../../panel/polling.ts";
-import { distinct, namedQuestions, pickedQuestions, type Question, sampleQuestions } from "../../panel/questions.ts";
-import { freshWorld } from "../../proof/inProcess.ts";
-import { listed } from "../support/recordings.ts";
-
-const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
-const questions: readonly Question[] = namedQuestions([
-  { getTokenAccounts: { owner } },
-  { getCompressedBalance: { address: owner } },
-  { getIndexerHealth: null },
-]);
-const bundles = namedQuestions([{ getBundleStatuses: [["a"]] }]);
-
-interface Setting {
-  readonly paces?: readonly number[];
-  readonly change?: (target: Target, vendor: number) => Partial<Target>;
-  readonly most?: number;
-  readonly seed?: number;
-  readonly asked?: readonly Question[];
-  /** By how much the first vendor is asked too late. */
-  readonly late_ms?: number;
-}
-
-/** Asks made-up vendors; gives what was asked, and in which order requests began. */
-async function polledBy({
-  paces = [100, 100, 100],
-  change = () => ({}),
-  most = 4,
-  seed = 1,
-  asked = questions,
-  late_ms = 0,
-}: Setting) {
-  const clock = steppedClock(0);
-  const began: { readonly vendor: number; readonly at_ms: number }[] = [];
-  const members = paces.map((perSecond, vendor): Member => {
-    const { targetAt } = freshWorld("asking");
-    const target = { ...targetAt(`http://v${vendor}.example`), perSecond, isReference: false };
-    const wire = async () => {
-      began.push({ vendor, at_ms: clock.now_ms() });
-      await clock.sleep(5);
-      return { status: 200, headers: [["content-type", "application/json"]] as const, body: Buffer.from("{}") };
-    };
-    const whole = { ...target, ...change(target, vendor) };
-    const transport = transportTo(whole, wire, clock);
-    const send: typeof transport.send = async (...given) => {
-      if (vendor === 0 && late_ms > 0) await clock.sleep(late_ms);
-      return transport.send(...given);
-    };
-    return { target: whole, transport: { ...transport, send }, connections: () => began.length };
-  });
-  const all = await listed<Poll>(rounds(members, asked, { clock, seed, goesOn: (round) => round < most }));
-  return { all, began, took_ms: clock.now_ms() };
-}
+import { bundles, distinctOf, pickedFrom, polledBy, questions, type Setting, sampled } from "./asking.ts";
 
 test("a round puts each question once, to all vendors within 50 ms, in an order that the seed gives", async () => {
   const { all } = await polledBy({});
@@ -127,8 +72,7 @@ test("one whose budget is spent is asked no more, and it ends with the last two"
 });
 
 test("questions come from samples and lists, each once, and one's own come first", () => {
-  const { targetAt } = freshWorld("asking");
-  const samples = sampleQuestions([targetAt("http://a.example")]);
+  const samples = sampled();
   expect(new Set(samples.map(({ operation }) => operation))).toEqual(
     new Set([
       "getTokenAccounts",
@@ -139,23 +83,16 @@ test("questions come from samples and lists, each once, and one's own come first
       "getProjectUsage",
     ]),
   );
-  const own = namedQuestions([{ getIndexerHealth: null }]);
-  const all = distinct([...own, ...samples, ...samples]);
+  const all = distinctOf([{ getIndexerHealth: null }], ...samples, ...samples);
   expect(all).toHaveLength(samples.length);
   expect(all[0]?.operation).toBe("getIndexerHealth");
 });
 
 test("accounts are picked from lists by the seed, in any order", () => {
   const accounts = Array.from({ length: 40 }, (_, nth) => ({ owner: `o${nth % 20}`, mint: `m${nth}` }));
-  const listOf = (all: readonly object[]) =>
-    ({ answer: { json: { value: { result: { token_accounts: all } } } } }) as unknown as Parameters<
-      typeof pickedQuestions
-    >[0][number];
-  const picked = pickedQuestions([listOf(accounts)], 3).map(({ id }) => id);
+  const picked = pickedFrom(3, accounts);
   expect(picked).toHaveLength(15);
-  expect(pickedQuestions([listOf(accounts.slice(20)), listOf(accounts.toReversed())], 3).map(({ id }) => id)).toEqual(
-    picked,
-  );
-  expect(pickedQuestions([listOf(accounts)], 4).map(({ id }) => id)).not.toEqual(picked);
-  expect(pickedQuestions([listOf([{ owner: 1 }, {}])], 3)).toEqual([]);
+  expect(pickedFrom(3, accounts.slice(20), accounts.toReversed())).toEqual(picked);
+  expect(pickedFrom(4, accounts)).not.toEqual(picked);
+  expect(pickedFrom(3, [{ owner: 1 }, {}])).toEqual([]);
 });
