@@ -1,6 +1,6 @@
-// Runs made by hand, with no more than a comparison needs.
-import { described } from "../../cli/project.ts";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
+// Runs made by hand, with no more than a comparison needs, and what `assay compare` says of them.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type JudgedRequirement,
   type Run,
@@ -8,14 +8,15 @@ import {
   runFormat,
   totalsOf,
 } from "../../harness/record/run.ts";
-import { compare } from "../../reports/compare/compare.ts";
 import type { Comparison, Pair } from "../../reports/compare/comparison.ts";
 import { edition } from "../../specs/generated/edition.ts";
-import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { assay, type Ended, emptyFolder } from "./assay.ts";
 
-export type { Comparison, JudgedRequirement };
+export type { Comparison, JudgedRequirement, Run };
 export { edition };
+
+export type Requirement = JudgedRequirement;
+export type Answer = Run["exchanges"][number];
 
 export const instant = (second: number): string =>
   new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
@@ -69,7 +70,7 @@ export function judged(
   rest: Partial<JudgedRequirement> = {},
 ): JudgedRequirement {
   return {
-    id: id as RequirementId, // A config may add some.
+    id: id as JudgedRequirement["id"],
     verdict,
     enforced: "fail",
     reason: null,
@@ -79,7 +80,7 @@ export function judged(
     clause: "§2.1",
     level: "must",
     basis: "explicit",
-    area: id.slice(0, id.indexOf("-")),
+    area: name.slice(0, name.indexOf("-")),
     replay: `npx assay run --only ${id}`,
     ...rest,
   };
@@ -105,7 +106,7 @@ export type Summary = RunObservation["values"][number]["summary"];
 
 /** What one pass, or two that differ, observed. */
 export const observed = (id: string, ...passes: readonly Summary[]): RunObservation => ({
-  id: id as ObservationId,
+  id: id as RunObservation["id"],
   features: ["usage"],
   question: "An unspecified behaviour",
   clause: "§4.1",
@@ -115,20 +116,14 @@ export const observed = (id: string, ...passes: readonly Summary[]): RunObservat
   reason: null,
 });
 
-type Exchange = Partial<Omit<ExchangeRecord, "answer">> & {
+type Exchange = Partial<Omit<Answer, "answer">> & {
   readonly body?: unknown;
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
   readonly isCut?: boolean;
 };
 
-export function exchanged({
-  body = {},
-  status = 200,
-  headers = [],
-  isCut = false,
-  ...rest
-}: Exchange = {}): ExchangeRecord {
+export function exchanged({ body = {}, status = 200, headers = [], isCut = false, ...rest }: Exchange = {}): Answer {
   return {
     number: 1,
     title: "GET /v0/admin/projects/{id}/usage as paid (header)",
@@ -152,9 +147,31 @@ export function exchanged({
   };
 }
 
-/** How the second run differs from the first. */
-export function pairOf(base: Run, head: Run): Pair {
-  const [pair] = compare([base, head], "0.1.0", described).pairs;
+/** Writes runs into a new folder; gives their files. */
+export function runFiles(runs: readonly Run[]): readonly string[] {
+  const folder = emptyFolder();
+  return runs.map((run, nth) => {
+    const file = join(folder, `${nth}.json`);
+    writeFileSync(file, JSON.stringify(run));
+    return file;
+  });
+}
+
+/** What `assay compare` says of runs, the base first. */
+export const sayCompared = (runs: readonly Run[], ...flags: readonly string[]): Promise<Ended> =>
+  assay(["compare", ...runFiles(runs), ...flags]);
+
+/** The comparison as a document; it ends with the exit code that it names. */
+export async function compared(runs: readonly Run[]): Promise<Comparison> {
+  const { code, stdout, stderr } = await sayCompared(runs, "--json");
+  const comparison = stderr === "" ? (JSON.parse(stdout) as Comparison) : null;
+  if (comparison?.exitCode !== code) throw new Error(`exit code ${code}: ${stderr}`);
+  return comparison;
+}
+
+/** How the second run differs from the first. @param others runs beside them */
+export async function pairOf(base: Run, head: Run, ...others: readonly Run[]): Promise<Pair> {
+  const [pair] = (await compared([base, head, ...others])).pairs;
   if (!pair) throw new Error("there is no pair");
   return pair;
 }
