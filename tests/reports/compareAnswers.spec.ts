@@ -1,19 +1,17 @@
 // Comparison of answers to the same requests: shapes, latency, limits, charges, freshness.
 import { expect, test } from "@playwright/test";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { madeLoad } from "../support/madeLoads.ts";
-import { audited, exchanged, instant, made, pairOf } from "../support/madeRuns.ts";
+import { type Answer, audited, exchanged, instant, made, pairOf, type Run } from "../support/madeRuns.ts";
 
-type Answers = readonly ExchangeRecord[];
+type Answers = readonly Answer[];
 const run = (second: number, exchanges: Answers, rest: Partial<Run> = {}): Run => made(second, { ...rest, exchanges });
 const pairOfAnswers = (was: Answers, is: Answers) => pairOf(run(0, was), run(100, is));
 const answersOf = (rest: Parameters<typeof exchanged>[0], ...bodies: readonly unknown[]): Answers =>
   bodies.map((body) => exchanged({ ...rest, body }));
 const answers = (...bodies: readonly unknown[]): Answers => answersOf({}, ...bodies);
 const items = (...all: readonly unknown[]): Answers => answers({ items: all });
-const shapesOf = (was: Answers, is: Answers): readonly string[] =>
-  pairOfAnswers(was, is).shapes.map(
+const shapesOf = async (was: Answers, is: Answers): Promise<readonly string[]> =>
+  (await pairOfAnswers(was, is)).shapes.map(
     ({ operation, status, outcome, at, change, was: before, is: after }) =>
       `${operation} ${status} ${outcome} ${at} ${change}: ${before.join("|")} → ${after.join("|")}`,
   );
@@ -51,11 +49,12 @@ const changed: readonly (readonly [title: string, was: Answers, is: Answers, cha
   ],
 ];
 for (const [title, was, is, change] of changed)
-  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([`getProjectUsage 200 served ${change}`]));
+  test(`a shape changed: ${title}`, async () =>
+    expect(await shapesOf(was, is)).toEqual([`getProjectUsage 200 served ${change}`]));
 
-test("a shape changed: a member of refusals", () => {
+test("a shape changed: a member of refusals", async () => {
   const refused = (body: object): Answers => answersOf({ status: 401 }, body, body);
-  expect(shapesOf(refused({ message: "no" }), refused({ message: "no", path: "/x" }))).toEqual([
+  expect(await shapesOf(refused({ message: "no" }), refused({ message: "no", path: "/x" }))).toEqual([
     "getProjectUsage 401 refused /path appeared:  → string",
   ]);
 });
@@ -103,79 +102,82 @@ const unchanged: readonly (readonly [title: string, was: Answers, is: Answers])[
   ],
 ];
 for (const [title, was, is] of unchanged)
-  test(`no shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([]));
+  test(`no shape changed: ${title}`, async () => expect(await shapesOf(was, is)).toEqual([]));
 
 /** Twenty answers around a latency. */
-const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): Answers =>
+const timed = (middle_ms: number, rest: Partial<Answer> = {}): Answers =>
   Array.from({ length: 20 }, (_, nth) => exchanged({ latency_ms: middle_ms + nth - 10, ...rest }));
-const slowed = (was: Answers, is: Answers): readonly string[] =>
-  pairOfAnswers(was, is).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
+const slowed = async (was: Answers, is: Answers): Promise<readonly string[]> =>
+  (await pairOfAnswers(was, is)).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
 
-test("a slower operation is reported with its shift and interval", () => {
-  const [one] = pairOfAnswers(timed(40), timed(140)).latency;
+test("a slower operation is reported with its shift and interval", async () => {
+  const [one] = (await pairOfAnswers(timed(40), timed(140))).latency;
   expect(one).toMatchObject({ operation: "getProjectUsage", isReported: true, was: { count: 20 }, shift: { by: 100 } });
   expect(one?.shift?.from).toBeGreaterThan(90);
   expect(one?.shift?.to).toBeLessThan(110);
 });
-test("a faster operation is reported", () => expect(slowed(timed(140), timed(40))).toEqual(["getProjectUsage"]));
-test("the latency of refusals isn't compared", () =>
-  expect(slowed(timed(40, { outcome: "refused" }), timed(140, { outcome: "refused" }))).toEqual([]));
-test("a slow request that one run sent more often makes no difference", () => {
+test("a faster operation is reported", async () =>
+  expect(await slowed(timed(140), timed(40))).toEqual(["getProjectUsage"]));
+test("the latency of refusals isn't compared", async () =>
+  expect(await slowed(timed(40, { outcome: "refused" }), timed(140, { outcome: "refused" }))).toEqual([]));
+test("a slow request that one run sent more often makes no difference", async () => {
   const slow = timed(400, { stimulus: "a slow request" });
-  expect(slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
+  expect(await slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
 });
 
-test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", () => {
-  const { latency, limits, notes } = pairOf(run(0, timed(40)), run(100, timed(140), { load: madeLoad() }));
+test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", async () => {
+  const { latency, limits, notes } = await pairOf(run(0, timed(40)), run(100, timed(140), { load: madeLoad() }));
   expect([latency, limits]).toEqual([[], []]);
   expect(notes.join()).toContain("nothing but a load");
 });
 
-test("of a run with a load beside it, the load's exchanges aren't compared", () => {
+test("of a run with a load beside it, the load's exchanges aren't compared", async () => {
   const numbered = (exchanges: Answers, first: number): Answers =>
     exchanges.map((one, nth) => ({ ...one, number: first + nth }));
   const calm = numbered(timed(40), 1);
-  const found = (latency_ms: number) => {
+  const found = async (latency_ms: number) => {
     const load = madeLoad({ after: calm.length });
     const head = run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], { load });
-    const { latency, notes } = pairOf(run(0, calm), head);
+    const { latency, notes } = await pairOf(run(0, calm), head);
     return [latency.filter(({ isReported }) => isReported).length, notes.join().includes("load")];
   };
-  expect(found(40)).toEqual([0, false]);
-  expect(found(140)).toEqual([1, false]);
+  expect(await found(40)).toEqual([0, false]);
+  expect(await found(140)).toEqual([1, false]);
 });
 
-const stating = (limit: string, asker = "paid"): ExchangeRecord => {
+const stating = (limit: string, asker = "paid"): Answer => {
   const remaining = ["x-ratelimit-remaining", String(Math.random())] as const;
   return exchanged({ asker, headers: [["x-ratelimit-limit", limit], remaining] });
 };
-test("a changed stated limit is reported, a changed remaining amount isn't", () => {
-  const reported = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
-    pairOfAnswers([was], [is]).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
-  expect(reported(stating("5"), stating("10"))).toEqual([
+test("a changed stated limit is reported, a changed remaining amount isn't", async () => {
+  const reported = async (was: Answer, is: Answer): Promise<readonly unknown[]> =>
+    (await pairOfAnswers([was], [is])).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
+  expect(await reported(stating("5"), stating("10"))).toEqual([
     { was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] },
   ]);
-  expect(reported(stating("5"), stating("5"))).toEqual([]);
-  expect(reported(stating("5", "paid"), stating("10", "free"))).toEqual([]);
-  expect(reported(exchanged(), stating("5"))).toHaveLength(1);
+  expect(await reported(stating("5"), stating("5"))).toEqual([]);
+  expect(await reported(stating("5", "paid"), stating("10", "free"))).toEqual([]);
+  expect(await reported(exchanged(), stating("5"))).toHaveLength(1);
 });
 
-test("served and rate-limited requests are counted", () => {
-  const at = (second: number, outcome: ExchangeRecord["outcome"]): ExchangeRecord =>
+test("served and rate-limited requests are counted", async () => {
+  const at = (second: number, outcome: Answer["outcome"]): Answer =>
     exchanged({ sentAt: instant(second), outcome, status: 200 });
   const answered = [at(0, "served"), at(0.4, "served"), at(0.9, "served"), at(1, "served"), at(1.2, "throttled")];
-  expect(pairOfAnswers(answered, answered).limits.map(({ isMet }) => isMet)).toEqual([{ mostServed: 3, throttled: 1 }]);
+  expect((await pairOfAnswers(answered, answered)).limits.map(({ isMet }) => isMet)).toEqual([
+    { mostServed: 3, throttled: 1 },
+  ]);
 });
 
-test("a counter that no longer matches expected usage is reported", () => {
+test("a counter that no longer matches expected usage is reported", async () => {
   type Audited = Parameters<typeof audited>;
-  const reported = (was: Audited, is: Audited): readonly boolean[] => {
-    const { charges } = pairOf(run(0, [], { audit: audited(...was) }), run(9, [], { audit: audited(...is) }));
+  const reported = async (was: Audited, is: Audited): Promise<readonly boolean[]> => {
+    const { charges } = await pairOf(run(0, [], { audit: audited(...was) }), run(9, [], { audit: audited(...is) }));
     return charges.map(({ isReported }) => isReported);
   };
-  expect(reported(["200", "agrees"], ["300", "differs"])).toEqual([true]);
-  expect(reported(["200", "agrees"], ["100", "agrees"])).toEqual([false]);
-  expect(reported(["200", "agrees"], ["0", "open"])).toEqual([false]);
+  expect(await reported(["200", "agrees"], ["300", "differs"])).toEqual([true]);
+  expect(await reported(["200", "agrees"], ["100", "agrees"])).toEqual([false]);
+  expect(await reported(["200", "agrees"], ["0", "open"])).toEqual([false]);
 });
 
 /** One answer per second from a second on, at 2.5 slots per second, lagging by some slots. */
@@ -188,8 +190,8 @@ const slots = (behind: number, first = 0): Answers =>
     }),
   );
 
-test("slots are compared with the newest that any target had reported by then", () => {
-  const { freshness, notes } = pairOf(run(0, slots(0)), { ...made(0, { name: "ajax" }), exchanges: slots(150) });
+test("slots are compared with the newest that any target had reported by then", async () => {
+  const { freshness, notes } = await pairOf(run(0, slots(0)), { ...made(0, { name: "ajax" }), exchanges: slots(150) });
   expect(freshness).toMatchObject([
     {
       figure: "last_indexed_slot",
@@ -202,8 +204,8 @@ test("slots are compared with the newest that any target had reported by then", 
   expect(notes.join()).not.toContain("overlap in time");
 });
 
-test("slots of runs that didn't overlap in time aren't compared with each other", () => {
-  const { freshness, notes } = pairOf(run(0, slots(0)), run(10_000, slots(150, -10_000)));
+test("slots of runs that didn't overlap in time aren't compared with each other", async () => {
+  const { freshness, notes } = await pairOf(run(0, slots(0)), run(10_000, slots(150, -10_000)));
   expect(freshness.map(({ isReported }) => isReported)).toEqual([false]);
   expect(notes.join()).toContain("didn't overlap in time");
 });

@@ -1,51 +1,36 @@
 // What is measured of answers: which can be compared, limits, charges, latencies, and lags of slots.
 import { expect, test } from "@playwright/test";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { chargeChangesBetween } from "../../reports/compare/charges.ts";
-import { freshnessChangesBetween } from "../../reports/compare/freshness.ts";
-import { latencyChangesBetween } from "../../reports/compare/latency.ts";
-import { limitChangesBetween } from "../../reports/compare/limits.ts";
-import { answeredInBoth } from "../../reports/compare/questions.ts";
-import { audited, exchanged, instant, made } from "../support/madeRuns.ts";
+import { type Answer, audited, exchanged, instant, made, pairOf, type Run } from "../support/madeRuns.ts";
 
-type Answers = readonly ExchangeRecord[];
+type Answers = readonly Answer[];
 const run = (exchanges: Answers): Run => made(0, { exchanges });
 const times = <One>(count: number, one: One): readonly One[] => Array.from({ length: count }, () => one);
 
 type Some = Parameters<typeof exchanged>[0];
-const both: readonly (readonly [title: string, was: Some, is: Some, count: number])[] = [
-  ["the same", {}, {}, 1],
-  ["the same without a key", { asker: null }, { asker: null }, 1],
-  ["to another request", {}, { stimulus: "another request" }, 0],
-  ["with another status", {}, { status: 201 }, 0],
-  ["of another outcome", {}, { outcome: "throttled" }, 0],
-  ["of another group", {}, { operation: "getTokenAccounts" }, 0],
-  ["of no operation", { operation: null }, { operation: null }, 0],
-  ["for an isolated project", { asker: "made-1" }, { asker: "made-1" }, 0],
-  ["that are unwanted", { latency_ms: 0 }, { latency_ms: 0 }, 0],
+type Counts = readonly [limits: number, latencies: number];
+const both: readonly (readonly [title: string, was: Some, is: Some, counts: Counts])[] = [
+  ["the same", {}, {}, [1, 1]],
+  ["the same without a key", { asker: null }, { asker: null }, [1, 1]],
+  ["to another request", {}, { stimulus: "another request" }, [0, 0]],
+  ["with another status", {}, { status: 201 }, [0, 0]],
+  ["of another outcome", {}, { outcome: "throttled" }, [0, 0]],
+  ["of another operation", {}, { operation: "getTokenAccounts" }, [0, 0]],
+  ["of no operation", { operation: null }, { operation: null }, [0, 0]],
+  ["for an isolated project", { asker: "made-1" }, { asker: "made-1" }, [0, 0]],
+  ["that weren't served", { outcome: "refused" }, { outcome: "refused" }, [1, 0]],
 ];
-for (const [title, was, is, count] of both)
-  test(`of answers in both runs: ${title}`, () => {
-    const [base, head] = [run([exchanged(was)]), run([exchanged(is)])];
-    const isWanted = ({ latency_ms }: ExchangeRecord): boolean => latency_ms > 0;
-    const groups = answeredInBoth(base, head, isWanted, ({ operation }) => operation);
-    expect([...groups.values()].flat()).toHaveLength(count);
+for (const [title, was, is, counts] of both)
+  test(`of answers in both runs: ${title}`, async () => {
+    const { limits, latency } = await pairOf(run([exchanged(was)]), run([exchanged(is)]));
+    expect([limits.length, latency.length]).toEqual(counts);
   });
 
-test("what got no answer isn't compared", () => {
-  const lost: Answers = [{ ...exchanged(), answer: null, outcome: "failed" }];
-  expect(
-    answeredInBoth(
-      run(lost),
-      run(lost),
-      () => true,
-      () => "",
-    ).size,
-  ).toBe(0);
+test("what got no answer isn't compared", async () => {
+  const lost = run([{ ...exchanged(), answer: null, outcome: "failed" }]);
+  expect(await pairOf(lost, lost)).toMatchObject({ limits: [], latency: [] });
 });
 
-const stating = (limit: string, asker: string | null = "paid", name = "x-ratelimit-limit"): ExchangeRecord =>
+const stating = (limit: string, asker: string | null = "paid", name = "x-ratelimit-limit"): Answer =>
   exchanged({ asker, headers: [[name, limit]] });
 const silent = exchanged();
 
@@ -63,8 +48,8 @@ const stated: readonly (readonly [title: string, was: Answers, is: Answers, isRe
   ["one in other case", [stating("5")], [stating("5", "paid", "X-RateLimit-Limit")], false],
 ];
 for (const [title, was, is, isReported] of stated)
-  test(`whether a stated limit is reported: ${title}`, () => {
-    const found = limitChangesBetween(run(was), run(is));
+  test(`whether a stated limit is reported: ${title}`, async () => {
+    const found = (await pairOf(run(was), run(is))).limits;
     expect(found.map((one) => one.isReported)).toEqual([isReported]);
   });
 
@@ -80,15 +65,15 @@ const headerNames: readonly (readonly [name: string, isStated: boolean])[] = [
   ["x-ratelimit-limit-1", false],
 ];
 for (const [name, isStated] of headerNames)
-  test(`${name} states ${isStated ? "a limit" : "no limit"}`, () => {
-    const [found] = limitChangesBetween(run([silent]), run([stating("5", "paid", name)]));
+  test(`${name} states ${isStated ? "a limit" : "no limit"}`, async () => {
+    const [found] = (await pairOf(run([silent]), run([stating("5", "paid", name)]))).limits;
     expect(found?.stated).toEqual({ was: [], is: isStated ? [`${name.toLowerCase()}: 5`] : [] });
   });
 
-test("stated limits of all roles are in alphabetical order, each once", () => {
+test("stated limits of all roles are in alphabetical order, each once", async () => {
   const is = [stating("7"), stating("5", "free"), stating("7", "free")];
   const was = [stating("3"), stating("9", "free"), stating("1", "free")];
-  expect(limitChangesBetween(run(was), run(is)).map((one) => one.stated)).toEqual([
+  expect((await pairOf(run(was), run(is))).limits.map((one) => one.stated)).toEqual([
     {
       was: ["x-ratelimit-limit: 1", "x-ratelimit-limit: 3", "x-ratelimit-limit: 9"],
       is: ["x-ratelimit-limit: 5", "x-ratelimit-limit: 7"],
@@ -96,13 +81,13 @@ test("stated limits of all roles are in alphabetical order, each once", () => {
   ]);
 });
 
-test("limits are met by all requests of an operation, served within a second and rate-limited", () => {
-  const at = (second: number, rest: Some = {}): ExchangeRecord => exchanged({ sentAt: instant(second), ...rest });
+test("limits are met by all requests of an operation, served within a second and rate-limited", async () => {
+  const at = (second: number, rest: Some = {}): Answer => exchanged({ sentAt: instant(second), ...rest });
   const throttled = { outcome: "throttled", status: 429 } as const;
   const other = at(0, { operation: "getTokenAccounts", stimulus: "other" });
   const was = [at(0), at(0.5, { stimulus: "another request" }), at(0.6, throttled), other];
   const is = [at(0), at(1), at(1.1, throttled), at(1.2, throttled), other, other, other];
-  const found = limitChangesBetween(run(was), run(is));
+  const found = (await pairOf(run(was), run(is))).limits;
   expect(found.map(({ operation, wasMet, isMet }) => [operation, wasMet, isMet])).toEqual([
     ["getProjectUsage", { mostServed: 2, throttled: 1 }, { mostServed: 1, throttled: 2 }],
     ["getTokenAccounts", { mostServed: 1, throttled: 0 }, { mostServed: 3, throttled: 0 }],
@@ -124,15 +109,15 @@ const audits: readonly (readonly [title: string, was: Audit, is: Audit, isReport
   ["at another place", agrees, atOther, []],
 ];
 for (const [title, was, is, isReported] of audits)
-  test(`whether a counter is reported: ${title}`, () => {
-    const found = chargeChangesBetween(made(0, { audit: was }), made(9, { audit: is }));
+  test(`whether a counter is reported: ${title}`, async () => {
+    const found = (await pairOf(made(0, { audit: was }), made(9, { audit: is }))).charges;
     expect(found.map((one) => one.isReported)).toEqual(isReported);
   });
 
-test("a counter has what was charged, and what should have been", () => {
+test("a counter has what was charged, and what should have been", async () => {
   const spent = { least: "100", most: "100" };
   const exact: Audit = { entries: (differs?.entries ?? []).map((one) => ({ ...one, spent })), reason: null };
-  expect(chargeChangesBetween(made(0, { audit: agrees }), made(9, { audit: exact }))).toEqual([
+  expect((await pairOf(made(0, { audit: agrees }), made(9, { audit: exact }))).charges).toEqual([
     {
       project: "main",
       at: "/credits/walletApi",
@@ -151,30 +136,30 @@ const slower: readonly (readonly [was_ms: number, is_ms: number, isReported: boo
   [200, 239, false],
 ];
 for (const [was_ms, is_ms, isReported] of slower)
-  test(`${was_ms} ms before and ${is_ms} ms now is ${isReported ? "" : "not "}reported`, () => {
+  test(`${was_ms} ms before and ${is_ms} ms now is ${isReported ? "" : "not "}reported`, async () => {
     const took = (latency_ms: number): Run => run(times(8, exchanged({ latency_ms })));
-    expect(latencyChangesBetween(took(was_ms), took(is_ms)).map((one) => one.isReported)).toEqual([isReported]);
+    expect((await pairOf(took(was_ms), took(is_ms))).latency.map((one) => one.isReported)).toEqual([isReported]);
   });
 
-test("of each request the first answers count, as many as both runs have", () => {
+test("of each request the first answers count, as many as both runs have", async () => {
   const took = (stimulus: string, ...latencies: readonly number[]): Answers =>
     latencies.map((latency_ms) => exchanged({ stimulus, latency_ms }));
   const refused = exchanged({ status: 403, latency_ms: 900 });
   const was = run([...took("a", 1, 3, 500), ...took("b", 7), refused]);
   const is = run([...took("a", 2, 6), ...took("b", 10, 800), refused]);
-  expect(latencyChangesBetween(was, is)).toMatchObject([
+  expect((await pairOf(was, is)).latency).toMatchObject([
     { operation: "getProjectUsage", was: { count: 3, median: 3 }, is: { count: 3, median: 6 } },
   ]);
 });
 
 /** An answer that arrives at a second, and says which slot it knows. */
-const slotAt = (arrival: number, slot: unknown, rest: Some = {}): ExchangeRecord =>
-  exchanged({ operation: "getTokenAccounts", sentAt: instant(arrival), latency_ms: 0, body: { slot }, ...rest });
-const figures = { newest: { slot: "/slot" } };
-const lags = (was: Answers, is: Answers, others: readonly Answers[] = []) => {
-  const [base, head] = [run(was), run(is)];
-  const found = freshnessChangesBetween(base, head, [base, head, ...others.map(run)], figures);
-  return found.map((one) => [one.was.median, one.is.median]);
+const slotAt = (arrival: number, last_indexed_slot: unknown, rest: Some = {}): Answer => {
+  const sent = { operation: "getTokenAccounts", sentAt: instant(arrival), latency_ms: 0 };
+  return exchanged({ ...sent, body: { result: { last_indexed_slot } }, ...rest });
+};
+const lags = async (was: Answers, is: Answers, others: readonly Answers[] = []) => {
+  const { freshness } = await pairOf(run(was), run(is), ...others.map(run));
+  return freshness.map((one) => [one.was.median, one.is.median]);
 };
 const old = slotAt(0, 1);
 
@@ -197,24 +182,20 @@ const behind: readonly (readonly [title: string, was: Answers, is: Answers, foun
     ["answers without JSON don't count", [old, slotAt(0, 0, { body: "<p>" })], [slotAt(1, 1)], [[0, 0]]],
   ];
 for (const [title, was, is, found] of behind)
-  test(`how far slots lag: ${title}`, () => expect(lags(was, is)).toEqual(found));
+  test(`how far slots lag: ${title}`, async () => expect(await lags(was, is)).toEqual(found));
 
-test("how far slots lag: a third run counts, too", () =>
-  expect(lags([slotAt(1, 90)], [slotAt(2, 98)], [[slotAt(0, 100)]])).toEqual([[10, 2]]));
+test("how far slots lag: a third run counts, too", async () =>
+  expect(await lags([slotAt(1, 90)], [slotAt(2, 98)], [[slotAt(0, 100)]])).toEqual([[10, 2]]));
 
-test("figures and operations are compared one by one", () => {
-  const [base, head] = [
-    run([slotAt(0, 5), slotAt(0, 3, { operation: "b" })]),
-    run([slotAt(1, 5), slotAt(1, 2, { operation: "b" })]),
-  ];
-  const found = freshnessChangesBetween(base, head, [base, head], {
-    newest: { one: "/slot", other: "/slot", none: "/x" },
-  });
-  expect(found.map(({ figure, operation, was, is }) => [figure, operation, was.median, is.median])).toEqual([
-    ["one", "getTokenAccounts", 0, 0],
-    ["other", "getTokenAccounts", 0, 0],
-    ["one", "b", 2, 3],
-    ["other", "b", 2, 3],
+test("figures and operations are compared one by one", async () => {
+  const both = (arrival: number, slot: number, operation: string): Answer =>
+    slotAt(arrival, 0, { operation, body: { result: { last_indexed_slot: slot, context: { slot } } } });
+  const { freshness } = await pairOf(run([both(0, 5, "a"), both(0, 3, "b")]), run([both(1, 5, "a"), both(1, 2, "b")]));
+  expect(freshness.map(({ figure, operation, was, is }) => [figure, operation, was.median, is.median])).toEqual([
+    ["last_indexed_slot", "a", 0, 0],
+    ["context.slot", "a", 0, 0],
+    ["last_indexed_slot", "b", 2, 3],
+    ["context.slot", "b", 2, 3],
   ]);
 });
 
@@ -224,8 +205,9 @@ const lagging: readonly (readonly [was: number, is: number, isReported: boolean]
   [20, 31, true],
 ];
 for (const [was, is, isReported] of lagging)
-  test(`${was} slots behind before and ${is} now is ${isReported ? "" : "not "}reported`, () => {
-    const [base, head] = [was, is].map((slots) => run(times(8, slotAt(1, 1000 - slots)))) as [Run, Run];
-    const found = freshnessChangesBetween(base, head, [base, head, run([slotAt(0, 1000)])], figures);
-    expect(found.map((one) => one.isReported)).toEqual([isReported]);
+  test(`${was} slots behind before and ${is} now is ${isReported ? "" : "not "}reported`, async () => {
+    const [base, head] = [was, is].map((slots) => run(times(8, slotAt(1, 1000 - slots))));
+    if (!base || !head) throw new Error("there are no runs");
+    const { freshness } = await pairOf(base, head, run([slotAt(0, 1000)]));
+    expect(freshness.map((one) => one.isReported)).toEqual([isReported]);
   });

@@ -1,30 +1,16 @@
 // Unspecified behaviours of two runs: alike values, scales, shapes, and when a change was first seen
 import { expect, test } from "@playwright/test";
-import type { Interface, UnspecifiedBehaviour } from "../../harness/core/interface.ts";
-import type { Json } from "../../harness/core/json.ts";
-import type { Run, RunObservation } from "../../harness/record/run.ts";
-import { driftsBetween } from "../../reports/compare/observations.ts";
-import { instant, made, observed, type Summary } from "../support/madeRuns.ts";
+import { instant, made, observed, pairOf, type Run, type Summary } from "../support/madeRuns.ts";
 
-const [id, other] = ["OBS-HTTP-SLASH", "OBS-HTTP-CASE"] as const;
-type Scales = NonNullable<UnspecifiedBehaviour["scales"]>;
+/** What the platform chose, what is measured on scales, and what is compared elsewhere. */
+const [id, lag, other] = ["OBS-HTTP-SLASH", "OBS-MET-LAG", "OBS-HTTP-LATENCY"] as const;
+type Json = Summary[string];
 
-/** An interface that leaves one behaviour unspecified, besides another that is compared elsewhere. */
-function registerOf(scales?: Scales): Pick<Interface, "unspecified"> {
-  const rest = { question: "", clause: "", kind: "silent", safety: "safe", probe: "", records: "" } as const;
-  return {
-    unspecified: [
-      { id: other, ...rest, scales: [] },
-      { id, ...rest, ...(scales ? { scales } : {}) },
-    ],
-  };
-}
-
-const seeing = (...observations: readonly RunObservation[]): Run => made(0, { observations });
-const drifts = (was: Run, is: Run, scales?: Scales) => driftsBetween(was, is, [was, is], registerOf(scales));
+const seeing = (...observations: Run["observations"]): Run => made(0, { observations });
+const drifts = async (was: Run, is: Run) => (await pairOf(was, is)).observations;
 /** Whether one case has changed. */
-const isChanged = (was: Json, is: Json, scales?: Scales): boolean =>
-  drifts(seeing(observed(id, { case: was })), seeing(observed(id, { case: is })), scales).length > 0;
+const isChanged = async (was: Json, is: Json, of: string = id): Promise<boolean> =>
+  (await drifts(seeing(observed(of, { case: was })), seeing(observed(of, { case: is })))).length > 0;
 
 type Values = readonly (readonly [title: string, was: Json, is: Json, isChanged: boolean])[];
 
@@ -49,38 +35,37 @@ const plain: Values = [
   ["a word that would be near, were there a scale", "within 2 s", "within 10 s", true],
 ];
 for (const [title, was, is, expected] of plain)
-  test(`of what a platform chose, ${title} is ${expected ? "a" : "no"} change`, () =>
-    expect(isChanged(was, is)).toBe(expected));
+  test(`of what a platform chose, ${title} is ${expected ? "a" : "no"} change`, async () =>
+    expect(await isChanged(was, is)).toBe(expected));
 
-const scales: Scales = [
-  ["low", "middle", "high", "highest"],
-  ["early", "late"],
-];
+/** Of its scales: four steps of one, and both of another. */
+const [low, middle, high, highest] = ["within 2 s", "within 10 s", "within 30 s", "within 60 s"] as const;
+const [early, late] = ["none", "seen"] as const;
 const measured: Values = [
-  ["the same step", "low", "low", false],
-  ["the next step", "low", "middle", false],
-  ["the step before", "middle", "low", false],
-  ["the step after next", "low", "high", true],
-  ["the step before the last one", "highest", "middle", true],
-  ["a step of another scale", "low", "early", true],
-  ["the next step of another scale", "early", "late", false],
+  ["the same step", low, low, false],
+  ["the next step", low, middle, false],
+  ["the step before", middle, low, false],
+  ["the step after next", low, high, true],
+  ["the step before the last one", highest, middle, true],
+  ["a step of another scale", low, early, true],
+  ["the next step of another scale", early, late, false],
   ["a step of no scale, as before", "never", "never", false],
-  ["a step of no scale", "low", "never", true],
-  ["a scale instead of none", "never", "low", true],
+  ["a step of no scale", low, "never", true],
+  ["a scale instead of none", "never", low, true],
   ["another step of no scale", "never", "always", true],
-  ["a number instead of a step", "low", 0, true],
-  ["the next step of each of several", ["low", "early"], ["late", "middle"], false],
-  ["one without its neighbour", ["low", "highest"], ["low"], true],
-  ["one more without its neighbour", ["low"], ["low", "highest"], true],
-  ["one instead of a list of it and its neighbour", ["low", "middle"], "middle", false],
-  ["a list instead of one", "middle", ["low", "high"], false],
-  ["a list of none instead of one", "middle", [], true],
-  ["the next step of a member", { a: "low" }, { a: "middle" }, false],
-  ["the step after next of a member", { a: "low" }, { a: "high" }, true],
+  ["a number instead of a step", low, 0, true],
+  ["the next step of each of several", [low, early], [late, middle], false],
+  ["one without its neighbour", [low, highest], [low], true],
+  ["one more without its neighbour", [low], [low, highest], true],
+  ["one instead of a list of it and its neighbour", [low, middle], middle, false],
+  ["a list instead of one", middle, [low, high], false],
+  ["a list of none instead of one", middle, [], true],
+  ["the next step of a member", { a: low }, { a: middle }, false],
+  ["the step after next of a member", { a: low }, { a: high }, true],
 ];
 for (const [title, was, is, expected] of measured)
-  test(`of what is measured on scales, ${title} is ${expected ? "a" : "no"} change`, () =>
-    expect(isChanged(was, is, scales)).toBe(expected));
+  test(`of what is measured on scales, ${title} is ${expected ? "a" : "no"} change`, async () =>
+    expect(await isChanged(was, is, lag)).toBe(expected));
 
 const shapes: Values = [
   ["a whole number that is a fraction now", { "/a": "int" }, { "/a": "frac" }, false],
@@ -116,7 +101,8 @@ const shapes: Values = [
   ["a text where there were fields of an object", { "/a/b": "int" }, "none", true],
 ];
 for (const [title, was, is, expected] of shapes)
-  test(`of shapes, ${title} is ${expected ? "a" : "no"} change`, () => expect(isChanged(was, is)).toBe(expected));
+  test(`of shapes, ${title} is ${expected ? "a" : "no"} change`, async () =>
+    expect(await isChanged(was, is)).toBe(expected));
 
 type Passes = readonly (readonly [title: string, was: readonly Summary[], is: readonly Summary[], cases: unknown])[];
 const passes: Passes = [
@@ -143,57 +129,59 @@ const passes: Passes = [
   ["a case that one pass alone had", [{ a: 1 }, { b: 1 }], [{ b: 2 }], { b: [[1], [2]] }],
 ];
 for (const [title, was, is, cases] of passes)
-  test(`a change has ${title}`, () => {
-    const [found] = drifts(seeing(observed(id, ...was)), seeing(observed(id, ...is)));
+  test(`a change has ${title}`, async () => {
+    const [found] = await drifts(seeing(observed(id, ...was)), seeing(observed(id, ...is)));
     const all = (found?.cases ?? []).map((one) => [one.case, [one.was, one.is]]);
     expect(Object.fromEntries(all)).toEqual(cases);
   });
 
-test("what only one of the runs observed, or what is compared elsewhere, is no change", () => {
+test("what only one of the runs observed, or what is compared elsewhere, is no change", async () => {
   const [was, is] = [{ a: 1 }, { a: 2 }] as const;
-  expect(drifts(seeing(), seeing(observed(id, is)))).toEqual([]);
-  expect(drifts(seeing(observed(id, was)), seeing())).toEqual([]);
-  expect(drifts(seeing(observed(other, was)), seeing(observed(other, is)))).toEqual([]);
-  const both = drifts(seeing(observed(other, was), observed(id, was)), seeing(observed(other, is), observed(id, is)));
+  expect(await drifts(seeing(), seeing(observed(id, is)))).toEqual([]);
+  expect(await drifts(seeing(observed(id, was)), seeing())).toEqual([]);
+  expect(await drifts(seeing(observed(other, was)), seeing(observed(other, is)))).toEqual([]);
+  const both = await drifts(
+    seeing(observed(other, was), observed(id, was)),
+    seeing(observed(other, is), observed(id, is)),
+  );
   expect(both.map((one) => [one.id, one.question, one.clause])).toEqual([[id, "An unspecified behaviour", "§4.1"]]);
 });
 
-test("what the interface doesn't list is compared by its values", () => {
-  const [was, is] = [seeing(observed(id, { a: 1 })), seeing(observed(id, { a: 2 }))];
-  expect(driftsBetween(was, is, [was, is], { unspecified: [] })).toHaveLength(1);
+test("what the interface doesn't list is compared by its values", async () => {
+  expect(await isChanged(1, 2, "OBS-GONE-01")).toBe(true);
 });
 
 /** A run with its start, what it observed of one case, and whose it is. */
 type Seen = readonly [second: number, value: Json, name?: string];
 const firstSeen: readonly (readonly [title: string, others: readonly Seen[], run: number])[] = [
   ["in that run itself", [], 1],
-  ["in an earlier run of the target", [[100, "low"]], 2],
-  ["not in a later run", [[300, "low"]], 1],
+  ["in an earlier run of the target", [[100, low]], 2],
+  ["not in a later run", [[300, low]], 1],
   [
     "in the earliest of several",
     [
-      [120, "low"],
-      [110, "low"],
-      [130, "low"],
+      [120, low],
+      [110, low],
+      [130, low],
     ],
     3,
   ],
-  ["not in a run of another target", [[100, "low", "ajax"]], 1],
-  ["not in a run that observed something else", [[100, "lowest"]], 1],
-  ["not in a run that observed what is near", [[100, "middle"]], 1],
-  ["in that run, of two that began together", [[200, "low"]], 1],
+  ["not in a run of another target", [[100, low, "ajax"]], 1],
+  ["not in a run that observed something else", [[100, "never"]], 1],
+  ["not in a run that observed what is near", [[100, middle]], 1],
+  ["in that run, of two that began together", [[200, low]], 1],
 ];
 for (const [title, others, at] of firstSeen)
-  test(`a change was first seen ${title}`, () => {
+  test(`a change was first seen ${title}`, async () => {
     const ran = ([second, value, name = "acme"]: Seen): Run =>
-      made(second, { name, observations: [observed(id, { a: value })] });
-    const runs = [ran([0, "highest"]), ran([200, "low"]), ...others.map(ran)];
-    const [base, head] = runs as [Run, Run];
-    const [found] = driftsBetween(base, head, runs, registerOf(scales));
+      made(second, { name, observations: [observed(lag, { a: value })] });
+    const runs = [ran([0, highest]), ran([200, low]), ...others.map(ran)];
+    const [base, head, ...rest] = runs as [Run, Run, ...Run[]];
+    const [found] = (await pairOf(base, head, ...rest)).observations;
     expect(found?.firstSeen).toEqual({ run: at, at: runs[at]?.startedAt });
   });
 
-test("a change was first seen where one of its cases was, though others weren't observed there", () => {
+test("a change was first seen where one of its cases was, though others weren't observed there", async () => {
   const ran = (second: number, ...summaries: readonly Summary[]): Run =>
     made(second, { observations: summaries.map((summary) => observed(id, summary)) });
   const runs = [
@@ -203,7 +191,5 @@ test("a change was first seen where one of its cases was, though others weren't 
     ran(50, { c: 2 }),
     ran(40),
   ] as const;
-  expect(driftsBetween(runs[0], runs[1], runs, registerOf()).map((one) => one.firstSeen)).toEqual([
-    { run: 2, at: instant(100) },
-  ]);
+  expect((await pairOf(...runs)).observations.map((one) => one.firstSeen)).toEqual([{ run: 2, at: instant(100) }]);
 });

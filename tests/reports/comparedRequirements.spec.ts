@@ -1,23 +1,25 @@
 // How requirements of two runs are compared: each state with each other, exit codes, new places, the matrix.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Interface } from "../../harness/core/interface.ts";
-import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { changesBetween, exitCodeOf, matrixOf } from "../../reports/compare/requirements.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { breach, exchanged, judged, made, narrowed } from "../support/madeRuns.ts";
+import {
+  breach,
+  compared,
+  exchanged,
+  judged,
+  made,
+  narrowed,
+  pairOf,
+  type Requirement,
+  type Run,
+} from "../support/madeRuns.ts";
 
-const [first, second, third, unknown] = ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01", "USG-FLD-02"] as const;
-/** An interface of three requirements, in this order. */
-const register: Pick<Interface, "requirements"> = {
-  requirements: [first, second, third].flatMap((id) => described.tables.requirements.filter((one) => one.id === id)),
-};
-const runOf = (requirements: readonly JudgedRequirement[], rest: Partial<Run> = {}): Run =>
+/** In the order of the specs, besides one that they don't have. */
+const [first, second, third, unknown] = ["USG-HTTP-01", "USG-FLD-01", "USG-FLD-02", "USG-GONE-01"] as const;
+const runOf = (requirements: readonly Requirement[], rest: Partial<Run> = {}): Run =>
   made(0, { ...rest, requirements });
-const changesOf = (was: readonly JudgedRequirement[], is: readonly JudgedRequirement[]) =>
-  changesBetween(runOf(was), runOf(is), register);
+const changesBetween = async (base: Run, head: Run) => (await pairOf(base, head)).requirements;
+const changesOf = (was: readonly Requirement[], is: readonly Requirement[]) => changesBetween(runOf(was), runOf(is));
 
-const renamed = { renamed: [] } as const;
+const renamed = { renamed: [{ documented: "a", name: "b" }] } as const;
 const states = {
   holds: [judged(first, "holds")],
   narrowed: [judged(first, "holds", narrowed("a"))],
@@ -47,44 +49,41 @@ const became: { readonly [was in StateName]: string } = {
   absent: "unplanned unplanned broken broken broken unplanned unplanned unplanned unplanned -",
 };
 for (const was of names)
-  test(`of what was ${was}, each state now is in its list`, () => {
-    const lists = names.map((is) => {
-      const found = Object.entries<readonly unknown[]>({ ...changesOf(states[was], states[is]) }).filter(
-        ([, some]) => some.length > 0,
-      );
+  test(`of what was ${was}, each state now is in its list`, async () => {
+    const { pairs } = await compared([runOf(states[was]), ...names.map((is) => runOf(states[is]))]);
+    const lists = pairs.map(({ requirements }) => {
+      const found = Object.entries<readonly unknown[]>({ ...requirements }).filter(([, some]) => some.length > 0);
       return found.map(([list]) => list).join("+") || "-";
     });
     expect(lists.join(" ")).toBe(became[was]);
   });
 
-const partly = (member: string, inPart: boolean): NonNullable<JudgedRequirement["narrowed"]> => ({
+const partly = (member: string, inPart: boolean): NonNullable<Requirement["narrowed"]> => ({
   axis: "operation",
   tried: [],
   untried: [{ member, reason: "no sample", inPart }],
 });
 
-test("what was renamed and tried in part, and holds in full, is fixed and not wider", () => {
+test("what was renamed and tried in part, and holds in full, is fixed and not wider", async () => {
   const was = [judged(first, "deviates", { ...renamed, narrowed: partly("a", false) })];
-  const { fixed, wider } = changesOf(was, states.holds);
+  const { fixed, wider } = await changesOf(was, states.holds);
   expect([fixed.length, wider]).toEqual([1, []]);
-  expect(changesOf(states.holds, was).narrower).toEqual([]);
+  expect((await changesOf(states.holds, was)).narrower).toEqual([]);
 });
 
-test("a state names what wasn't tried, or in part only, and what is tried more than before is wider", () => {
-  const of = (inPart: boolean): readonly JudgedRequirement[] => [
-    judged(first, "holds", { narrowed: partly("a", inPart) }),
-  ];
-  const { wider, narrower } = changesOf(of(false), of(true));
+test("a state names what wasn't tried, or in part only, and what is tried more than before is wider", async () => {
+  const of = (inPart: boolean): readonly Requirement[] => [judged(first, "holds", { narrowed: partly("a", inPart) })];
+  const { wider, narrower } = await changesOf(of(false), of(true));
   expect(wider.map(({ was, is }) => [was.untried, is.untried])).toEqual([[["a"], ["a in part"]]]);
   expect(narrower).toHaveLength(1);
 });
 
-test("a requirement's words are those of the later run, and its reasons are those of each", () => {
+test("a requirement's words are those of the later run, and its reasons are those of each", async () => {
   const [was, is] = [
     judged(first, "holds"),
     judged(first, "withheld", { reason: "no key", clause: "§9", level: "may" }),
   ];
-  expect(changesOf([was], [is]).unjudged).toEqual([
+  expect((await changesOf([was], [is])).unjudged).toEqual([
     {
       id: first,
       sentence: `The sentence of ${first}`,
@@ -95,13 +94,13 @@ test("a requirement's words are those of the later run, and its reasons are thos
       shown: null,
     },
   ]);
-  expect(changesOf([], [is]).unplanned).toEqual([first]);
+  expect((await changesOf([], [is])).unplanned).toEqual([first]);
 });
 
-test("lists are in the register's order, with ids that it doesn't have at the end", () => {
-  const ids: readonly RequirementId[] = [unknown, third, second, first];
-  const all = (verdict: JudgedRequirement["verdict"]) => ids.map((id) => judged(id, verdict));
-  const found = changesOf(all("holds"), all("broken")).broken;
+test("lists are in the register's order, with ids that it doesn't have at the end", async () => {
+  const ids: readonly string[] = [unknown, third, second, first];
+  const all = (verdict: Requirement["verdict"]) => ids.map((id) => judged(id, verdict));
+  const found = (await changesOf(all("holds"), all("broken"))).broken;
   expect(found.map(({ id }) => id)).toEqual([first, second, third, unknown]);
 });
 
@@ -123,18 +122,18 @@ const ended: readonly Ended[] = [
   ["nothing planned before", "absent", "holds", 3],
 ];
 for (const [title, was, is, code, cut] of ended)
-  test(`exit code ${code}: ${title}`, () => {
+  test(`exit code ${code}: ${title}`, async () => {
     const base = runOf(states[was], { complete: cut !== "base" });
     const head = runOf(states[is], { complete: cut !== "head" });
-    expect(exitCodeOf(base, head, changesBetween(base, head, register))).toBe(code);
+    expect((await pairOf(base, head)).exitCode).toBe(code);
   });
 
-test("one requirement that both runs judged is enough for exit code 0", () => {
+test("one requirement that both runs judged is enough for exit code 0", async () => {
   const runs = [
     runOf([judged(first, "withheld"), judged(second, "holds")]),
     runOf([judged(first, "withheld"), judged(second, "holds"), judged(third, "withheld")]),
   ] as const;
-  expect(exitCodeOf(...runs, changesBetween(...runs, register))).toBe(0);
+  expect((await pairOf(...runs)).exitCode).toBe(0);
 });
 
 const at = (place: string, exchange = 1): typeof breach => ({
@@ -150,8 +149,8 @@ const exchanges = [
 ];
 const brokenAt = (breaches: Breaches, some = exchanges): Run =>
   runOf([judged(first, "broken", { breaches })], { exchanges: some });
-const elsewhere = (base: Run, head: Run) =>
-  changesBetween(base, head, register).brokenElsewhere.map(({ shown }) => [shown?.title, shown?.at]);
+const elsewhere = async (base: Run, head: Run) =>
+  (await changesBetween(base, head)).brokenElsewhere.map(({ shown }) => [shown?.title, shown?.at]);
 
 const places: readonly (readonly [title: string, was: Breaches, is: Breaches, found: readonly unknown[]])[] = [
   ["the same place", [at("/a")], [at("/a")], []],
@@ -163,67 +162,69 @@ const places: readonly (readonly [title: string, was: Breaches, is: Breaches, fo
   ["a place that was broken in an exchange unknown", [at("/a", 9)], [at("/a", 2)], [["two", "/a"]]],
 ];
 for (const [title, was, is, found] of places)
-  test(`of breaches at further places: ${title}`, () => expect(elsewhere(brokenAt(was), brokenAt(is))).toEqual(found));
+  test(`of breaches at further places: ${title}`, async () =>
+    expect(await elsewhere(brokenAt(was), brokenAt(is))).toEqual(found));
 
-test("a further place in an answer to a request that the base didn't send is none", () => {
+test("a further place in an answer to a request that the base didn't send is none", async () => {
   const [one, two] = [at("/a"), at("/b", 2)];
-  expect(elsewhere(brokenAt([one], exchanges.slice(0, 1)), brokenAt([one, two]))).toEqual([]);
-  expect(elsewhere(brokenAt([one], exchanges.slice(0, 2)), brokenAt([one, two]))).toHaveLength(1);
+  expect(await elsewhere(brokenAt([one], exchanges.slice(0, 1)), brokenAt([one, two]))).toEqual([]);
+  expect(await elsewhere(brokenAt([one], exchanges.slice(0, 2)), brokenAt([one, two]))).toHaveLength(1);
 });
 
-test("what deviates as declared has no further places", () => {
+test("what deviates as declared has no further places", async () => {
   const deviating = runOf([judged(first, "deviates", { breaches: [at("/a")] })], { exchanges });
-  expect(elsewhere(deviating, brokenAt([at("/b")]))).toEqual([]);
-  expect(elsewhere(brokenAt([at("/a")]), deviating)).toEqual([]);
+  expect(await elsewhere(deviating, brokenAt([at("/b")]))).toEqual([]);
+  expect(await elsewhere(brokenAt([at("/a")]), deviating)).toEqual([]);
 });
 
-test("a breach is shown with the title of its exchange, or without where the run doesn't have it", () => {
-  const shown = (breaches: Breaches) =>
-    changesBetween(runOf(states.holds), brokenAt(breaches), register).broken.map((one) => one.shown);
-  expect(shown([at("/a", 2), at("/b")])).toMatchObject([{ title: "two", at: "/a", expected: "must be there" }]);
-  expect(shown([at("/a", 9)])).toMatchObject([{ title: null, at: "/a" }]);
-  expect(shown([])).toEqual([null]);
+test("a breach is shown with the title of its exchange, or without where the run doesn't have it", async () => {
+  const shown = async (breaches: Breaches) =>
+    (await changesBetween(runOf(states.holds), brokenAt(breaches))).broken.map((one) => one.shown);
+  expect(await shown([at("/a", 2), at("/b")])).toMatchObject([{ title: "two", at: "/a", expected: "must be there" }]);
+  expect(await shown([at("/a", 9)])).toMatchObject([{ title: null, at: "/a" }]);
+  expect(await shown([])).toEqual([null]);
 });
 
-test("reworded requirements are in no other list", () => {
+test("reworded requirements are in no other list", async () => {
   const was = [judged(first, "holds", { sentence: "Before" }), judged(second, "broken", { sentence: "Before" })];
   const is = [judged(first, "broken"), judged(second, "broken", { breaches: [at("/z")] })];
-  const { reworded, ...lists } = changesBetween(runOf(was, { exchanges }), runOf(is, { exchanges }), register);
+  const { reworded, ...lists } = await changesBetween(runOf(was, { exchanges }), runOf(is, { exchanges }));
   expect([reworded, Object.values(lists).flat()]).toEqual([[first, second], []]);
 });
 
-const verdict = (id: RequirementId, name: StateName): readonly JudgedRequirement[] =>
-  states[name].map((one) => ({ ...one, id, sentence: name }));
-const matrix = (...rows: readonly (readonly [id: RequirementId, ...kinds: readonly StateName[]])[]) => {
+const verdict = (id: string, name: StateName): readonly Requirement[] =>
+  states[name].map((one) => ({ ...one, id: judged(id, "holds").id, sentence: name }));
+const matrixOf = async (runs: readonly Run[]) => (await compared(runs)).matrix;
+const matrix = async (...rows: readonly (readonly [id: string, ...kinds: readonly StateName[]])[]) => {
   const runs = [0, 1].map((nth) => runOf(rows.flatMap(([id, ...kinds]) => verdict(id, kinds[nth] ?? "absent"))));
-  return matrixOf(runs, register).map(({ id, kinds }) => [id, ...kinds].join(" "));
+  return (await matrixOf(runs)).map(({ id, kinds }) => [id, ...kinds].join(" "));
 };
 
-test("of two kinds the worse comes first in the matrix", () => {
+test("of two kinds the worse comes first in the matrix", async () => {
   const order = "broken warned noted inconclusive renamed deviates withheld narrowed holds absent".split(" ");
   for (const [nth, better] of (order.slice(1) as readonly StateName[]).entries()) {
     const worse = order[nth] as StateName;
-    const rows = matrix([first, better, "holds"], [second, worse, "holds"]);
+    const rows = await matrix([first, better, "holds"], [second, worse, "holds"]);
     expect(rows.map((row) => row.split(" ")[0])).toEqual([second, first]);
   }
 });
 
-test("where the worst is the same, the row with the worse others comes first, then the register's order", () => {
-  expect(matrix([third, "broken", "holds"], [second, "broken", "holds"], [first, "warned", "warned"])).toEqual([
+test("where the worst is the same, the row with the worse others comes first, then the register's order", async () => {
+  expect(await matrix([third, "broken", "holds"], [second, "broken", "holds"], [first, "warned", "warned"])).toEqual([
     `${second} broken holds`,
     `${third} broken holds`,
     `${first} warned warned`,
   ]);
-  expect(matrix([first, "broken", "holds"], [second, "holds", "broken"], [third, "broken", "withheld"])).toEqual([
+  expect(await matrix([first, "broken", "holds"], [second, "holds", "broken"], [third, "broken", "withheld"])).toEqual([
     `${third} broken withheld`,
     `${first} broken holds`,
     `${second} holds broken`,
   ]);
 });
 
-test("a row of the matrix has the words of the last run that planned it", () => {
+test("a row of the matrix has the words of the last run that planned it", async () => {
   const runs = [runOf(verdict(first, "holds")), runOf(verdict(first, "broken")), runOf(verdict(second, "withheld"))];
-  expect(matrixOf(runs, register)).toEqual([
+  expect(await matrixOf(runs)).toEqual([
     { id: first, sentence: "broken", clause: "§2.1", level: "must", kinds: ["holds", "broken", "absent"] },
     { id: second, sentence: "withheld", clause: "§2.1", level: "must", kinds: ["absent", "absent", "withheld"] },
   ]);

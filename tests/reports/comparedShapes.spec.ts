@@ -1,17 +1,15 @@
 // Shapes of answers in two runs: what is a change, how often it has to be seen, and how far an answer is looked at.
 import { expect, test } from "@playwright/test";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
-import { shapeChangesBetween } from "../../reports/compare/shapes.ts";
-import { exchanged, made } from "../support/madeRuns.ts";
+import { type Answer, exchanged, made, pairOf } from "../support/madeRuns.ts";
 
 type Bodies = readonly unknown[];
-type Answers = readonly ExchangeRecord[];
+type Answers = readonly Answer[];
 const answersOf = (bodies: Bodies, rest: Parameters<typeof exchanged>[0] = {}): Answers =>
   bodies.map((body) => exchanged({ ...rest, body }));
-const changesOf = (was: Answers, is: Answers) =>
-  shapeChangesBetween(made(0, { exchanges: was }), made(9, { exchanges: is }));
-const changes = (was: Bodies, is: Bodies): readonly string[] =>
-  changesOf(answersOf(was), answersOf(is)).map(
+const changesOf = async (was: Answers, is: Answers) =>
+  (await pairOf(made(0, { exchanges: was }), made(9, { exchanges: is }))).shapes;
+const changes = async (was: Bodies, is: Bodies): Promise<readonly string[]> =>
+  (await changesOf(answersOf(was), answersOf(is))).map(
     ({ at, change, was: before, is: after }) => `${at} ${change}: ${before.join("|")} → ${after.join("|")}`,
   );
 
@@ -77,34 +75,34 @@ const rows: readonly Row[] = [
   ],
 ];
 for (const [title, was, is, expected] of rows)
-  test(`changes of shape: ${title}`, () => expect(changes(was, is)).toEqual(expected));
+  test(`changes of shape: ${title}`, async () => expect(await changes(was, is)).toEqual(expected));
 
-test("what one item had and 1,000 others lack has vanished; among 999 others it may be chance", () => {
+test("what one item had and 1,000 others lack has vanished; among 999 others it may be chance", async () => {
   const without = (count: number): Bodies => items(...numbers(count).map((n) => ({ n })));
   const was = items({ n: 0, note: "x" });
-  expect(changes(was, without(1_000))).toEqual(["/items/*/note vanished: string → "]);
-  expect(changes(was, without(999))).toEqual([]);
+  expect(await changes(was, without(1_000))).toEqual(["/items/*/note vanished: string → "]);
+  expect(await changes(was, without(999))).toEqual([]);
 });
 
-test("an answer is compared down to 16 members one within the other", () => {
+test("an answer is compared down to 16 members one within the other", async () => {
   const nested = (depth: number, leaf: object): unknown => (depth === 0 ? leaf : { a: nested(depth - 1, leaf) });
-  const found = (depth: number) => changes(twice(nested(depth, {})), twice(nested(depth, { b: 1 })));
-  expect(found(15)).toEqual([`${"/a".repeat(15)}/b appeared:  → number`]);
-  expect(found(16)).toEqual([]);
+  const found = async (depth: number) => await changes(twice(nested(depth, {})), twice(nested(depth, { b: 1 })));
+  expect(await found(15)).toEqual([`${"/a".repeat(15)}/b appeared:  → number`]);
+  expect(await found(16)).toEqual([]);
 });
 
-test("2,000 places of answers are compared, the body among them", () => {
+test("2,000 places of answers are compared, the body among them", async () => {
   const wide = (members: number, last: unknown) =>
     Object.fromEntries(numbers(members).map((nth) => [`m${nth}`, nth === members - 1 ? last : nth]));
-  const found = (members: number) => changes(twice(wide(members, 1)), twice(wide(members, "x")));
-  expect(found(1_999)).toEqual(["/m1998 other type: number → string"]);
-  expect(found(2_000)).toEqual([]);
+  const found = async (members: number) => await changes(twice(wide(members, 1)), twice(wide(members, "x")));
+  expect(await found(1_999)).toEqual(["/m1998 other type: number → string"]);
+  expect(await found(2_000)).toEqual([]);
 });
 
-test("a change has its operation, status and outcome, and how many distinct requests or items have it", () => {
+test("a change has its operation, status and outcome, and how many distinct requests or items have it", async () => {
   const holders = (rest: object): Answers => answersOf(items(...numbers(3).map((n) => ({ n, ...rest }))));
   const place = { operation: "getProjectUsage", status: 200, outcome: "served" } as const;
-  expect(changesOf(holders({}), holders({ note: "x" }))).toEqual([
+  expect(await changesOf(holders({}), holders({ note: "x" }))).toEqual([
     {
       ...place,
       at: "/items/*/note",
@@ -115,26 +113,26 @@ test("a change has its operation, status and outcome, and how many distinct requ
     },
   ]);
   const asked = (body: unknown): Answers => ["a", "b", "b"].flatMap((stimulus) => answersOf([body], { stimulus }));
-  expect(changesOf(asked({ a: 1 }), asked({ a: "x" })).map(({ seen }) => seen)).toEqual([
+  expect((await changesOf(asked({ a: 1 }), asked({ a: "x" }))).map(({ seen }) => seen)).toEqual([
     { was: { have: 2, of: 2 }, is: { have: 0, of: 2 } },
   ]);
 });
 
-test("served answers come first, each status by itself, and rate-limited ones are left out", () => {
+test("served answers come first, each status by itself, and rate-limited ones are left out", async () => {
   const all = (body: object): Answers => [
     ...answersOf(twice(body), { status: 401 }),
     ...answersOf(twice(body), { status: 201 }),
     ...answersOf(twice(body), { status: 200 }),
     ...answersOf(twice(body), { status: 429, outcome: "throttled" }),
   ];
-  expect(changesOf(all({}), all({ a: 1 })).map(({ outcome, status, at }) => [outcome, status, at])).toEqual([
+  expect((await changesOf(all({}), all({ a: 1 }))).map(({ outcome, status, at }) => [outcome, status, at])).toEqual([
     ["served", 201, "/a"],
     ["served", 200, "/a"],
     ["refused", 401, "/a"],
   ]);
 });
 
-test("answers that the journal cut show nothing, in whichever run", () => {
+test("answers that the journal cut show nothing, in whichever run", async () => {
   const [whole, cut] = [answersOf(twice({ a: 1 })), answersOf(twice({ a: "x" }), { isCut: true })];
-  expect([changesOf(whole, cut), changesOf(cut, whole)]).toEqual([[], []]);
+  expect([await changesOf(whole, cut), await changesOf(cut, whole)]).toEqual([[], []]);
 });

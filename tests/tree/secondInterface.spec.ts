@@ -161,6 +161,10 @@ test("a comparison names the broken requirement", async () => {
     expect(foreignIn(text)).toEqual([]);
     expect(text).not.toContain("slots");
   }
+  // Without figures of newness, it doesn't matter whether runs overlapped in time.
+  const late = { startedAt: "2099-01-01T00:00:00.000Z", endedAt: "2099-01-01T00:01:00.000Z" };
+  const apart = runs.map(({ run }, nth) => (nth === 0 ? run : { ...run, ...late }));
+  expect(second.comparisonOf(apart).pairs[0]?.notes).toEqual([]);
 });
 
 test("without consent nothing that can't be undone is sent, and the limit isn't tripped", async () => {
