@@ -1,22 +1,28 @@
 // Views of a comparison: complete, as the schema has it, and safe with hostile text.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { compare } from "../../reports/compare/compare.ts";
-import type { Comparison } from "../../reports/compare/comparison.ts";
-import { markdownOf, mostLines } from "../../reports/compare/markdown.ts";
-import { pageOf } from "../../reports/compare/page.tsx";
-import { comparisonLines } from "../../reports/compare/terminal.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
-import { audited, breach, exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import {
+  audited,
+  breach,
+  compared,
+  exchanged,
+  judged,
+  made,
+  narrowed,
+  observed,
+  type Run,
+  sayCompared,
+} from "../support/madeRuns.ts";
 import { schemaProblems } from "../support/standards.ts";
 
-const problemsOf = (comparison: object): readonly unknown[] =>
-  schemaProblems("reports/compare.schema.json", JSON.parse(JSON.stringify(comparison)));
+const problemsOf = (comparison: unknown): readonly unknown[] =>
+  schemaProblems("reports/compare.schema.json", comparison);
 
-/** A comparison with every section. @param head the target's name in the second run */
-function everything(text: string, headName = text): Comparison {
+/** Two runs whose comparison has every section. @param headName the target's name in the second one */
+function everything(text: string, headName = text): readonly Run[] {
   const exchanges = (ms: number, body: object, limit: string): Run["exchanges"] =>
     Array.from({ length: 20 }, (_, nth) =>
       exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }),
@@ -60,7 +66,7 @@ function everything(text: string, headName = text): Comparison {
     exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500)],
     audit: audited("300", "differs", text),
   });
-  return compare([base, head], "0.1.0", described);
+  return [base, head];
 }
 
 const figures = ["Latency", "Stated rate limits", "Charges", "Freshness"];
@@ -89,26 +95,28 @@ const titlesOfVendors = [
   ...figures,
 ];
 
-const viewsOf = (comparison: Comparison): { readonly [name: string]: string } => ({
-  terminal: comparisonLines(comparison).join("\n"),
-  markdown: markdownOf(comparison),
-  page: pageOf(comparison),
-});
+/** Each view of a comparison, as one call prints and writes them. */
+async function viewsOf(runs: readonly Run[]) {
+  const out = emptyFolder();
+  const { stdout: terminal, stderr } = await sayCompared(runs, "--out", out);
+  expect(stderr).toBe("");
+  const written = (name: string): string => readFileSync(join(out, name), "utf8");
+  return { terminal, markdown: written("compare.md"), page: written("index.html") };
+}
 
-test("each view has every kind of change, and JSON fits its schema", () => {
-  const comparison = everything("text");
-  for (const [name, view] of Object.entries(viewsOf(comparison))) {
+test("each view has every kind of change, and JSON fits its schema", async () => {
+  const runs = everything("text");
+  for (const [name, view] of Object.entries(await viewsOf(runs))) {
     for (const title of titles) expect(view, name).toContain(title);
     expect(view).toContain("1 requirement is newly broken");
     expect(view).toContain("response shape changed: 1 field");
   }
   const target = { name: "acme", file: "acme.yaml", isReference: false, bases: {} };
-  const ofFile = compare([made(0), made(9, { target })], "", described);
-  for (const one of [comparison, ofFile]) expect(problemsOf(one)).toEqual([]);
+  for (const some of [runs, [made(0), made(9, { target })]]) expect(problemsOf(await compared(some))).toEqual([]);
 });
 
-test("vendors are A and B, never before and after, and the matrix comes first", () => {
-  for (const [name, view] of Object.entries(viewsOf(everything("text", "other")))) {
+test("vendors are A and B, never before and after, and the matrix comes first", async () => {
+  for (const [name, view] of Object.entries(await viewsOf(everything("text", "other")))) {
     for (const title of titlesOfVendors) expect(view, name).toContain(title);
     expect(view).toContain("1 requirement is broken at B, not at A");
     if (name !== "markdown") expect(view).toMatch(/median A 29.5 · B 229.5/);
@@ -120,16 +128,16 @@ test("vendors are A and B, never before and after, and the matrix comes first", 
   }
 });
 
-test("the schema refuses another format", () => {
-  expect(problemsOf({ ...everything("text"), format: 3 })).not.toEqual([]);
+test("the schema refuses another format", async () => {
+  expect(problemsOf({ ...(await compared(everything("text"))), format: 3 })).not.toEqual([]);
 });
 
 const hostile =
   "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x " +
   "onerror=alert(1)> --> $(rm)";
 
-test("in HTML hostile text is text, and the policy lets none of it run", () => {
-  const page = pageOf(everything(hostile));
+test("in HTML hostile text is text, and the policy lets none of it run", async () => {
+  const { page } = await viewsOf(everything(hostile));
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   expect(page).not.toMatch(/<script|<img|\u001b|\u202e/);
   const [, policy = ""] = page.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/) ?? [];
@@ -144,33 +152,36 @@ test("in HTML hostile text is text, and the policy lets none of it run", () => {
 /** Markdown without code spans, which end at a run of as many backticks (CommonMark §6.1). */
 const bare = (line: string): string => line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "□");
 
-test("in Markdown hostile text stays within code spans, on its line and in its cell", () => {
+test("in Markdown hostile text stays within code spans, on its line and in its cell", async () => {
   const two = everything(hostile);
   const broken = made(99, { name: "c", requirements: [judged("USG-HTTP-01", "broken")] });
-  const three = compare([made(0, { name: hostile }), made(9, { name: `${hostile}2` }), broken], "", described);
-  for (const comparison of [two, three]) {
-    const markdown = markdownOf(comparison);
+  const three = [made(0, { name: hostile }), made(9, { name: `${hostile}2` }), broken];
+  const texts = [(await viewsOf(two)).markdown, (await viewsOf(three)).markdown];
+  for (const markdown of texts) {
     expect(markdown).not.toMatch(/\u001b|\u202e/);
     for (const line of markdown.split("\n")) expect(bare(line), line).not.toMatch(/<|@|\]\(|javascript|\$\(/);
   }
-  const [head = ""] = markdownOf(three).match(/^\| requirement.*$/m) ?? [];
+  const [head = ""] = texts[1]?.match(/^\| requirement.*$/m) ?? [];
   expect(head.split(/(?<!\\)\|/)).toHaveLength(6);
 });
 
-test("hostile text can't steer the terminal", () => {
-  const lines = comparisonLines(everything(hostile));
+test("hostile text can't steer the terminal", async () => {
+  const lines = (await viewsOf(everything(hostile))).terminal.split("\n");
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
 });
 
-test("Markdown has at most 60 lines, whatever changed", () => {
-  const all = (state: "holds" | "broken"): Run["requirements"] => requirements.map(({ id }) => judged(id, state));
+test("Markdown has at most 60 lines, whatever changed", async () => {
+  const { stdout } = await assay(["requirements", "--json"]);
+  const ids = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
+  const all = (state: "holds" | "broken"): Run["requirements"] => ids.map((id) => judged(id, state));
   const many = Array.from({ length: 12 }, (_, nth) =>
     made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }),
   );
+  const linesOf = (markdown: string): readonly string[] => markdown.trimEnd().split("\n");
   for (const runs of [many.slice(0, 2), many.slice(0, 3), many]) {
-    const markdown = markdownOf(compare(runs, "", described));
-    expect(markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
-    expect(markdown).toContain(String(requirements.length));
+    const { stdout: markdown } = await sayCompared(runs, "--markdown");
+    expect(linesOf(markdown).length).toBeLessThanOrEqual(60);
+    expect(markdown).toContain(String(ids.length));
   }
-  expect(markdownOf(everything("text")).trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+  expect(linesOf((await viewsOf(everything("text"))).markdown).length).toBeLessThanOrEqual(60);
 });
