@@ -5,12 +5,12 @@ import {
   compared,
   exchanged,
   instant,
+  type JudgedRequirement,
   judged,
   made,
   narrowed,
   observed,
   pairOf,
-  type Requirement,
   type Run,
   type Summary,
   sayCompared,
@@ -18,7 +18,7 @@ import {
 
 const ids = (some: readonly { readonly id: string }[]): readonly string[] => some.map(({ id }) => id);
 
-const withState = (second: number, verdict: Requirement["verdict"], rest: Partial<Requirement> = {}): Run =>
+const withState = (second: number, verdict: JudgedRequirement["verdict"], rest: Partial<JudgedRequirement> = {}): Run =>
   made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", verdict, rest)] });
 const heldBefore = withState(0, "holds");
 
@@ -49,7 +49,7 @@ for (const { was, is, list, exitCode } of became) {
   });
 }
 
-const full: Partial<Requirement> = {};
+const full: Partial<JudgedRequirement> = {};
 const scopes = [
   { title: "all and then a part", was: full, is: narrowed("a"), lists: ["narrower"] },
   { title: "a part and then all", was: narrowed("a"), is: full, lists: ["wider"] },
@@ -68,7 +68,7 @@ for (const { title, was, is, lists } of scopes) {
 }
 
 test("what is verified in part counts as judged: newly verified, fixed, or no longer judged", async () => {
-  const listed = async (was: Requirement["verdict"], is: Requirement["verdict"]) => {
+  const listed = async (was: JudgedRequirement["verdict"], is: JudgedRequirement["verdict"]) => {
     const of = (verdict: typeof was) => (verdict === "holds" ? narrowed("a") : full);
     return (await pairOf(withState(0, was, of(was)), withState(100, is, of(is)))).requirements;
   };
@@ -190,7 +190,7 @@ for (const [title, id, was, is] of changed)
 
 test("the matrix is ordered by the worst verdict of each row, then by how many runs have it", async () => {
   const ordered = ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01"] as const;
-  const run = (name: string, ...verdicts: readonly Requirement["verdict"][]): Run =>
+  const run = (name: string, ...verdicts: readonly JudgedRequirement["verdict"][]): Run =>
     made(0, { name, requirements: ordered.map((id, nth) => judged(id, verdicts[nth] ?? "holds")) });
   const all = [
     run("acme", "holds", "withheld", "broken"),

@@ -4,20 +4,21 @@ import {
   breach,
   compared,
   exchanged,
+  type JudgedRequirement,
   judged,
   made,
   narrowed,
   pairOf,
-  type Requirement,
   type Run,
 } from "../support/madeRuns.ts";
 
 /** In the order of the specs, besides one that they don't have. */
 const [first, second, third, unknown] = ["USG-HTTP-01", "USG-FLD-01", "USG-FLD-02", "USG-GONE-01"] as const;
-const runOf = (requirements: readonly Requirement[], rest: Partial<Run> = {}): Run =>
+const runOf = (requirements: readonly JudgedRequirement[], rest: Partial<Run> = {}): Run =>
   made(0, { ...rest, requirements });
 const changesBetween = async (base: Run, head: Run) => (await pairOf(base, head)).requirements;
-const changesOf = (was: readonly Requirement[], is: readonly Requirement[]) => changesBetween(runOf(was), runOf(is));
+const changesOf = (was: readonly JudgedRequirement[], is: readonly JudgedRequirement[]) =>
+  changesBetween(runOf(was), runOf(is));
 
 const renamed = { renamed: [{ documented: "a", name: "b" }] } as const;
 const states = {
@@ -58,7 +59,7 @@ for (const was of names)
     expect(lists.join(" ")).toBe(became[was]);
   });
 
-const partly = (member: string, inPart: boolean): NonNullable<Requirement["narrowed"]> => ({
+const partly = (member: string, inPart: boolean): NonNullable<JudgedRequirement["narrowed"]> => ({
   axis: "operation",
   tried: [],
   untried: [{ member, reason: "no sample", inPart }],
@@ -72,7 +73,9 @@ test("what was renamed and tried in part, and holds in full, is fixed and not wi
 });
 
 test("a state names what wasn't tried, or in part only, and what is tried more than before is wider", async () => {
-  const of = (inPart: boolean): readonly Requirement[] => [judged(first, "holds", { narrowed: partly("a", inPart) })];
+  const of = (inPart: boolean): readonly JudgedRequirement[] => [
+    judged(first, "holds", { narrowed: partly("a", inPart) }),
+  ];
   const { wider, narrower } = await changesOf(of(false), of(true));
   expect(wider.map(({ was, is }) => [was.untried, is.untried])).toEqual([[["a"], ["a in part"]]]);
   expect(narrower).toHaveLength(1);
@@ -99,7 +102,7 @@ test("a requirement's words are those of the later run, and its reasons are thos
 
 test("lists are in the register's order, with ids that it doesn't have at the end", async () => {
   const ids: readonly string[] = [unknown, third, second, first];
-  const all = (verdict: Requirement["verdict"]) => ids.map((id) => judged(id, verdict));
+  const all = (verdict: JudgedRequirement["verdict"]) => ids.map((id) => judged(id, verdict));
   const found = (await changesOf(all("holds"), all("broken"))).broken;
   expect(found.map(({ id }) => id)).toEqual([first, second, third, unknown]);
 });
@@ -192,7 +195,7 @@ test("reworded requirements are in no other list", async () => {
   expect([reworded, Object.values(lists).flat()]).toEqual([[first, second], []]);
 });
 
-const verdict = (id: string, name: StateName): readonly Requirement[] =>
+const verdict = (id: string, name: StateName): readonly JudgedRequirement[] =>
   states[name].map((one) => ({ ...one, id: judged(id, "holds").id, sentence: name }));
 const matrixOf = async (runs: readonly Run[]) => (await compared(runs)).matrix;
 const matrix = async (...rows: readonly (readonly [id: string, ...kinds: readonly StateName[]])[]) => {

@@ -15,7 +15,6 @@ import { assay, type Ended, emptyFolder } from "./assay.ts";
 export type { Comparison, JudgedRequirement, Run };
 export { edition };
 
-export type Requirement = JudgedRequirement;
 export type Answer = Run["exchanges"][number];
 
 export const instant = (second: number): string =>
@@ -80,7 +79,7 @@ export function judged(
     clause: "§2.1",
     level: "must",
     basis: "explicit",
-    area: name.slice(0, name.indexOf("-")),
+    area: id.slice(0, id.indexOf("-")),
     replay: `npx assay run --only ${id}`,
     ...rest,
   };
