@@ -1,6 +1,6 @@
 // Rounds of a panel: who is asked when, and what ends them.
 import { expect, test } from "@playwright/test";
-import { bundles, distinctOf, pickedFrom, polledBy, questions, type Setting, sampled } from "./asking.ts";
+import { bundles, distinctOf, pickedFrom, polledBy, questions, type Setting, sampled } from "./madeRounds.ts";
 
 test("a round puts each question once, to all vendors within 50 ms, in an order that the seed gives", async () => {
   const { all } = await polledBy({});
