@@ -5,47 +5,76 @@
 // mutants. harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids as mere texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import type { Plan } from "../../harness/engine/plan.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { bundleOf } from "../../load/k6/bundle.ts";
-import type { K6 } from "../../load/k6/ensure.ts";
-import type { Findings } from "../../load/traffic/findings.ts";
-import type { Performed } from "../../load/traffic/load.ts";
-import { type LoadSuite, type Mix, orderOf } from "../../load/traffic/mix.ts";
-import type { LoadPlan } from "../../load/traffic/plan.ts";
-import { Tally } from "../../load/traffic/tally.ts";
-import type { Comparison } from "../../reports/compare/comparison.ts";
-import { markdownOf } from "../../reports/compare/markdown.ts";
-import { pageOf } from "../../reports/compare/page.tsx";
-import { comparisonLines } from "../../reports/compare/terminal.ts";
-import type { Described } from "../../reports/described.ts";
-import { emptyFolder, root, start, read as textOf } from "../support/assay.ts";
+import { assay, emptyFolder, type Run, root, start, read as textOf } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
+import { idsIn } from "../support/register.ts";
 import { problemsOf, schemaProblems, xmlProblem } from "../support/standards.ts";
 import { importNodes } from "./imports.ts";
 import { programOf, visitorOf } from "./pass.ts";
 
+interface Asked {
+  readonly requests: number;
+  readonly credits: number;
+  readonly unpriced: number;
+}
+
 interface Judged {
   readonly run: Run;
   readonly folder: string;
-  readonly plan: Plan;
+  readonly plan: Asked & { readonly sends: { readonly calls: number; readonly payments: number } };
   readonly seconds: number;
   readonly dispatched: readonly string[];
 }
 
+interface Mix {
+  readonly shares: readonly { readonly operation: string; readonly perSecond: number }[];
+}
+
+interface Found {
+  readonly verdicts: readonly { readonly id: string; readonly verdict: string }[];
+}
+
+type Ids = readonly { readonly id: string }[];
+
 interface Second {
-  readonly described: Described;
-  readonly suite: LoadSuite;
+  readonly described: {
+    readonly tables: { readonly requirements: Ids };
+    readonly lines: { readonly rows: { readonly [id: string]: { readonly line: number } } };
+  };
   readonly mutants: { readonly [name: string]: object };
   judged(at: string, asked?: { readonly mutant?: string; readonly without?: readonly string[] }): Promise<Judged>;
-  comparisonOf(runs: readonly Run[]): Comparison;
+  compared(runs: readonly Run[]): {
+    readonly comparison: {
+      readonly exitCode: number;
+      readonly pairs: readonly {
+        readonly requirements: { readonly broken: Ids; readonly fixed: Ids };
+        readonly observations: Ids;
+      }[];
+    };
+    readonly texts: readonly string[];
+  };
   dispatchUnasked(at: string): Promise<readonly string[]>;
-  loadPlanned(at: string): LoadPlan;
-  foundUnderLoad(at: string, mix: Mix, bodies: readonly unknown[]): Promise<Findings>;
-  loaded(at: string, k6: K6, mutant?: string): Promise<Performed>;
+  loadPlanned(at: string): {
+    readonly mix: Mix;
+    readonly byK6: Asked;
+    readonly cost: Asked;
+    readonly order: readonly number[];
+  };
+  tallied(
+    operations: readonly string[],
+    lines: readonly (readonly unknown[])[],
+  ): {
+    readonly broken: ReadonlyMap<string, number>;
+    readonly latencies: readonly { readonly operation: string; readonly p50_ms: number }[];
+  };
+  foundUnderLoad(at: string, mix: Mix, bodies: readonly unknown[]): Promise<Found>;
+  k6Script(): Promise<string>;
+  loaded(
+    at: string,
+    by: object,
+    mutant?: string,
+  ): Promise<Found & { readonly report: { readonly doubt: string | null; readonly broken: Ids } }>;
 }
 
 // Compiled apart, where ids are texts; not by name, or this file's own compiler would read it.
@@ -59,12 +88,24 @@ const verdictsIn = ({ requirements }: Run): { readonly [id: string]: string } =>
   Object.fromEntries(requirements.map(({ id, verdict, reason }) => [id, reason ?? verdict]));
 
 /** Words that only the first interface has. */
-const foreign: readonly string[] = [
-  ...dataPlatform.operations.map(({ id }) => id),
-  ...dataPlatform.requirements.flatMap(({ id, sentence }) => [id, sentence]),
-  ...dataPlatform.unspecified.map(({ id }) => id),
-  ...["bundle", "lamports", "wallet", "last_indexed_slot"],
-];
+let foreign: readonly string[];
+test.beforeAll(async () => {
+  const printed = async (...words: readonly string[]): Promise<unknown> => JSON.parse((await assay(words)).stdout);
+  const rows = (await printed("requirements", "--json")) as readonly {
+    readonly id: string;
+    readonly sentence: string;
+  }[];
+  const { methods } = (await printed("spec", "openrpc")) as { readonly methods: readonly { readonly name: string }[] };
+  const endpoints = JSON.stringify(await printed("spec", "openapi")).matchAll(/"operationId":"(\w+)"/g);
+  foreign = [
+    ...methods.map(({ name }) => name),
+    ...[...endpoints].map(([, id = ""]) => id),
+    ...rows.flatMap(({ id, sentence }) => [id, sentence]),
+    ...idsIn("observations"),
+    ...["bundle", "lamports", "wallet", "last_indexed_slot"],
+  ];
+  expect(foreign.filter((word) => word === "")).toEqual([]);
+});
 const foreignIn = (text: string): readonly string[] => foreign.filter((word) => text.includes(word));
 
 test.describe.configure({ mode: "parallel" });
@@ -150,13 +191,13 @@ for (const mutant of Object.keys(second.mutants)) {
 test("a comparison names the broken requirement", async () => {
   const mutant = "DSP-SENT-01.forgets";
   const runs = await Promise.all([second.judged(emptyFolder()), second.judged(emptyFolder(), { mutant })]);
-  const comparison = second.comparisonOf(runs.map(({ run }) => run));
+  const { comparison, texts } = second.compared(runs.map(({ run }) => run));
   const [pair] = comparison.pairs;
   expect(pair?.requirements.broken.map(({ id }) => id)).toEqual(["DSP-SENT-01"]);
   expect(pair?.requirements.fixed).toEqual([]);
   expect(pair?.observations).toEqual([]);
   expect(comparison.exitCode).toBe(1);
-  for (const text of [markdownOf(comparison), pageOf(comparison), comparisonLines(comparison).join("\n")]) {
+  for (const text of texts) {
     expect(text).toContain("DSP-SENT-01");
     expect(foreignIn(text)).toEqual([]);
     expect(text).not.toContain("slots");
@@ -183,7 +224,7 @@ test("without consent nothing that can't be undone is sent, and the limit isn't 
 });
 
 test("a load is made of its reads, within its limit, and counted and judged by its laws", async () => {
-  const { mix, byK6, cost } = second.loadPlanned(emptyFolder());
+  const { mix, byK6, cost, order } = second.loadPlanned(emptyFolder());
   expect(mix.shares.map(({ operation, perSecond }) => [operation, perSecond])).toEqual([
     ["getParcel", 4],
     ["quote", 20],
@@ -191,15 +232,15 @@ test("a load is made of its reads, within its limit, and counted and judged by i
   expect(byK6).toEqual({ requests: 72, credits: 132, unpriced: 0 });
   // An owner and somebody unauthorized of each API.
   expect(cost.requests - byK6.requests).toBe(4);
-  const order = orderOf(mix.shares);
   expect(order.filter((share) => share === 1).length).toBe(5 * order.filter((share) => share === 0).length);
 
   const names = mix.shares.map(({ operation }) => operation);
-  const tally = new Tally(names, 1);
-  tally.add([0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]]);
-  tally.add([0, 1, 0, 2_000, 1, []]);
+  const tally = second.tallied(names, [
+    [0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]],
+    [0, 1, 0, 2_000, 1, []],
+  ]);
   expect(tally.broken).toEqual(new Map([["TRK-ECHO-01", 1]]));
-  expect(tally.latencies().map(({ operation, p50_ms }) => [operation, p50_ms])).toEqual([
+  expect(tally.latencies.map(({ operation, p50_ms }) => [operation, p50_ms])).toEqual([
     ["getParcel", 1],
     ["quote", 2],
   ]);
@@ -217,7 +258,7 @@ test("a load is made of its reads, within its limit, and counted and judged by i
 });
 
 test("its laws run in k6 without those of the first interface", async () => {
-  const script = await bundleOf(fileURLToPath(second.suite.script));
+  const script = await second.k6Script();
   expect(script).toContain("TRK-ECHO-01");
   expect(foreignIn(script)).toEqual([]);
   expect([...script.matchAll(/from "([^"]+)"/g)].filter(([, name]) => !name?.startsWith("k6"))).toEqual([]);
