@@ -1,81 +1,61 @@
-// Custom checks as the engine judges them: no false alarm, nothing that holds without proof, and nothing sent twice.
+// Custom checks as runs judge by them: no false alarm, nothing that holds without proof, and nothing sent twice.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { suite } from "../../contracts/suite.ts";
-import { targetForm } from "../../contracts/targets.ts";
-import { type CustomCheck, type CustomChecks, defineLaw } from "../../custom/definition.ts";
-import { proveCustom } from "../../custom/proof.ts";
-import { readSpec } from "../../custom/spec.ts";
-import { customOf, formWith, stimulusOf, suiteWith } from "../../custom/suite.ts";
-import { virtualClock } from "../../harness/core/clock.ts";
-import { broken, equals, type Finding, held, must } from "../../harness/core/finding.ts";
-import type { FileSchema } from "../../harness/core/schema.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import { matcherFor } from "../../harness/recordings/matching.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
-import { carriedBy } from "../../harness/transport/fetchWire.ts";
-import { emptyFolder, read } from "../support/assay.ts";
+import { assayRun, emptyFolder } from "../support/assay.ts";
+import {
+  type Answering,
+  broken,
+  type CustomCheck,
+  type CustomChecks,
+  defineLaw,
+  equals,
+  type Finding,
+  held,
+  judgedByConfig,
+  listedBy,
+  must,
+  mutantsBy,
+} from "../support/customChecks.ts";
+import { harEntry, harOf } from "../support/recordings.ts";
 
-const folder = emptyFolder();
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
-writeFileSync(
-  join(folder, "stock.json"),
-  JSON.stringify({
-    openapi: 3.1,
-    paths: {
-      "/items/{id}": {
-        get: {
-          operationId: "getItem",
-          responses: { 200: json({ properties: { price: { multipleOf: 0.01, format: "money" } } }) },
-        },
+const document = {
+  openapi: "3.1.0",
+  paths: {
+    "/items/{id}": {
+      get: {
+        operationId: "getItem",
+        responses: { 200: json({ properties: { price: { multipleOf: 0.01, format: "money" } } }) },
       },
-      "/items/summary.v1": { get: { operationId: "summarize", responses: { 200: json({}) } } },
-      "/items": { get: { operationId: "listItems", responses: { 200: json({ type: "object" }) } } },
-      "/orders": { post: { operationId: "order", responses: { 201: json({ type: "object" }) } } },
-      "/notes": { post: { operationId: "note", "x-repeatable": true, responses: { 201: json({}) } } },
     },
-  }),
-);
-const spec = { file: "stock.json", api: "api", feature: "stock" };
-const schema = JSON.parse(read("custom/config.schema.json")) as FileSchema;
+    "/items/summary.v1": { get: { operationId: "summarize", responses: { 200: json({}) } } },
+    "/items": { get: { operationId: "listItems", responses: { 200: json({ type: "object" }) } } },
+    "/orders": { post: { operationId: "order", responses: { 201: json({ type: "object" }) } } },
+    "/notes": { post: { operationId: "note", "x-repeatable": true, responses: { 201: json({}) } } },
+  },
+};
 const item = { operation: "getItem", path: { id: "1" } };
 
-type Answering = (request: { readonly method: string; readonly path: string }) => Response;
+const configOf = (checks: readonly CustomCheck[], more: Partial<CustomChecks> = {}): CustomChecks => ({
+  spec: { file: "spec.json", api: "api", feature: "stock" },
+  requirements: [{ id: "STK-A-01", sentence: "It keeps its word", clause: "Stock" }],
+  checks,
+  ...more,
+});
 
 /** What a vendor that offers the stock alone is found to be, and what it was asked. */
 async function judged(checks: readonly CustomCheck[], answering: Answering, more: Partial<CustomChecks> = {}) {
-  const requirements = [{ id: "STK-A-01", sentence: "It keeps its word", clause: "Stock" }];
-  const config: CustomChecks = { spec, requirements, checks, ...more };
-  const custom = customOf(dataPlatform, config, readSpec(folder, spec, schema), "assay.config.mjs", "");
-  const text = JSON.stringify({
-    ...{ name: "acme", bases: { api: "https://api.example" }, offers: ["stock"] },
-    ...{ projects: { main: { plan: "paid" } }, keys: { paid: { project: "main", env: "KEY" } } },
-  });
-  const target = readTarget(formWith(targetForm, custom), "acme.yaml", { KEY: "0123456789" }, { text });
-  const requests: string[] = [];
-  const verdicts = await new Engine({
-    suite: suiteWith(suite, custom),
-    target,
-    clock: virtualClock(0),
-    wire: (sent) =>
-      carriedBy(({ method, url }) => {
-        const { pathname, search } = new URL(url);
-        requests.push(`${method} ${pathname}${search}`);
-        return answering({ method, path: pathname });
-      }, sent),
-  }).run();
-  const [verdict] = verdicts.filter(({ id }: { readonly id: string }) => id === "STK-A-01");
+  const { run, requests, target } = await judgedByConfig(configOf(checks, more), document, answering);
+  const verdict = run.requirements.find(({ id }: { readonly id: string }) => id === "STK-A-01");
   const { breaches = [], reason = null, defect } = verdict ?? {};
   return {
     verdict: verdict?.verdict,
     reason,
     defect,
-    shown: breaches.map(({ exchange }) => exchange),
     requests,
-    custom,
     target,
+    shown: breaches.map(({ exchange }) => exchange),
   };
 }
 
@@ -160,40 +140,31 @@ test("cents are multiples of 0.01, and thousandths aren't", async () => {
 
 test("a recorded request is the operation of its concrete path, before one with variables", async () => {
   const { target } = await judged([by(() => held)], priced);
-  const operationAt = (path: string): string | undefined => {
-    const found = matcherFor(target)({
-      method: "GET",
-      url: `https://api.example${path}`,
-      headers: [],
-      body: null,
-    } as never);
-    return typeof found === "string" ? found : found.calls[0]?.operation.id;
-  };
-  expect(["/items/summary.v1", "/items/summary-v1", "/items/1", "/items/1/2"].map(operationAt)).toEqual([
-    "summarize",
-    "getItem",
-    "getItem",
-    "path",
-  ]);
+  const file = join(emptyFolder(), "traffic.har");
+  const asked = { method: "GET", headers: [], at_ms: 0, status: 200, text: "{}" } as const;
+  const answerHeaders = [["content-type", "application/json"]] as const;
+  const paths = ["/items/summary.v1", "/items/summary-v1", "/items/1", "/items/1/2"];
+  const entries = paths.map((path) => harEntry({ ...asked, answerHeaders, url: `https://api.example${path}` }));
+  writeFileSync(file, harOf(entries));
+  const flags = ["--target", target, "--base", "https://api.example"];
+  const { run } = await assayRun(["judge", file, ...flags], { KEY: "0123456789" });
+  expect(run.exchanges.map(({ operation }) => operation)).toEqual(["summarize", "getItem", "getItem"]);
+  const reason = "a request that is no operation of the interface";
+  expect(run.recording?.unjudged).toEqual([{ reason, exchanges: 1 }]);
 });
 
 test("a path's values are encoded, and none leads out of the path", async () => {
-  const { requests, custom } = await judged(
-    [{ ...by(() => held), request: { ...item, path: { id: "a/b?c" } } }],
-    priced,
-  );
-  expect(requests).toEqual(["GET /items/a%2Fb%3Fc"]);
+  const named = (id: string) => [{ ...by(() => held), request: { ...item, path: { id } } }];
+  expect((await judged(named("a/b?c"), priced)).requests).toEqual(["GET /items/a%2Fb%3Fc"]);
   for (const id of ["", ".", ".."])
-    expect(() => stimulusOf(custom.interface, { ...item, path: { id } })).toThrow("gives no id for its path");
+    expect((await listedBy(configOf(named(id)), document)).stderr).toContain("gives no id for its path");
 });
 
 test("a proof takes a requirement that holds on the honest platform, and a mutant that breaks it", async () => {
-  const { custom } = await judged([by(({ status }) => equals("status", status, 200))], priced);
-  const prove = (honest: () => Response) => {
-    const mutants = { "STK-A-01.none": () => Response.json({}, { status: 404 }) };
-    const config = { ...custom.config, mutants, platform: { fetch: honest } };
-    return proveCustom({ ...custom, config }, formWith(targetForm, custom), "0123456789");
-  };
+  const checks = [by(({ status }) => equals("status", status, 200))];
+  const mutants = { "STK-A-01.none": () => Response.json({}, { status: 404 }) };
+  const prove = (honest: () => Response) =>
+    mutantsBy(configOf(checks, { mutants, platform: { fetch: honest } }), document);
   const killed = [{ id: "STK-A-01.none", result: "killed" }];
   expect(await prove(() => Response.json({}))).toMatchObject({ honest: [], pending: [], results: killed });
   expect(await prove(() => Response.json({}, { status: 500 }))).toMatchObject({ honest: ["STK-A-01"], pending: [] });
