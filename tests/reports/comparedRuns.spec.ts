@@ -4,6 +4,7 @@ import { read } from "../support/assay.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import {
   compared,
+  edition,
   exchanged,
   instant,
   judged,
@@ -58,7 +59,7 @@ test("a comparison has its format, who made it, and the interface", async () => 
   expect([format, version, of]).toEqual([
     2,
     (JSON.parse(read("package.json")) as Run).version,
-    { name: "platform", version: "1.0.0" },
+    { name: edition.name, version: edition.version },
   ]);
 });
 

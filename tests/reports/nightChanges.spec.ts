@@ -1,15 +1,17 @@
 // Changes over nights of unspecified behaviours and of the shapes of answers: what is named, and what isn't.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Json } from "../../harness/core/json.ts";
-import { changesIn } from "../../reports/history/changes.ts";
-import { type Night, pack } from "../../reports/history/night.ts";
-import { madeNight } from "../support/madeNights.ts";
+import { historyOf, madeNight, type Night, pack } from "../support/madeNights.ts";
 
 const id = "OBS-HTTP-SLASH";
 
+async function changesIn(nights: readonly Night[]) {
+  const [history] = (await historyOf(nights)).histories;
+  if (!history) throw new Error("there is no history");
+  return history.changes;
+}
+
 /** One value of one case on each night; null where it wasn't observed. */
-const behaving = (...values: readonly (Json | null)[]): readonly Night[] =>
+const behaving = (...values: readonly unknown[]): readonly Night[] =>
   values.map((value, nth) => {
     const cases = { "with a slash": Array.isArray(value) ? value : [value] };
     return madeNight(nth, {}, { packed: pack(value === null ? [] : [[id, cases]]) });
@@ -49,30 +51,24 @@ for (const [title, values, changes] of [
     ],
   ],
 ] as const)
-  test(`a behaviour, ${title}`, () => {
-    const found = changesIn(behaving(...(values as readonly (Json | null)[])), described.tables).behaviours;
+  test(`a behaviour, ${title}`, async () => {
+    const found = (await changesIn(behaving(...values))).behaviours;
     expect(found.map(({ night, was, is, back }) => [night, was, is, back])).toEqual(changes);
     for (const change of found) expect(change).toMatchObject({ what: id, where: "with a slash" });
   });
 
-test("neighbours on a scale follow one another by chance", () => {
-  const scaled = described.tables.unspecified.find(({ scales }) => (scales?.[0]?.length ?? 0) > 2);
-  const [first = "", second = "", third = ""] = scaled?.scales?.[0] ?? [];
-  const nightsOf = (...words: readonly string[]): readonly Night[] =>
-    words.map((word, nth) => madeNight(nth, {}, { packed: pack([[scaled?.id ?? "", { it: [word] }]]) }));
-  expect(changesIn(nightsOf(first, second, first), described.tables).behaviours).toEqual([]);
-  expect(changesIn(nightsOf(first, third), described.tables).behaviours).toHaveLength(1);
+const measuring = (of: string, ...words: readonly string[]): readonly Night[] =>
+  words.map((word, nth) => madeNight(nth, {}, { packed: pack([[of, { it: [word] }]]) }));
+
+test("neighbours on a scale follow one another by chance", async () => {
+  const changes = (...words: readonly string[]) => changesIn(measuring("OBS-MET-LAG", ...words));
+  expect((await changes("within 2 s", "within 10 s", "within 2 s")).behaviours).toEqual([]);
+  expect((await changes("within 2 s", "within 30 s")).behaviours).toHaveLength(1);
 });
 
-test("what is measured, and so differs from night to night, is no change", () => {
-  const measured = described.tables.unspecified.find(({ scales }) => scales?.length === 0);
-  const nights = ["1 ms", "2 ms"].map((value, nth) =>
-    madeNight(nth, {}, { packed: pack([[measured?.id ?? "", { it: [value] }]]) }),
-  );
-  expect([measured?.id, changesIn(nights, described.tables)]).toEqual([
-    expect.stringMatching(/^OBS-/),
-    { behaviours: [], shapes: [] },
-  ]);
+test("what is measured, and so differs from night to night, is no change", async () => {
+  const nights = measuring("OBS-HTTP-LATENCY", "1 ms", "2 ms");
+  expect(await changesIn(nights)).toEqual({ behaviours: [], shapes: [] });
 });
 
 type Places = { readonly [at: string]: string };
@@ -113,8 +109,8 @@ for (const [title, nights, changes] of [
   ["a new header", [...times(3, usual), { ...usual, ...header }], [[3, "header: x-served-by", [""], ["there"], null]]],
   ["a header of some answers gone", [...times(3, { ...usual, "header: x-a": "there?" }), usual], []],
 ] as const)
-  test(`shapes, ${title}`, () => {
-    const found = changesIn(shaped(...nights), described.tables).shapes;
+  test(`shapes, ${title}`, async () => {
+    const found = (await changesIn(shaped(...nights))).shapes;
     expect(found.map(({ night, where, was, is, back }) => [night, where, was, is, back])).toEqual(changes);
     for (const change of found) expect(change.what).toBe(what);
   });

@@ -1,44 +1,41 @@
 // Tests of a history as OpenMetrics: valid in both formats, with the figures of the last nights
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { described } from "../../cli/project.ts";
-import { historiesOf } from "../../reports/history/history.ts";
-import { type Night, nightOf } from "../../reports/history/night.ts";
-import * as openMetrics from "../../reports/history/openMetrics.ts";
-import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
+import { importedNights, metricsOf, type Night } from "../support/madeNights.ts";
+import { exchanged, judged, made, narrowed, observed, type Run } from "../support/madeRuns.ts";
 import { openMetricsIn, samplesIn } from "../support/openMetrics.ts";
 
 const day_s = 86_400;
 
-const openMetricsOf = (nights: readonly Night[]): string => openMetrics.openMetricsOf(historiesOf(nights, described));
-
 /** The night of one day, with one requirement broken or not. */
-const night = (day: number, more: Partial<Night> = {}, isBroken = false): Night => ({
-  ...nightOf(
-    made(day * day_s, {
-      exitCode: isBroken ? 1 : 0,
-      requirements: [
-        judged("USG-HTTP-01", isBroken ? "broken" : "holds"),
-        judged("CYC-PRES-01", "holds", narrowed("getOrders")),
-        judged("BST-NULL-02", "withheld", { reason: "no bundle" }),
-      ],
-      spent: { requests: 412, credits: 1_250.5, unpriced: 0 },
-      observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", "the window": "slides" })],
-      exchanges: [...Array(99).keys()].map((nth) => exchanged({ latency_ms: nth + 1 })),
-    }),
-    "home",
-    described.tables,
-  ),
-  ...more,
-});
+async function night(day: number, more: Partial<Night> = {}, isBroken = false): Promise<Night> {
+  const run = made(day * day_s, {
+    exitCode: isBroken ? 1 : 0,
+    requirements: [
+      judged("USG-HTTP-01", isBroken ? "broken" : "holds"),
+      judged("CYC-PRES-01", "holds", narrowed("getOrders")),
+      judged("BST-NULL-02", "withheld", { reason: "no bundle" }),
+    ],
+    spent: { requests: 412, credits: 1_250.5, unpriced: 0 },
+    observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", "the window": "slides" })],
+    exchanges: [...Array(99).keys()].map((nth) => exchanged({ latency_ms: nth + 1 })),
+  });
+  return { ...(await nightOf(run, "home")), ...more };
+}
+
+async function nightOf(run: Run, vantage?: string): Promise<Night> {
+  const [one] = await importedNights([run], vantage);
+  if (!one) throw new Error("there is no night");
+  return one;
+}
 
 const valuesOf = (text: string, name: string, labels = {}) =>
   samplesIn(text, name, labels)
     .map(({ labels: { target: _, vantage: __, load: ___, ...rest }, value }) => [...Object.values(rest), value])
     .sort((a, b) => String(a).localeCompare(String(b)));
 
-test("the last night's figures are there, each with its unit", () => {
-  const text = openMetricsOf([night(1), night(0)]);
+test("the last night's figures are there, each with its unit", async () => {
+  const text = await metricsOf([await night(1), await night(0)]);
   const metrics = openMetricsIn(text);
   expect(metrics.map(({ name, type, unit }) => `${name} ${type} ${unit ?? ""}`.trim())).toEqual([
     "assay_run_timestamp_seconds gauge seconds",
@@ -72,7 +69,7 @@ test("the last night's figures are there, each with its unit", () => {
   expect(valuesOf(text, "assay_requirements")).toContainEqual(["broken", 0]);
 });
 
-test("limits are the numbers among the words", () => {
+test("limits are the numbers among the words", async () => {
   const limits = {
     "usage: the limit": "5 in 1 s or 6 in 1.2 s",
     "usage: the window": "slides",
@@ -81,15 +78,15 @@ test("limits are the numbers among the words", () => {
     "rpc: the limit": "10 in 60 s",
     "rpc: said": "about 9 in 2 s",
   };
-  expect(valuesOf(openMetricsOf([night(0, { limits })]), "assay_limit")).toEqual([
+  expect(valuesOf(await metricsOf([await night(0, { limits })]), "assay_limit")).toEqual([
     ["rpc: the limit", "60s", 10],
     ["usage: the limit", "1.2s", 6],
     ["usage: the limit", "1s", 5],
   ]);
 });
 
-test("buckets are cumulative and hold the latencies, and a pruned histogram is left out", () => {
-  const text = openMetricsOf([night(0)]);
+test("buckets are cumulative and hold the latencies, and a pruned histogram is left out", async () => {
+  const text = await metricsOf([await night(0)]);
   const buckets = samplesIn(text, "assay_latency_seconds", { operation: "getProjectUsage", outcome: "served" });
   const upTo = (le: string) => buckets.find(({ labels }) => labels["le"] === le)?.value;
   // Latencies from 1 to 99 ms, each within a hundredth.
@@ -105,19 +102,19 @@ test("buckets are cumulative and hold the latencies, and a pruned histogram is l
     "assay_latency_seconds_sum",
   ]);
   expect(buckets.at(-2)?.value).toBe(99);
-  const { mean } = decodeFromCompressedBase64(night(0).latencies[0]?.histogram ?? "");
+  const { mean } = decodeFromCompressedBase64((await night(0)).latencies[0]?.histogram ?? "");
   expect([buckets.at(-1)?.value, mean]).toEqual([(mean * 99) / 1e6, expect.closeTo(50_000, -3)]);
-  const latencies = night(0).latencies.map(({ histogram: _, ...rest }) => rest);
-  expect(samplesIn(openMetricsOf([night(0, { latencies })]), "assay_latency_seconds")).toEqual([]);
+  const latencies = (await night(0)).latencies.map(({ histogram: _, ...rest }) => rest);
+  expect(samplesIn(await metricsOf([await night(0, { latencies })]), "assay_latency_seconds")).toEqual([]);
 });
 
-test("latencies beyond the longest bound count as more, and each outcome has a histogram", () => {
+test("latencies beyond the longest bound count as more, and each outcome has a histogram", async () => {
   const exchanges = [
     exchanged({ latency_ms: 90_000, outcome: "failed", answer: null, fault: "timeout after 90 s" } as object),
     exchanged({ latency_ms: 0.01, operation: "getBalance" }),
     exchanged({ latency_ms: 7, status: 400 }),
   ];
-  const text = openMetricsOf([nightOf(made(0, { exchanges }), null, described.tables)]);
+  const text = await metricsOf([await nightOf(made(0, { exchanges }))]);
   const at = (le: string) => valuesOf(text, "assay_latency_seconds", { le });
   expect(at("63.0")).toEqual([
     ["getBalance", "served", "63.0", 1],
@@ -128,37 +125,37 @@ test("latencies beyond the longest bound count as more, and each outcome has a h
   expect(at("0.001").map((row) => row.at(-1))).toEqual([1, 0, 0]);
 });
 
-test("a latency just beyond a bound isn't below it", () => {
+test("a latency just beyond a bound isn't below it", async () => {
   const exchanges = [1, 1.005, 10.05].map((latency_ms) => exchanged({ latency_ms }));
-  const text = openMetricsOf([nightOf(made(0, { exchanges }), null, described.tables)]);
+  const text = await metricsOf([await nightOf(made(0, { exchanges }))]);
   const counts = ["0.001", "0.00125", "0.01", "0.0125"].map(
     (le) => samplesIn(text, "assay_latency_seconds", { le })[0]?.value,
   );
   expect(counts).toEqual([1, 2, 2, 3]);
 });
 
-test("a run that was ended has no duration", () => {
-  expect(samplesIn(openMetricsOf([night(0, { seconds: null })]), "assay_run_duration_seconds")).toEqual([]);
+test("a run that was ended has no duration", async () => {
+  expect(samplesIn(await metricsOf([await night(0, { seconds: null })]), "assay_run_duration_seconds")).toEqual([]);
 });
 
-test("labels are escaped", () => {
+test("labels are escaped", async () => {
   const target = 'a "quoted" \\ back\\nslash\nand a line {le="1"} # EOF';
-  const text = openMetricsOf([night(0, { target, vantage: "Zürich, 2. Stock" })]);
+  const text = await metricsOf([await night(0, { target, vantage: "Zürich, 2. Stock" })]);
   for (const { samples } of openMetricsIn(text))
     for (const { labels } of samples) expect(labels).toMatchObject({ target, vantage: "Zürich, 2. Stock" });
 });
 
-test("the same nights give the same text in any order, one night for each target, vantage and kind", () => {
+test("the same nights give the same text in any order, one night for each target, vantage and kind", async () => {
   const nights = [
-    night(3, { spent: { requests: 3, credits: 3, unpriced: 0 } }),
-    night(2, { vantage: null, spent: { requests: 2, credits: 2, unpriced: 0 } }),
-    night(1, { kind: "nightly", spent: { requests: 1, credits: 1, unpriced: 0 } }),
-    night(0, { target: "b", spent: { requests: 0, credits: 0, unpriced: 0 } }),
-    night(0),
-    night(1, { left: "nothing was judged", exitCode: 3, vantage: "away" }),
+    await night(3, { spent: { requests: 3, credits: 3, unpriced: 0 } }),
+    await night(2, { vantage: null, spent: { requests: 2, credits: 2, unpriced: 0 } }),
+    await night(1, { kind: "nightly", spent: { requests: 1, credits: 1, unpriced: 0 } }),
+    await night(0, { target: "b", spent: { requests: 0, credits: 0, unpriced: 0 } }),
+    await night(0),
+    await night(1, { left: "nothing was judged", exitCode: 3, vantage: "away" }),
   ];
-  const text = openMetricsOf(nights);
-  expect(openMetricsOf([...nights].reverse())).toBe(text);
+  const text = await metricsOf(nights);
+  expect(await metricsOf([...nights].reverse())).toBe(text);
   expect(
     samplesIn(text, "assay_requests_sent").map(({ labels: { target, vantage, load: shape }, value }) => [
       ...[target, vantage, shape, value],
@@ -175,12 +172,13 @@ test("the same nights give the same text in any order, one night for each target
   ]);
 });
 
-test("what is newly broken is apart from what is flaky", () => {
-  const nights = (broken: string): readonly Night[] => [...broken].map((sign, day) => night(day, {}, sign === "x"));
-  const of = (broken: string, name: string) => valuesOf(openMetricsOf(nights(broken)), name);
-  expect(of("........x", "assay_requirement_newly_broken")).toEqual([["USG-HTTP-01", 1]]);
-  expect(of(".......xx", "assay_requirement_newly_broken")).toEqual([]);
-  expect(of(".x.x.x..x.x..x.", "assay_requirement_flaky_ratio")).toEqual([["USG-HTTP-01", 6 / 15]]);
-  expect(of(".x.x.x..x.x..xx", "assay_requirement_newly_broken")).toEqual([]);
-  expect(of("........x", "assay_requirement_flaky_ratio")).toEqual([]);
+test("what is newly broken is apart from what is flaky", async () => {
+  const nights = (broken: string): Promise<readonly Night[]> =>
+    Promise.all([...broken].map((sign, day) => night(day, {}, sign === "x")));
+  const of = async (broken: string, name: string) => valuesOf(await metricsOf(await nights(broken)), name);
+  expect(await of("........x", "assay_requirement_newly_broken")).toEqual([["USG-HTTP-01", 1]]);
+  expect(await of(".......xx", "assay_requirement_newly_broken")).toEqual([]);
+  expect(await of(".x.x.x..x.x..x.", "assay_requirement_flaky_ratio")).toEqual([["USG-HTTP-01", 6 / 15]]);
+  expect(await of(".x.x.x..x.x..xx", "assay_requirement_newly_broken")).toEqual([]);
+  expect(await of("........x", "assay_requirement_flaky_ratio")).toEqual([]);
 });

@@ -33,7 +33,7 @@ export function made(
   return {
     format: runFormat,
     version: "0.1.0",
-    interface: { name: "platform", version: "1.0.0", digest: "d" },
+    interface: edition,
     id: `${instant(second).slice(0, 19)}-${name}`,
     target: { name, isReference: false, bases: { admin: "https://admin.acme.example" } },
     command: "npx assay run --target acme.yaml",

@@ -1,7 +1,5 @@
 // A year of honest nights, and the same with changes planted
-import { type Night, opened, pack } from "../../reports/history/night.ts";
-import type { Found } from "../../reports/history/nightShapes.ts";
-import { yearOf } from "./madeNights.ts";
+import { type Found, importedNights, type Night, pack, unpacked, yearOf } from "./madeNights.ts";
 import { ranInProcess } from "./runs.ts";
 
 /** Broken on one night in five from night 200 on, and on the last night. */
@@ -10,7 +8,7 @@ export const [flaky, fresh] = ["CYC-PRES-01", "USG-FLD-01"] as const;
 /** The night with what it packs changed. */
 const repacked = (night: Night, change: (found: readonly Found[]) => readonly Found[]): Night => ({
   ...night,
-  packed: pack(change(opened(night).map((line) => JSON.parse(line) as Found))),
+  packed: pack(change(unpacked(night))),
 });
 
 const withLimit = (night: Night, limit: string): Night => ({
@@ -26,7 +24,9 @@ export async function yearsOfNights() {
   const run = await ranInProcess({
     only: ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01", "IH-OK-01", "TA-RES-01", "WAL-BAL-01", "CB-RES-01"],
   });
-  const honest = yearOf(run, { seed: 1, drift: "in two months", busy: "together" });
+  const [night] = await importedNights([run]);
+  if (!night) throw new Error("there is no night");
+  const honest = yearOf(night, { seed: 1, drift: "in two months", busy: "together" });
   const planted = honest.map((night, nth) => {
     const requirements = {
       ...night.requirements,
