@@ -72,7 +72,7 @@ test("made addresses are the seed's, have 32 bytes, and are below 2^248", async 
   const madeBy = async (seed: number): Promise<readonly string[]> => {
     const trial = { target: oneKey(), only: ["NAP-MAP-01"], generation: { seed, scale: "few" } } as const;
     const { samples } = await judged(trial);
-    return samples.flatMap(({ at, value }) => (at.startsWith("/samples/newAddresses/") ? [String(value)] : []));
+    return samples.flatMap(({ value }) => (typeof value === "string" ? [value] : []));
   };
   const [made, again, other] = [await madeBy(1), await madeBy(1), await madeBy(2)];
   expect(made).toEqual(again);

@@ -1,64 +1,11 @@
 // Tests of near misses: valid requests are served, near misses refused, and mutants of either found
 import { expect, test } from "@playwright/test";
-import fc from "fast-check";
-import { suite } from "../../contracts/suite.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
-import type { Tally } from "../../property/arbitraries/requests.ts";
-import { nearMisses, properties, type RequestProperty, validRequests } from "../../property/nearMisses.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
-import { judgedAs } from "../support/inProcess.ts";
-import { planOf } from "../support/probeSpecs.ts";
+import { platform } from "../support/choices.ts";
+import { about, judgedAs, nameOf } from "../support/inProcess.ts";
+import { planOf, type Trial } from "../support/probeSpecs.ts";
 import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
-/** Skips cases that can't be judged. @throws the last reason where none can */
-function asCheck<Counterexample>(
-  { id, feature, casesFor, judge }: RequestProperty<Counterexample>,
-  numRuns: number,
-  tally: Tally = {},
-): Check {
-  return scenario(id, { feature, requests: [] }, async (context): Promise<readonly Shown[]> => {
-    const cases = casesFor(context.target, tally);
-    if (!cases) throw new Withheld("the target lacks sample data");
-    const shown: Shown[] = [];
-    let reason: unknown = new Withheld("no case was generated");
-    for (const one of fc.sample(cases, { seed: 8, numRuns })) {
-      try {
-        shown.push(await judge(one, context));
-      } catch (error) {
-        if (!(error instanceof Withheld) && !(error instanceof Inconclusive)) throw error;
-        reason = error;
-      }
-    }
-    if (shown.length === 0) throw reason;
-    return shown;
-  });
-}
-
-/** The suite's properties with more cases, so that the tally of discarded ones is meaningful. */
-const tallied = (numRuns: number, tally: Tally): readonly Check[] => [
-  ...nearMisses.map((property) => asCheck(property, numRuns, tally)),
-  ...validRequests.map((property) => asCheck(property, numRuns)),
-];
-
-for (const [numRuns, tag] of [
-  [8, null],
-  [24, "@slow"],
-] as const)
-  test(`the honest platform serves ${numRuns} valid requests of each kind and refuses ${numRuns} near misses`, {
-    tag: tag ?? [],
-  }, async () => {
-    const tally: Tally = {};
-    const { verdicts } = await judgedAs(tallied(numRuns, tally));
-    expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
-    expect(verdicts.length).toBeGreaterThanOrEqual(27);
-    // The validators agree on all generated requests, and at most twice as many are discarded as judged.
-    expect(tally.disputed).toBeUndefined();
-    expect(tally["near miss"]).toBeGreaterThanOrEqual(nearMisses.length * numRuns);
-    expect((tally.open ?? 0) + (tally.valid ?? 0) + (tally.accompanied ?? 0)).toBeLessThan(
-      2 * nearMisses.length * numRuns,
-    );
-  });
+const properties: NonNullable<Trial["checks"]> = (check) => /^\w+(Refuses|Serves)_/.test(nameOf(check));
 
 /** Mutants that refuse valid requests, accept invalid ones, or refuse them in an undocumented way. */
 const missed = idsIn(`
@@ -81,14 +28,15 @@ for (const id of missed) {
     tag: quick.get(requirementOf(id)) === id ? [] : "@slow",
   }, async () => {
     const named = requirementOf(id);
-    const about = properties.filter(({ ids }) => ids.includes(named));
+    const isAbout = about(named);
     // Laws may break further requirements.
-    expect((await judgedAs(about, variantNamed(id))).broken).toContain(named);
+    const { broken } = await judgedAs((check) => properties(check) && isAbout(check), variantNamed(id));
+    expect(broken).toContain(named);
   });
 }
 
 /** Other choices of unspecified behaviour than the reference's, none of them a breach. */
-const otherChoices: readonly (readonly [title: string, mutant: Variant["rules"]])[] = [
+const otherChoices: readonly (readonly [title: string, rules: Parameters<typeof platform>[0]])[] = [
   [
     "a lenient platform",
     {
@@ -222,7 +170,7 @@ for (const [judged, scale, tag] of [
     test(`${title} breaks nothing by ${scale} cases, judged ${judged}`, {
       tag: nth > 0 ? "@slow" : (tag ?? []),
     }, async () => {
-      const { verdicts, held } = await judgedAs(properties, { rules }, judged, scale);
+      const { verdicts, held } = await judgedAs(properties, platform(rules), judged, scale);
       expect(
         verdicts
           .filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")
@@ -234,10 +182,10 @@ for (const [judged, scale, tag] of [
 
 test("without consent a vendor gets no bundle and no request that costs credits", () => {
   const plan = planOf({
-    suite: { ...suite, checks: properties, probes: [] },
+    ...{ suite: "everything", checks: properties, observe: [] },
     target: (target) => ({ ...target, isReference: false, allow: ["sendBundle"] }),
   });
   expect(plan).toMatchObject({ credits: 0, sends: { calls: 0, payments: 0 } });
   // Two cases of each property, two requests each.
-  expect(plan.requests).toBeLessThan(4 * properties.length);
+  expect(plan.requests).toBeLessThan(4 * plan.checks.length);
 });

@@ -1,14 +1,22 @@
 // Tests of properties: they find subtle mutants, shrink counterexamples and replay them
 import { expect, test } from "@playwright/test";
-import { suite as contracts } from "../../contracts/suite.ts";
-import { casePathOf, type Generation } from "../../harness/core/generation.ts";
-import { properties } from "../../property/generated/properties.ts";
-import { examples, regressionsIn } from "../../property/regressions.ts";
-import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
-import { subtle } from "../../reference/subtle.mutants.ts";
-import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
-import { counterexamplesIn, expectReplayed, expectSavedAndReplayed, judged, nameOf } from "../support/inProcess.ts";
-import type { Trial } from "../support/probeSpecs.ts";
+import { expectCommandLineError } from "../support/assay.ts";
+import { answers } from "../support/choices.ts";
+import {
+  about,
+  counterexamplesIn,
+  exampleNames,
+  expectReplayed,
+  expectSavedAndReplayed,
+  featuresOf,
+  judged,
+  named,
+  propertyNames,
+} from "../support/inProcess.ts";
+import { outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { mutantsOutside } from "../support/wallets.ts";
+
+const subtle = mutantsOutside("cases");
 
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
@@ -87,23 +95,23 @@ const minimal: MinimalCases = {
 
 test.describe("a mutant that examples miss is found, shrunk, and replayed by its line", () => {
   for (const mutant of subtle) {
-    const about = properties.filter(({ ids }) => ids.includes(mutant.breaks));
-
     test(mutant.id, { tag: mutant.id in quick ? [] : "@slow" }, async () => {
-      await expectReplayed(about, mutant, minimal[mutant.id] ?? "none is known", 30);
+      await expectReplayed(about(mutant.breaks), mutant, minimal[mutant.id] ?? "none is known", 30);
     });
 
     test(`${mutant.id}: no example shows it`, { tag: "@slow" }, async () => {
-      const ofFeature = contracts.checks.filter(({ feature }) => feature === about[0]?.feature);
-      expect((await judged(ofFeature, mutant)).broken).toEqual([]);
+      const [feature] = featuresOf(about(mutant.breaks));
+      const examples: Trial = { suite: "contracts", checks: (check) => check.feature === feature };
+      expect((await outcomeOf({ ...examples, choice: mutant, observe: [] })).broken).toEqual([]);
     });
   }
 });
 
-async function areSilent(generation: Generation): Promise<void> {
+async function areSilent(generation: NonNullable<Trial["generation"]>): Promise<void> {
   // A property without cases at this scale judges nothing.
-  const tried = properties.filter(({ needs }) => (needs.generates?.cases[generation.scale] ?? 0) > 0);
-  const { verdicts } = await judged(tried, undefined, { generation });
+  const { verdicts } = await judged(({ needs }) => (needs.generates?.cases[generation.scale] ?? 0) > 0, undefined, {
+    generation,
+  });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
 }
 
@@ -121,57 +129,47 @@ for (const seed of [1, 2, 3])
   });
 
 test("names of properties are unique, and regressions name one of them", () => {
-  const names = properties.map(nameOf);
+  const names = propertyNames().map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(50);
   expect(new Set(names).size).toBe(names.length);
-  expect(names.filter((name) => !casePathOf(`${name}:0`))).toEqual([]);
-  expect(regressionsIn(examples).filter(({ property }) => !names.includes(property))).toEqual([]);
+  expect(propertyNames().filter(({ isPath }) => !isPath)).toEqual([]);
+  expect(exampleNames().filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test("a refusal for its rate is no counterexample", async () => {
-  const about = properties.filter((one) =>
-    ["compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole"].includes(
-      nameOf(one),
-    ),
-  );
-  const refusing = {
-    id: "refusing all",
-    answer: (answer: WireAnswer, { path }: Call) => (path === "/" ? { ...answer, status: 429 } : answer),
-  };
-  const { verdicts } = await judged(about, refusing);
+  const asked = named("compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole");
+  const refusing = answers((answer, { path }) => (path === "/" ? { ...answer, status: 429 } : answer));
+  const { verdicts } = await judged(asked, refusing);
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
 });
 
 test("where the budget ends shrinking, the finding says so", async () => {
   const [mutant] = subtle.filter(({ breaks }) => breaks === "RPC-ENV-03");
-  const about = properties.filter(({ ids }) => ids.includes("RPC-ENV-03"));
-  const { engine } = await judged(about, mutant);
+  const { engine } = await judged(about("RPC-ENV-03"), mutant);
   const budget = { requests: engine.spent.requests - 20 };
-  const cut = await judged(about, mutant, { target: (target) => ({ ...target, budget }) });
+  const cut = await judged(about("RPC-ENV-03"), mutant, { target: (target) => ({ ...target, budget }) });
   expect(counterexamplesIn(cut).map(({ isMinimal }) => isMinimal)).toContain(false);
 });
 
 test("as many cases as the budget covers are tried, and hold", async () => {
-  const about = properties.filter((one) => nameOf(one) === "compressionEchoesNumbers");
   const target: Trial["target"] = (given) => ({ ...given, budget: { requests: 40 } });
-  const { verdicts, engine } = await judged(about, undefined, { target });
+  const { verdicts, engine } = await judged(named("compressionEchoesNumbers"), undefined, { target });
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(["holds"]);
   expect(engine.spent.requests).toBe(40);
 });
 
 test("a plan counts the cases of each property and their requests", async () => {
-  const about = properties.filter((one) => nameOf(one) === "batchesTaken");
-  const { engine } = await judged(about, undefined, { generation: { seed: 1, scale: "some" } });
+  const { engine } = await judged(named("batchesTaken"), undefined, { generation: { seed: 1, scale: "some" } });
   expect(engine.plan).toMatchObject({ requests: 16, credits: 1_600 });
 });
 
 test("the printed line replays a case, and `--save` saves it", async () => {
-  const folder = emptyFolder();
-  const { replay, spent } = await expectSavedAndReplayed("BND-LIM-01.limit-4", folder);
+  const { replay, spent, saved } = await expectSavedAndReplayed("BND-LIM-01.limit-4");
   expect(replay).toMatch(
     /^npx assay run --mutant BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
   );
   expect(spent.requests).toBeLessThan(10);
-  expect(regressionsIn(folder)).toMatchObject([
+  expect(saved).toMatchObject([
     { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
     {
       property: "sendBundleServes_BND_LIM_01",

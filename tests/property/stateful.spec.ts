@@ -2,26 +2,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { suite as contracts } from "../../contracts/suite.ts";
-import { scenario } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { properties } from "../../property/generated/properties.ts";
-import { keep, regressionsIn } from "../../property/regressions.ts";
-import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
-import { properties as statefulReads } from "../../property/stateful/statefulReads.ts";
-import { sourceFor, properties as statefulUse } from "../../property/stateful/statefulUse.ts";
-import { algorithms } from "../../reference/platform/limitRules.ts";
-import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
-import type { PlatformProxy } from "../../reference/platform/proxy.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import { sequential } from "../../reference/stateful.mutants.ts";
-import { emptyFolder } from "../support/assay.ts";
-import { counterexamplesIn, expectReplayed, expectSavedAndReplayed, judged } from "../support/inProcess.ts";
-import { asVendor, keysOf, type Outcome, outcomeOf } from "../support/probeSpecs.ts";
-import { requirementOf, variantNamed } from "../support/wallets.ts";
+import { allOf, http, platform } from "../support/choices.ts";
+import {
+  counterexamplesIn,
+  expectReplayed,
+  expectSavedAndReplayed,
+  judged,
+  named,
+  restored,
+} from "../support/inProcess.ts";
+import { asVendor, type Choice, keysOf, type Outcome, outcomeOf, planOf } from "../support/probeSpecs.ts";
+import { mutantsOutside, requirementOf, variantNamed } from "../support/wallets.ts";
 
 const some = { generation: { seed: 1, scale: "some" } } as const;
-const others = properties.filter((one) => ![...statefulUse, ...statefulLimits, ...statefulReads].includes(one));
+const sequential = mutantsOutside("sequences");
+const [statefulUse, statefulLimits, statefulReads] = [
+  named("statefulUse"),
+  named("statefulLimits"),
+  named("statefulReads"),
+];
+const isStateful = named("statefulUse", "statefulLimits", "statefulReads");
 
 const turn = { do: "pass", project: "main", how: "to the next cycle" };
 const survey = { do: "survey" };
@@ -56,7 +56,8 @@ const shortest: { readonly [id: string]: readonly object[] } = {
 };
 
 /** Mutants of limits are found by the stateful test of limits. */
-const finding = ({ breaks }: Pick<Unlisted, "breaks">) => (breaks.startsWith("RATE-") ? statefulLimits : statefulUse);
+const finding = ({ breaks }: { readonly breaks: string }) =>
+  breaks.startsWith("RATE-") ? statefulLimits : statefulUse;
 
 /** Shrinking a sequence takes seconds; those of limits are short. */
 test.describe("a mutant that only a sequence shows", { tag: "@slow" }, () => {
@@ -68,7 +69,7 @@ test.describe("a mutant that only a sequence shows", { tag: "@slow" }, () => {
     });
 
     test(`${mutant.id}: no example shows it, nor any other property`, async () => {
-      expect((await judged([...contracts.checks, ...others], mutant, some)).broken).toEqual([]);
+      expect((await judged((check) => !isStateful(check), mutant, some)).broken).toEqual([]);
     });
   }
 });
@@ -106,7 +107,8 @@ test("a sequence is found, shrunk, replayed by its line, and masks what its chec
 });
 
 test.describe("one finding", { tag: "@slow" }, () => {
-  const mutant = sequential[0] as Unlisted;
+  const [mutant] = sequential;
+  if (!mutant) throw new Error("there is no mutant");
   let found: Outcome;
   test.beforeAll(async () => {
     found = await judged(statefulUse, mutant);
@@ -129,36 +131,27 @@ test.describe("one finding", { tag: "@slow" }, () => {
   test("a sequence of a regression is restored as it was written", async () => {
     const [counterexample] = counterexamplesIn(found);
     if (!counterexample) throw new Error("nothing was found");
-    const folder = emptyFolder();
-    keep(counterexample, folder);
-    const [written] = regressionsIn(folder);
-    const source = sourceFor("many");
-    const outcomes: string[] = [];
-    const taken = scenario("MET-CMP-01", { feature: "compression", requests: [] }, async (context) => {
-      const { shown, values } = await source.judge(source.restored(written?.values ?? null), context);
-      expect(values).toEqual(counterexample.values);
-      outcomes.push(shown.finding.outcome);
-      return [shown];
-    });
-    for (const variant of [mutant, undefined]) await judged([taken], variant);
-    expect(outcomes).toEqual(["broken", "held"]);
+    const { values } = counterexample;
+    expect(await restored(counterexample, [mutant, undefined])).toEqual([
+      { outcome: "broken", values },
+      { outcome: "held", values },
+    ]);
   });
 });
 
 test("the printed line replays a sequence, and `--save` saves it", { tag: "@slow" }, async () => {
-  const folder = emptyFolder();
   const id = "AUTH-ADM-OWN-04";
-  const { replay, counterexample } = await expectSavedAndReplayed(`${id}.owner-key-only`, folder);
+  const { replay, counterexample, folder, saved } = await expectSavedAndReplayed(`${id}.owner-key-only`);
   const [command, path] = replay.split(" --path ");
   expect(command).toBe(`npx assay run --mutant ${id}.owner-key-only --only ${id} --seed 1`);
   expect(path).toMatch(/^statefulUse:[\d:]+@[\w+/]+:[\w+/]+$/);
-  const [file] = regressionsIn(folder).filter(({ property }) => property === "statefulUse");
+  const [file] = saved.filter(({ property }) => property === "statefulUse");
   expect(file?.values).toEqual(counterexample?.values);
   expect(readFileSync(join(folder, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
 });
 
 /** Other choices of unspecified behaviour, and charges that show late. */
-const faithful: { readonly [title: string]: RuleChange } = {
+const faithful: { readonly [title: string]: Parameters<typeof platform>[0] } = {
   "shows charges after 30 s": { metering: { lag_ms: 30_000 } },
   "shows charges every 10 s, 2 s late": { metering: { together_ms: 10_000, lag_ms: 2_000 } },
   "shows usage as of the last 10 s": { metering: { cached_ms: 10_000 } },
@@ -182,7 +175,7 @@ const faithful: { readonly [title: string]: RuleChange } = {
 };
 
 const silentOn = async (
-  variant: Variant | undefined,
+  variant: Choice | undefined,
   seed: number,
   scale: "many" | "some",
   checks = statefulUse,
@@ -193,22 +186,22 @@ const silentOn = async (
 };
 
 for (const [title, rules] of Object.entries(faithful)) {
-  const mutant = { id: title, rules };
+  const mutant = platform(rules);
   test(`a platform that ${title} produces no finding`, () => silentOn(mutant, 1, "some"));
   test(`a platform that ${title} produces no finding in thousands of commands`, { tag: "@slow" }, () =>
-    silentOn(mutant, 1, "many", [...statefulUse, ...statefulLimits]),
+    silentOn(mutant, 1, "many", named("statefulUse", "statefulLimits")),
   );
 }
 
 // Which of them a platform uses is unspecified (OBS-RATE-ALGO).
-for (const [nth, limiter] of algorithms.entries()) {
+for (const [nth, limiter] of allOf("limiter").entries()) {
   test(`a limiter that counts by ${limiter} produces no finding`, { tag: "@slow" }, () =>
-    silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", statefulLimits),
+    silentOn(http({ limiter }), 2 + nth, "many", statefulLimits),
   );
 }
 
 test("a usage limit that JSON-RPC calls use up as well produces no finding", { tag: "@slow" }, () =>
-  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", statefulLimits),
+  silentOn(http({ usageBudget: "JSON-RPC calls too" }), 3, "many", statefulLimits),
 );
 
 test("bursts are generated in this process only, not on a port", async () => {
@@ -224,7 +217,7 @@ test("the honest platform produces no finding in thousands of commands", { tag: 
 );
 
 /** After a foreign key asked for a project, the project's own key is refused twice if it comes in the query. */
-const takenForAnother: PlatformProxy = (serve) => {
+const takenForAnother: NonNullable<Choice["proxy"]> = (serve) => {
   const refusals = new Map<string, number>();
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
@@ -244,12 +237,13 @@ const takenForAnother: PlatformProxy = (serve) => {
 };
 
 test.describe("on a vendor, with its own keys and without cost", () => {
-  const onVendor = (scale: "many" | "few", variant?: Variant): Promise<Outcome> =>
-    judged([...statefulUse, ...statefulReads], variant, { generation: { seed: 1, scale }, target: asVendor() });
+  const onVendor = (scale: "many" | "few", variant?: Choice): Promise<Outcome> =>
+    judged(named("statefulUse", "statefulReads"), variant, { generation: { seed: 1, scale }, target: asVendor() });
 
   test("a few reads produce no finding, and besides them only auth sanity checks are sent", async () => {
     const { verdicts, held, exchanges, engine } = await onVendor("few");
-    expect(held.toSorted()).toEqual(statefulReads[0]?.ids.toSorted());
+    const { checks } = planOf({ suite: "everything", checks: statefulReads });
+    expect(held.toSorted()).toEqual(checks.flatMap(({ check }) => check.ids).toSorted());
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["not testable from outside (needs made projects and billing events)"]),
     );
@@ -275,8 +269,8 @@ test.describe("on a vendor, with its own keys and without cost", () => {
 });
 
 test("without a key of another project nothing shows that such a key is refused", async () => {
-  const lone = (target: Target): Target => ({ ...asVendor()(target), keys: keysOf(target, "paid") });
-  const { verdicts } = await outcomeOf({ suite: { ...contracts, checks: statefulReads, probes: [] }, target: lone });
+  const target = asVendor((given) => ({ keys: keysOf(given, "paid") }));
+  const { verdicts } = await outcomeOf({ suite: "everything", checks: statefulReads, observe: [], target });
   const verdictOn = (id: string) => verdicts.find((one) => one.id === id)?.verdict;
   expect(["AUTH-ADM-UNKN-01", "AUTH-ADM-OWN-01"].map(verdictOn)).toEqual(["holds", "withheld"]);
 });

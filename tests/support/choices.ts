@@ -3,7 +3,7 @@ import { landedBundles } from "../../reference/bundles/landed.ts";
 import { honestBundles } from "../../reference/platform/bundleRules.ts";
 import { changed } from "../../reference/platform/change.ts";
 import { added, refusedWith, replaced, resultDoc, usageDoc } from "../../reference/platform/mutant.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
+import { httpChoices, type RuleChange } from "../../reference/platform/rules.ts";
 import { type Choice, withHeader } from "./probeSpecs.ts";
 
 /** Some of the rules under a name. */
@@ -17,6 +17,8 @@ type OfWallets = Under<RuleChange, "wallet">;
 export const platform = (rules: RuleChange): Choice => ({ rules });
 export const rpc = (change: Rpc): Choice => platform({ rpc: change });
 export const http = (choices: Under<RuleChange, "choices">): Choice => platform({ choices });
+/** All that a platform may choose in HTTP under a name. */
+export const allOf = <Name extends keyof typeof httpChoices>(name: Name) => httpChoices[name];
 export const metering = (change: Under<RuleChange, "metering">): Choice => platform({ metering: change });
 
 export const envelope = (choices: Under<Rpc, "envelope">): Choice => rpc({ envelope: choices });

@@ -5,11 +5,15 @@ import { virtualClock } from "../../harness/core/clock.ts";
 import { type DemoRole, demo } from "../../reference/demo.ts";
 import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
+import { oneSided } from "../../reference/oneSided.mutants.ts";
 import { addressOf } from "../../reference/platform/chain.ts";
 import { zero } from "../../reference/platform/ledger.ts";
-import type { Variant } from "../../reference/platform/mutant.ts";
+import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { createPlatform } from "../../reference/platform.ts";
+import { sequential } from "../../reference/stateful.mutants.ts";
+import { subtle } from "../../reference/subtle.mutants.ts";
+import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { read as textOf } from "./assay.ts";
@@ -113,6 +117,9 @@ export function variantNamed(id: string): Variant {
 }
 /** Of variants that break nothing. */
 export const benignIds: readonly string[] = benignVariants.map(({ id }) => id);
+/** Mutants outside the register: found by checks, by generated cases alone, or by sequences alone. */
+export const mutantsOutside = (by: "checks" | "cases" | "sequences"): readonly Unlisted[] =>
+  ({ checks: [...unlistedMutants, ...oneSided], cases: subtle, sequences: sequential })[by];
 /** Ids are separated by white space. */
 export const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const requirementOf = (id: string): RequirementId => id.slice(0, id.indexOf(".")) as RequirementId;
