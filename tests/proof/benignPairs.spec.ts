@@ -1,13 +1,11 @@
 // Tests that a platform with two benign variants at once produces no finding
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { judgedFeatures } from "../../proof/judgedFeatures.ts";
-import { brokenUnder, select } from "../../proof/mutants.ts";
-import { changed } from "../../reference/platform/change.ts";
-import { type BenignVariant, both } from "../../reference/platform/mutant.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
+import { offeringAbout, together } from "../support/platforms.ts";
+import { outcomeOf } from "../support/probeSpecs.ts";
+import { requirementOf, rightPlatforms } from "../support/wallets.ts";
 
-const { benignVariants } = select([]);
+const benignVariants = rightPlatforms("register");
+type BenignVariant = (typeof benignVariants)[number];
 
 const areaOf = ({ id }: BenignVariant): string => id.slice(0, id.indexOf("-"));
 
@@ -19,20 +17,6 @@ const pairs = benignVariants.flatMap((one, index) =>
   benignVariants.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
 );
 
-const together = (one: BenignVariant, other: BenignVariant): BenignVariant => {
-  const rules = changed<RuleChange>(one.rules ?? {}, other.rules);
-  const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
-  return {
-    id: one.id,
-    ...(Object.keys(rules).length ? { rules } : {}),
-    ...(answers.length ? { answer: answers.reduce(both) } : {}),
-  };
-};
-
-const featuresOf = (one: BenignVariant, other: BenignVariant) => [
-  ...new Set([...judgedFeatures(one.id), ...judgedFeatures(other.id)]),
-];
-
 /** Few enough for the time limit on a slow machine. */
 const atOnce = 6;
 for (let from = 0; from < pairs.length; from += atOnce) {
@@ -41,7 +25,8 @@ for (let from = 0; from < pairs.length; from += atOnce) {
     tag: "@slow",
   }, async () => {
     for (const [one, other] of some) {
-      const broken = await brokenUnder(suite, together(one, other), featuresOf(one, other));
+      const target = offeringAbout([one, other].map(({ id }) => requirementOf(id)));
+      const { broken } = await outcomeOf({ choice: together([one, other]), target, observe: [] });
       expect(broken, `${one.id} and ${other.id}`).toEqual([]);
     }
   });

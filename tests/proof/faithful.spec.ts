@@ -1,12 +1,8 @@
 // Tests that a platform with control that chooses differently wherever it may produces no finding
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import { inProcess } from "../../proof/inProcess.ts";
-import { isPromised, together } from "../../proof/lawful/platforms.ts";
-import { lawfulVariants } from "../../proof/lawful/variants.ts";
-import { replaced, type Variant } from "../../reference/platform/mutant.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
+import { usageAt } from "../support/choices.ts";
+import { isPromised, lawfully } from "../support/platforms.ts";
+import { type Choice, type OfTarget, offering, outcomeOf } from "../support/probeSpecs.ts";
 
 /** On two platforms: the choices of each go together. The whole suite judges each; a push tries the first. */
 const platforms: readonly (readonly string[])[] = [
@@ -36,27 +32,24 @@ const platforms: readonly (readonly string[])[] = [
   ],
 ];
 
-async function brokenOn(variant: Variant, features?: readonly Feature[]): Promise<string[]> {
-  const { target, ...others } = inProcess(suite, variant);
-  const offers = features ?? target.offers;
-  const verdicts = await new Engine({ ...others, target: { ...target, offers } }).run();
-  expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
-  return verdicts.flatMap(({ id, verdict }) => (verdict === "broken" && isPromised(id) ? [id] : []));
+/** But of other standards, and of rows that only warn. */
+async function brokenOn(choice: Choice, target?: OfTarget): Promise<readonly string[]> {
+  const { broken, inconclusive } = await outcomeOf({ choice, target });
+  expect(inconclusive).toEqual([]);
+  return broken.filter(isPromised);
 }
 
 for (const [nth, ids] of platforms.entries()) {
-  const chosen = lawfulVariants.filter(({ id }) => ids.includes(id));
   test(`all at once: ${ids.join(", ")}`, { tag: nth === 0 ? [] : "@slow" }, async () => {
-    expect(chosen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    expect(await brokenOn(together("all at once", chosen))).toEqual([]);
+    expect(await brokenOn(lawfully(...ids))).toEqual([]);
   });
 
-  for (const variant of chosen)
-    test(`alone: ${variant.id}`, { tag: "@slow" }, async () => expect(await brokenOn(variant)).toEqual([]));
+  for (const id of ids)
+    test(`alone: ${id}`, { tag: "@slow" }, async () => expect(await brokenOn(lawfully(id))).toEqual([]));
 }
 
 test("billingCycle breaks only requirements about itself (CYC-BILL-04)", async () => {
   const long = { start: "1999-01-31", end: "2000-01-30" };
-  const answer = replaced("/subscriptionDetails/billingCycle", (cycle) => cycle && long);
-  expect(await brokenOn({ id: "an old invoice", answer }, ["usage"])).toEqual(["CYC-BILL-05"]);
+  const choice = usageAt("/subscriptionDetails/billingCycle", (cycle) => cycle && long);
+  expect(await brokenOn(choice, offering("usage"))).toEqual(["CYC-BILL-05"]);
 });

@@ -14,6 +14,7 @@ import { createPlatform } from "../../reference/platform.ts";
 import { sequential } from "../../reference/stateful.mutants.ts";
 import { subtle } from "../../reference/subtle.mutants.ts";
 import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { benign } from "../../reference/unlistedBenign.mutants.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { read as textOf } from "./assay.ts";
@@ -120,6 +121,9 @@ export const benignIds: readonly string[] = benignVariants.map(({ id }) => id);
 /** Mutants outside the register: found by checks, by generated cases alone, or by sequences alone. */
 export const mutantsOutside = (by: "checks" | "cases" | "sequences"): readonly Unlisted[] =>
   ({ checks: [...unlistedMutants, ...oneSided], cases: subtle, sequences: sequential })[by];
+/** Unusual platforms that are right, of the register or outside. */
+export const rightPlatforms = (of: "register" | "outside"): readonly Variant[] =>
+  of === "register" ? benignVariants : benign;
 /** Ids are separated by white space. */
 export const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const requirementOf = (id: string): RequirementId => id.slice(0, id.indexOf(".")) as RequirementId;
