@@ -5,7 +5,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Night } from "../../reports/history/night.ts";
 import { assay, emptyFolder } from "./assay.ts";
-import { judged, made, type Requirement, type Run, runFiles } from "./madeRuns.ts";
+import { type JudgedRequirement, judged, made, type Run, runFiles } from "./madeRuns.ts";
 
 export type { Night };
 
@@ -30,7 +30,7 @@ export const unpacked = ({ packed }: Pick<Night, "packed">): readonly Found[] =>
 
 interface Judging {
   readonly name?: string;
-  readonly requirements?: readonly Requirement[];
+  readonly requirements?: readonly JudgedRequirement[];
 }
 
 /** A night of a run that found nothing but verdicts. */

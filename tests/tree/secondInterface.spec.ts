@@ -50,6 +50,7 @@ interface Second {
       readonly pairs: readonly {
         readonly requirements: { readonly broken: Ids; readonly fixed: Ids };
         readonly observations: Ids;
+        readonly notes: readonly string[];
       }[];
     };
     readonly texts: readonly string[];
@@ -205,7 +206,7 @@ test("a comparison names the broken requirement", async () => {
   // Without figures of newness, it doesn't matter whether runs overlapped in time.
   const late = { startedAt: "2099-01-01T00:00:00.000Z", endedAt: "2099-01-01T00:01:00.000Z" };
   const apart = runs.map(({ run }, nth) => (nth === 0 ? run : { ...run, ...late }));
-  expect(second.comparisonOf(apart).pairs[0]?.notes).toEqual([]);
+  expect(second.compared(apart).comparison.pairs[0]?.notes).toEqual([]);
 });
 
 test("without consent nothing that can't be undone is sent, and the limit isn't tripped", async () => {
