@@ -3,11 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import axe from "axe-core";
-import { described } from "../../cli/project.ts";
-import { historiesOf } from "../../reports/history/history.ts";
-import { historyPageOf } from "../../reports/history/page.tsx";
 import { emptyFolder } from "../support/assay.ts";
-import { madeNight } from "../support/madeNights.ts";
+import { historyOf, madeNight } from "../support/madeNights.ts";
 import { flaky, fresh, yearsOfNights } from "../support/plantedNights.ts";
 import { overflow, phone, reader, unfold, watched } from "../support/reports.ts";
 
@@ -16,7 +13,7 @@ test.describe("the page", () => {
   test.beforeAll(async () => {
     const { planted } = await yearsOfNights();
     file = join(emptyFolder(), "index.html");
-    writeFileSync(file, historyPageOf(historiesOf(planted, described), { version: "0.1.0", described }));
+    writeFileSync(file, (await historyOf(planted)).page);
   });
 
   test("has at most 3 MB", () => {
@@ -62,7 +59,7 @@ test.describe("the page", () => {
   test("draws nothing for a night on which a requirement wasn't planned", async ({ page }) => {
     const holding = { requirements: { [fresh]: "holds" } } as const;
     const nights = [holding, { requirements: {} }, holding].map((rest, nth) => madeNight(nth, {}, rest));
-    await page.setContent(historyPageOf(historiesOf(nights, described), { version: "0.1.0", described }));
+    await page.setContent((await historyOf(nights)).page);
     await expect(page.locator(".strip rect")).toHaveCount(3);
     await expect(page.locator(".strip rect.absent")).toHaveCSS("fill", "none");
     await expect(page.locator(".strip rect.holds").first()).not.toHaveCSS("fill", "none");

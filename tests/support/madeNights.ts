@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Night } from "../../reports/history/night.ts";
-import { assay, emptyFolder } from "./assay.ts";
-import { type JudgedRequirement, judged, made, type Run, runFiles } from "./madeRuns.ts";
+import { assay, type Ended, emptyFolder } from "./assay.ts";
+import { type Comparison, type JudgedRequirement, judged, made, type Run, runFiles } from "./madeRuns.ts";
 
 export type { Night };
 
@@ -113,6 +113,20 @@ export async function historyOf(nights: readonly Night[], ...flags: readonly str
 
 export const historyMarkdown = (nights: readonly Night[], ...flags: readonly string[]): Promise<string> =>
   printedBy(["history", historyFile(nights), "--markdown", ...flags]);
+
+/** The last night compared with earlier ones of the same history. @param against last, baseline or median:14 */
+export function sayAgainst(nights: readonly Night[], against: string): Promise<Ended> {
+  const { id, at, target: name } = nights.at(-1) ?? madeNight(0);
+  const [run = ""] = runFiles([made(0, { name, id, startedAt: at })]);
+  return assay(["compare", run, "--against", against, "--history", historyFile(nights), "--json"]);
+}
+
+export async function comparedAgainst(nights: readonly Night[], against: string): Promise<Comparison> {
+  const { code, stdout, stderr } = await sayAgainst(nights, against);
+  const comparison = stderr === "" ? (JSON.parse(stdout) as Comparison) : null;
+  if (comparison?.exitCode !== code) throw new Error(`exit code ${code}: ${stderr}`);
+  return comparison;
+}
 
 export const metricsOf = (nights: readonly Night[]): Promise<string> => printedBy(["metrics", historyFile(nights)]);
 
