@@ -1,16 +1,12 @@
 // The last night compared with earlier ones: what counts as before, what changed since, and the exit code.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Json } from "../../harness/core/json.ts";
-import { comparedWith } from "../../reports/history/compared.ts";
-import { historyOf } from "../../reports/history/history.ts";
-import { type Judged, type Night, pack } from "../../reports/history/night.ts";
-import type { Found } from "../../reports/history/nightShapes.ts";
-import { atNight, madeNight } from "../support/madeNights.ts";
+import { parse } from "yaml";
+import { read as textOf } from "../support/assay.ts";
+import { atNight, comparedAgainst, type Found, madeNight, type Night, pack } from "../support/madeNights.ts";
 
 const id = "USG-HTTP-01";
 
-const letters: { readonly [letter: string]: Judged } = {
+const letters: { readonly [letter: string]: Night["requirements"][string] } = {
   v: "holds",
   b: "broken",
   w: "warned",
@@ -27,26 +23,28 @@ const nightsOf = (text: string): readonly Night[] =>
     return madeNight(nth, {}, { requirements: judged === undefined ? {} : { [id]: judged } });
   });
 
-function compared([first, ...others]: readonly Night[], earlier: readonly number[], head?: Night) {
-  if (!first) throw new Error("there is no night");
-  return comparedWith(historyOf([first, ...others], described, head), earlier, "9.9.9", described);
+type Row = { readonly [member: string]: string };
+/** A row of the specs. */
+function rowOf(file: string, row: string): Row | undefined {
+  const read = parse(textOf(`specs/${file}.yaml`)) as readonly Row[] | { readonly rows: readonly Row[] };
+  return ("rows" in read ? read.rows : read).find(({ id: own }) => own === row);
 }
 
-for (const [nights, earlier, was] of [
-  ["bbv", [1], "broken"],
-  ["vvv", [0, 1], "holds"],
-  ["vvbb", [0, 1, 2], "holds"],
-  ["vbbb", [0, 1, 2], "broken"],
+for (const [nights, against, was] of [
+  ["bbv", "last", "broken"],
+  ["vvv", "median:2", "holds"],
+  ["vvbb", "median:3", "holds"],
+  ["vbbb", "median:3", "broken"],
   // Where it was judged on any, what it was on others doesn't count.
-  ["--vb", [0, 1, 2], "holds"],
-  ["---b", [0, 1, 2], "withheld"],
+  ["--vb", "median:3", "holds"],
+  ["---b", "median:3", "withheld"],
   // Not planned on the nights that are compared: what was before them counts.
-  ["v.b", [1], "holds"],
-  ["bv..v", [2, 3], "holds"],
-  ["..v", [0, 1], "absent"],
+  ["v.b", "last", "holds"],
+  ["bv..v", "median:2", "holds"],
+  ["..v", "median:2", "absent"],
 ] as const)
-  test(`${nights} against ${earlier.join(", ")}: it was ${was} before`, () => {
-    const { requirements } = compared(nightsOf(nights), earlier).pairs[0] ?? {};
+  test(`${nights} against ${against}: it was ${was} before`, async () => {
+    const { requirements } = (await comparedAgainst(nightsOf(nights), against)).pairs[0] ?? {};
     const { broken = [], fixed = [], unplanned = [], verified = [] } = requirements ?? {};
     const last = letters[nights.at(-1) ?? ""];
     const expected = {
@@ -59,15 +57,15 @@ for (const [nights, earlier, was] of [
     expect(unplanned).toEqual(was === "absent" ? [id] : []);
   });
 
-test("a requirement has its sentence, clause and states", () => {
-  const [change] = compared(nightsOf("vb"), [0]).pairs[0]?.requirements.broken ?? [];
-  const { sentence, clause, level } = described.tables.requirements.find((one) => one.id === id) ?? {};
+test("a requirement has its sentence, clause and states", async () => {
+  const [change] = (await comparedAgainst(nightsOf("vb"), "last")).pairs[0]?.requirements.broken ?? [];
+  const { sentence, clause, level } = rowOf("requirements/USG", id) ?? {};
   const [was, is] = [
     { kind: "holds", reason: null },
     { kind: "broken", reason: null },
   ];
   expect(change).toEqual({ id, sentence, clause, level, was, is, shown: null });
-  const [narrower] = compared(nightsOf("vn"), [0]).pairs[0]?.requirements.narrower ?? [];
+  const [narrower] = (await comparedAgainst(nightsOf("vn"), "last")).pairs[0]?.requirements.narrower ?? [];
   expect(narrower?.is).toEqual({ kind: "narrowed", reason: null, untried: ["a"] });
 });
 
@@ -84,19 +82,21 @@ for (const [nights, code] of [
   ["v.v", 0],
   ["v-v", 0],
 ] as const)
-  test(`${nights}: exit code ${code}`, () => {
-    const { exitCode, pairs } = compared(nightsOf(nights), [nights.length - 2]);
+  test(`${nights}: exit code ${code}`, async () => {
+    const { exitCode, pairs } = await comparedAgainst(nightsOf(nights), "last");
     expect([exitCode, pairs.map((pair) => pair.exitCode)]).toEqual([code, [code]]);
   });
 
-test("a run that was cut short is compared, and inconclusive", () => {
+test("a run that was cut short is compared, and inconclusive", async () => {
   const [first, second] = nightsOf("vv");
   const head = { ...(second ?? madeNight(1)), left: "SIGTERM ended it" };
-  expect(compared([first ?? head, head], [0], head)).toMatchObject({ exitCode: 3, runs: [{}, { complete: false }] });
-  expect(() => compared([first ?? head, head], [0])).toThrow("there is nothing to compare with");
+  expect(await comparedAgainst([first ?? head, head], "last")).toMatchObject({
+    exitCode: 3,
+    runs: [{}, { complete: false }],
+  });
 });
 
-test("both nights are there as runs, the earlier ones by their last", () => {
+test("both nights are there as runs, the earlier ones by their last", async () => {
   const requirements = {
     a: "holds",
     b: { is: "narrowed", untried: ["a"] },
@@ -112,11 +112,15 @@ test("both nights are there as runs, the earlier ones by their last", () => {
     interface: of,
     runs,
     matrix,
-  } = compared(
+  } = await comparedAgainst(
     [0, 1, 2].map((nth) => madeNight(nth, {}, rest)),
-    [0, 1],
+    "median:2",
   );
-  expect({ format, version, of, matrix }).toMatchObject({ format: 2, version: "9.9.9", matrix: [] });
+  expect({ format, version, of, matrix }).toMatchObject({
+    format: 2,
+    version: (parse(textOf("package.json")) as { readonly version: string }).version,
+    matrix: [],
+  });
   expect(of).toEqual({ name: madeNight(0).interface.name, version: madeNight(0).interface.version });
   expect(runs.map(({ name, id: run }) => [name, run])).toEqual([
     ["acme, usual of 2 nights", "night 1"],
@@ -141,12 +145,8 @@ test("both nights are there as runs, the earlier ones by their last", () => {
       inconclusive: 0,
     },
   });
-  expect(
-    compared([madeNight(0), madeNight(1, {}, { seconds: null })], [0]).runs.map(({ name, endedAt }) => [
-      name,
-      endedAt === null,
-    ]),
-  ).toEqual([
+  const cut = await comparedAgainst([madeNight(0), madeNight(1, {}, { seconds: null })], "last");
+  expect(cut.runs.map(({ name, endedAt }) => [name, endedAt === null])).toEqual([
     ["acme", false],
     ["acme", true],
   ]);
@@ -154,27 +154,29 @@ test("both nights are there as runs, the earlier ones by their last", () => {
 
 const finding = (...nights: readonly Found[][]): readonly Night[] =>
   nights.map((found, nth) => madeNight(nth, {}, { packed: pack(found) }));
-const behaving = (...values: readonly Json[]): readonly Night[] =>
+const behaving = (...values: readonly string[]): readonly Night[] =>
   finding(...values.map((value): Found[] => [["OBS-HTTP-SLASH", { one: [value], other: ["same"] }]]));
 
-test("a behaviour that changed twice is shown from first to last, with its last night", () => {
-  const [drift, ...others] = compared(behaving("a", "b", "b", "c"), [0]).pairs[0]?.observations ?? [];
-  const { question, clause } = described.tables.unspecified.find((one) => one.id === "OBS-HTTP-SLASH") ?? {};
+test("a behaviour that changed twice is shown from first to last, with its last night", async () => {
+  const [drift, ...others] =
+    (await comparedAgainst(behaving("a", "b", "b", "c"), "baseline")).pairs[0]?.observations ?? [];
+  const { question, clause } = rowOf("observations/HTTP", "OBS-HTTP-SLASH") ?? {};
   const cases = [{ case: "one", was: ["a"], is: ["c"] }];
   const firstSeen = { run: 1, at: atNight(3) };
   expect([drift, others]).toEqual([{ id: "OBS-HTTP-SLASH", question, clause, cases, firstSeen }, []]);
 });
 
-test("only what changed after that night is shown, and not what is as before", () => {
-  const since = (values: readonly Json[], nth: number) => compared(behaving(...values), [nth]).pairs[0]?.observations;
-  expect(since(["a", "b", "b", "b"], 1)).toEqual([]);
-  expect(since(["a", "b", "b", "b"], 0)).toHaveLength(1);
-  expect(since(["a", "b", "a"], 0)).toEqual([]);
+test("only what changed after that night is shown, and not what is as before", async () => {
+  const since = async (values: readonly string[], against: string) =>
+    (await comparedAgainst(behaving(...values), against)).pairs[0]?.observations;
+  expect(await since(["a", "b", "b"], "last")).toEqual([]);
+  expect(await since(["a", "b", "b", "b"], "baseline")).toHaveLength(1);
+  expect(await since(["a", "b", "a"], "baseline")).toEqual([]);
   // So long after that the second change is no return.
-  expect(since(["a", ...Array.from({ length: 40 }, () => "b"), "a"], 0)).toEqual([]);
+  expect(await since(["a", ...Array.from({ length: 40 }, () => "b"), "a"], "baseline")).toEqual([]);
 });
 
-test("shapes that changed say how, and at which answers", () => {
+test("shapes that changed say how, and at which answers", async () => {
   const places = { "": ["object"], "/a": ["string"], "/b": ["null|string"] } as const;
   const nights = finding(
     [["getBalance 404 refused", { ...places, "header: x-a": ["there"] }]],
@@ -182,13 +184,12 @@ test("shapes that changed say how, and at which answers", () => {
   );
   const [gone, one, none] = [["there"], { have: 1, of: 1 }, { have: 0, of: 1 }];
   const of = { operation: "getBalance", status: 404, outcome: "refused" };
-  expect(compared(nights, [0]).pairs[0]?.shapes).toEqual([
+  expect((await comparedAgainst(nights, "last")).pairs[0]?.shapes).toEqual([
     { ...of, at: "header: x-a", change: "vanished", was: gone, is: [], seen: { was: one, is: none } },
     { ...of, at: "/c", change: "appeared", was: [], is: ["boolean"], seen: { was: none, is: one } },
   ]);
-  const [other] =
-    compared(finding([["getX 200 served", places]], [["getX 200 served", { ...places, "/a": ["number"] }]]), [0])
-      .pairs[0]?.shapes ?? [];
+  const changed = finding([["getX 200 served", places]], [["getX 200 served", { ...places, "/a": ["number"] }]]);
+  const [other] = (await comparedAgainst(changed, "last")).pairs[0]?.shapes ?? [];
   expect(other).toMatchObject({
     outcome: "served",
     change: "other type",
