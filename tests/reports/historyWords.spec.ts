@@ -1,42 +1,26 @@
 // What a history says in words: its title, its headline, what changed since when, and latencies.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import type { Item } from "../../reports/compare/wording.ts";
-import { type History, historiesOf } from "../../reports/history/history.ts";
-import type { Judged, Night } from "../../reports/history/night.ts";
-import {
-  flakySection,
-  headlineIn,
-  moodOf,
-  pointItems,
-  sinceIn,
-  titleOf,
-  trendText,
-} from "../../reports/history/sections.ts";
-import { madeNight } from "../support/madeNights.ts";
+import { parse } from "yaml";
+import { read } from "../support/assay.ts";
+import { historyMarkdown, historyOf, madeNight, type Night } from "../support/madeNights.ts";
 
-const textOf = (item: Item): string => item.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
-
-function historyOf(nights: readonly Night[]): History {
-  const [history] = historiesOf(nights, described);
-  if (!history) throw new Error("there is no night");
-  return history;
-}
-
-const letters: { readonly [letter: string]: Judged } = { v: "holds", b: "broken", n: "narrowed", "-": "withheld" };
+const letters: { readonly [letter: string]: Night["requirements"][string] } = {
+  v: "holds",
+  b: "broken",
+  n: "narrowed",
+  "-": "withheld",
+};
 const ids = ["USG-HTTP-01", "USG-FLD-01", "USG-FLD-02"] as const;
 
 /** A text for each requirement, a letter for each night. */
-const judged = (...texts: readonly string[]): History =>
-  historyOf(
-    [...(texts[0] ?? "")].map((_, nth) => {
-      const all = texts.flatMap((text, at) => {
-        const { [text[nth] ?? ""]: kind } = letters;
-        return kind ? [[ids[at], kind]] : [];
-      });
-      return madeNight(nth, {}, { requirements: Object.fromEntries(all) as Night["requirements"] });
-    }),
-  );
+const judged = (...texts: readonly string[]): readonly Night[] =>
+  [...(texts[0] ?? "")].map((_, nth) => {
+    const all = texts.flatMap((text, at) => {
+      const { [text[nth] ?? ""]: kind } = letters;
+      return kind ? [[ids[at], kind]] : [];
+    });
+    return madeNight(nth, {}, { requirements: Object.fromEntries(all) as Night["requirements"] });
+  });
 
 for (const [nights, headline, mood] of [
   [["vvvv"], "Nothing is broken", "holds"],
@@ -49,9 +33,10 @@ for (const [nights, headline, mood] of [
   [["vbvvbv", "vvvvvv"], "1 is flaky", "holds"],
   [["vbvvvb"], "1 is flaky", "broken"],
 ] as const)
-  test(`${nights.join(", ")}: ${headline}`, () => {
-    const history = judged(...nights);
-    expect([headlineIn(history), moodOf(history)]).toEqual([headline, mood]);
+  test(`${nights.join(", ")}: ${headline}`, async () => {
+    const found = judged(...nights);
+    expect((await historyMarkdown(found)).split("\n")).toContain(`${headline}.`);
+    expect((await historyOf(found)).page).toContain(`<h1 class="${mood}">${headline}`);
   });
 
 for (const [nights, text] of [
@@ -61,20 +46,22 @@ for (const [nights, text] of [
   ["vvnn", "narrowed since 2025-11-28"],
   ["vbvvv", "flaky: broken on 1 of 5 nights, 20 % (4 to 62 %)"],
 ] as const)
-  test(`the trend of ${nights} is "${text}"`, () => {
-    const { strips, nights: all } = judged(nights);
-    expect(strips.map(({ trend }) => trendText(trend, all))).toEqual([text]);
+  test(`the trend of ${nights} is "${text}"`, async () => {
+    const { ctrf } = await historyOf(judged(nights));
+    const { results } = ctrf as { readonly results: { readonly tests: readonly { readonly message?: string }[] } };
+    expect(results.tests.map(({ message = "" }) => message)).toEqual([text]);
   });
 
-test("what is flaky is listed with its sentence", () => {
-  const [section, ...others] = flakySection(judged("vbvvv", "vvvvv"));
-  const sentence = described.tables.requirements.find(({ id }) => id === ids[0])?.sentence;
-  expect([section?.title, section?.items.map(textOf), others]).toEqual([
-    "Flaky",
-    [`${ids[0]} ${sentence}: flaky: broken on 1 of 5 nights, 20 % (4 to 62 %)`],
-    [],
-  ]);
-  expect(flakySection(judged("vvvv"))).toEqual([]);
+test("what is flaky is listed with its sentence", async () => {
+  const { rows } = parse(read("specs/requirements/USG.yaml")) as {
+    readonly rows: readonly { readonly [name: string]: string }[];
+  };
+  const { sentence } = rows.find(({ id }) => id === ids[0]) ?? {};
+  const [, section = ""] = (await historyMarkdown(judged("vbvvv", "vvvvv"))).split("**Flaky**\n\n");
+  expect(section.split("\n\n")[0]).toBe(
+    `- ◐ ${ids[0]} \`${sentence}\`: flaky: broken on 1 of 5 nights, 20 % (4 to 62 %)`,
+  );
+  expect(await historyMarkdown(judged("vvvv"))).not.toContain("Flaky");
 });
 
 for (const [rest, nights, title] of [
@@ -83,78 +70,84 @@ for (const [rest, nights, title] of [
   [{ kind: "nightly" }, 2, "acme, load nightly: 2 nights until 2025-11-27"],
   [{ left: "it was ended" }, 2, "acme: 0 nights, 2 left out"],
 ] as const)
-  test(`it is called "${title}"`, () => {
+  test(`it is called "${title}"`, async () => {
     const all = Array.from({ length: nights }, (_, nth) => madeNight(nth, {}, rest));
-    expect(textOf(titleOf(historyOf(all)))).toBe(title);
+    expect((await historyMarkdown(all)).split("\n")[0]).toBe(`## ${title}`);
   });
 
-const titles = (history: History, baseline?: string) =>
-  sinceIn(history, { version: "1", described, baseline }).map(({ title }) => title);
+/** Since which nights changes are told, and how. */
+async function sinceIn(nights: readonly Night[], baseline?: string) {
+  const flags = baseline === undefined ? [] : ["--baseline", baseline];
+  const [, ...blocks] = (await historyMarkdown(nights, ...flags)).split("\n### ");
+  return blocks.map((block) => {
+    const [title = "", ...lines] = block.trimEnd().split("\n");
+    return { title: title.replace(/: no change$/, ""), lines: lines.filter(Boolean) };
+  });
+}
+const titles = async (nights: readonly Night[], baseline?: string): Promise<readonly string[]> =>
+  (await sinceIn(nights, baseline)).map(({ title }) => title);
 
-test("the last night is compared with the night before, a week ago and the baseline, each once", () => {
-  expect(titles(judged("v"))).toEqual([]);
-  expect(titles(judged("vv"))).toEqual(["Since the night before and the baseline, 2025-11-26"]);
-  expect(titles(judged("vvv"))).toEqual(["Since the night before, 2025-11-27", "Since the baseline, 2025-11-26"]);
-  expect(titles(judged("v".repeat(8)))).toEqual([
+test("the last night is compared with the night before, a week ago and the baseline, each once", async () => {
+  expect(await titles(judged("v"))).toEqual([]);
+  expect(await titles(judged("vv"))).toEqual(["Since the night before and the baseline, 2025-11-26"]);
+  expect(await titles(judged("vvv"))).toEqual(["Since the night before, 2025-11-27", "Since the baseline, 2025-11-26"]);
+  expect(await titles(judged("v".repeat(8)))).toEqual([
     "Since the night before, 2025-12-02",
     "Since a week ago and the baseline, 2025-11-26",
   ]);
   const ten = judged("v".repeat(10));
   const [day, week] = ["Since the night before, 2025-12-04", "Since a week ago, 2025-11-28"];
-  expect(titles(ten)).toEqual([day, week, "Since the baseline, 2025-11-26"]);
-  expect(titles(ten, "night 4")).toEqual([day, week, "Since the baseline, 2025-11-30"]);
-  expect(titles(ten, "night 2")).toEqual([day, "Since a week ago and the baseline, 2025-11-28"]);
-  // A run of another history.
-  expect(titles(ten, "other")).toEqual([day, week]);
+  expect(await titles(ten)).toEqual([day, week, "Since the baseline, 2025-11-26"]);
+  expect(await titles(ten, "night 4")).toEqual([day, week, "Since the baseline, 2025-11-30"]);
+  expect(await titles(ten, "night 2")).toEqual([day, "Since a week ago and the baseline, 2025-11-28"]);
+  // A run of another history of the same file.
+  const other = madeNight(0, {}, { id: "other", target: "other" });
+  expect(await titles([...ten, other], "other")).toEqual([day, week]);
 });
 
-test("a night that begins some hours earlier is a week ago, too; one that begins a day later isn't", () => {
+test("a night that begins some hours earlier is a week ago, too; one that begins a day later isn't", async () => {
   const hours = (nth: number, by: number): string =>
     new Date(Date.parse("2025-11-26T03:00:00Z") + (24 * nth + by) * 3_600_000).toISOString();
-  const nights = (by: number) =>
-    historyOf([
-      madeNight(0, {}, { at: hours(0, by) }),
-      madeNight(1, {}, { at: hours(3, 0) }),
-      madeNight(2, {}, { at: hours(7, 0) }),
-    ]);
-  expect(titles(nights(5))).toContain("Since a week ago and the baseline, 2025-11-26");
-  expect(titles(nights(7))).toContain("Since the baseline, 2025-11-26");
+  const nights = (by: number): readonly Night[] => [
+    madeNight(0, {}, { at: hours(0, by) }),
+    madeNight(1, {}, { at: hours(3, 0) }),
+    madeNight(2, {}, { at: hours(7, 0) }),
+  ];
+  expect(await titles(nights(5))).toContain("Since a week ago and the baseline, 2025-11-26");
+  expect(await titles(nights(7))).toContain("Since the baseline, 2025-11-26");
 });
 
-test("changes are those since each night, latencies among them", () => {
-  const history = {
-    ...judged("vvvvvvvvvb"),
-    changePoints: [{ operation: "getX", percentile: "p95", night: 5, was: 10, is: 20, p: 0 }],
-  } as const;
-  const found = sinceIn(history, { version: "1", described }).map(({ sections }) =>
-    sections.map(({ title, items }) => [title, items.length]),
-  );
-  expect(found).toEqual([
-    [["Newly broken", 1]],
-    [
-      ["Newly broken", 1],
-      ["Latency", 1],
-    ],
-    [
-      ["Newly broken", 1],
-      ["Latency", 1],
-    ],
+/** Of each operation, its p50 on the sixth last night by its p50 before. */
+const moved = (factors: readonly number[], text = "v".repeat(20)): readonly Night[] =>
+  judged(text).map((night, nth, all) => {
+    const isMoved = nth >= all.length - 6;
+    const latencies = factors.map((by, at) => {
+      const of = { operation: `get${at}`, outcome: "served", count: 100 } as const;
+      return { ...of, p50_ms: isMoved ? 100 * by : 100, p95_ms: 300, p99_ms: 300 };
+    });
+    return { ...night, latencies };
+  });
+
+test("changes are those since each night, latencies among them", async () => {
+  const found = await sinceIn(moved([2], `${"v".repeat(19)}b`));
+  const titlesIn = found.map(({ lines }) => lines.filter((line) => line.startsWith("**")));
+  expect(titlesIn).toEqual([
+    ["**Newly broken**"],
+    ...Array.from({ length: 2 }, () => ["**Newly broken**", "**Latency**"]),
   ]);
 });
 
-test("latencies that moved on one night are one by one up to four operations, else one sentence", () => {
-  const history = judged("vvvvvv");
-  const points = (operations: number, by: number) =>
-    Array.from(
-      { length: operations },
-      (_, nth) => ({ operation: `get${nth}`, percentile: "p50", night: 4, was: 100, is: 100 * by, p: 0 }) as const,
-    );
-  const texts = (...all: Parameters<typeof pointItems>[0][]) =>
-    pointItems(all.flat(), { ...history, latencies: [] }).map(textOf);
-  expect(texts(points(1, 1.5))).toEqual(["get0 p50 rose from 100 ms to 150 ms on 2025-11-30"]);
-  expect(texts(points(4, 0.5))).toHaveLength(4);
-  expect(texts(points(4, 0.5))[3]).toBe("get3 p50 fell from 100 ms to 50 ms on 2025-11-30");
-  expect(texts(points(5, 1.5))).toEqual(["Latencies of 5 of 0 operations rose on 2025-11-30, by 50 % in the median"]);
+test("latencies that moved on one night are one by one up to four operations, else one sentence", async () => {
+  const texts = async (...factors: readonly number[]): Promise<readonly string[]> =>
+    ((await sinceIn(moved(factors))).at(-1)?.lines ?? [])
+      .filter((line) => line.startsWith("- ≠ "))
+      .map((line) => line.slice(4));
+  expect(await texts(1.5)).toEqual(["get0 p50 rose from 100 ms to 150 ms on 2025-12-10"]);
+  expect(await texts(0.5, 0.5, 0.5, 0.5)).toEqual(
+    [0, 1, 2, 3].map((nth) => `get${nth} p50 fell from 100 ms to 50 ms on 2025-12-10`),
+  );
+  const many = "Latencies of 5 of 5 operations rose on 2025-12-10, by 50 % in the median";
+  expect(await texts(1.5, 1.5, 1.5, 1.5, 1.5)).toEqual([many]);
   // Of one night, some rose and others fell.
-  expect(texts(points(5, 1.5), points(1, 0.5))).toHaveLength(2);
+  expect(await texts(1.5, 1.5, 1.5, 1.5, 1.5, 0.5)).toHaveLength(2);
 });
