@@ -46,7 +46,8 @@ const configOf = (checks: readonly CustomCheck[], more: Partial<CustomChecks> = 
 
 /** What a vendor that offers the stock alone is found to be, and what it was asked. */
 async function judged(checks: readonly CustomCheck[], answering: Answering, more: Partial<CustomChecks> = {}) {
-  const { run, requests, target } = await judgedByConfig(configOf(checks, more), document, answering);
+  const { run, requests: asked, target } = await judgedByConfig(configOf(checks, more), document, answering);
+  const requests = asked.map(({ method, path, query }) => `${method} ${path}${query}`);
   const verdict = run.requirements.find(({ id }: { readonly id: string }) => id === "STK-A-01");
   const { breaches = [], reason = null, defect } = verdict ?? {};
   return {

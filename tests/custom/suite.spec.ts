@@ -1,22 +1,21 @@
 // Custom checks beside the interface: neither judges the other's operations, and target files may name what is added.
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { targetForm } from "../../contracts/targets.ts";
-import { type CustomChecks, defineLaw, sample } from "../../custom/definition.ts";
-import { proveCustom } from "../../custom/proof.ts";
-import { noSpec, readSpec } from "../../custom/spec.ts";
-import { type Custom, customOf, formWith, stimulusOf, suiteWith } from "../../custom/suite.ts";
-import { virtualClock } from "../../harness/core/clock.ts";
-import { broken, equals, must } from "../../harness/core/finding.ts";
-import { parseJson } from "../../harness/core/json.ts";
-import type { FileSchema } from "../../harness/core/schema.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import type { Law } from "../../harness/model/law.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
-import { emptyFolder, read } from "../support/assay.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import {
+  type Answering,
+  type CustomChecks,
+  configFile,
+  defineLaw,
+  equals,
+  judgedByConfig,
+  listedBy,
+  must,
+  mutantsBy,
+  sample,
+} from "../support/customChecks.ts";
+import { edition } from "../support/madeRuns.ts";
 
 const ledger = {
   openrpc: "1.3.2",
@@ -30,7 +29,7 @@ const ledger = {
 const resultOf = (result: object): Response => Response.json({ jsonrpc: "2.0", id: 1, result });
 
 const config: CustomChecks = {
-  spec: { file: "ledger.json", api: "ledger", feature: "ledger" },
+  spec: { file: "spec.json", api: "ledger", feature: "ledger" },
   requirements: [
     { id: "LED-FORM-01", sentence: "Results are as the document has them", clause: "Ledger" },
     { id: "LED-ENT-01", sentence: "An entry has the number that was asked for", clause: "Ledger" },
@@ -65,36 +64,39 @@ const config: CustomChecks = {
   },
 };
 
-const folder = emptyFolder();
-writeFileSync(join(folder, "ledger.json"), JSON.stringify(ledger));
-const schema = JSON.parse(read("custom/config.schema.json")) as FileSchema;
-const spec = readSpec(folder, { file: "ledger.json", api: "ledger", feature: "ledger" }, schema);
-const custom: Custom = customOf(
-  dataPlatform,
-  config,
-  spec,
-  "assay.config.mjs",
-  '// LED-ENT-01\nid: "LED-FORM-01"\nid: "LED-ENT-01"',
-);
-const form = formWith(targetForm, custom);
+const answering: Answering = ({ body }) => {
+  const { method, params } = JSON.parse(body) as { readonly method: string; readonly params?: readonly unknown[] };
+  return resultOf(method === "getHeight" ? { height: 1 } : { nr: params?.[0] });
+};
+const samples = { entry: 7 };
+const judgedWith = (more: Partial<CustomChecks> = {}, answer = answering, target: object = { samples }) =>
+  judgedByConfig({ ...config, ...more }, ledger, answer, target);
 
-test("operations are read from an OpenRPC document: price and answers", () => {
-  expect(spec.operations.map(({ id, credits, answers }) => ({ id, credits, answers }))).toEqual([
-    { id: "getHeight", credits: 5, answers: ["result"] },
-    { id: "getEntry", credits: null, answers: ["result"] },
-  ]);
-  expect(stimulusOf(custom.interface, { operation: "getEntry", json: [1], as: null })).toMatchObject({
-    ...{ method: "POST", path: ["/"], carriers: [] },
-    json: { jsonrpc: "2.0", id: 1, method: "getEntry", params: [1] },
+test("operations are read from an OpenRPC document: their price, and calls with or without a key", async () => {
+  const { run, requests } = await judgedWith({
+    checks: [
+      { proves: "LED-FORM-01", request: { operation: "getHeight" } },
+      { proves: "LED-FORM-01", request: { operation: "getEntry", json: [1], as: null } },
+    ],
   });
-  expect(custom.lines["LED-ENT-01"]).toEqual({ file: "assay.config.mjs", line: 3 });
-  const other = customOf(dataPlatform, config, spec, "assay.config.mjs", "");
-  const editions = [dataPlatform, custom.interface, other.interface].map(({ edition }) => edition.digest);
-  expect(new Set(editions).size).toBe(3);
+  expect(run.spent).toEqual({ requests: 2, credits: 5, unpriced: 1 });
+  const sent = requests.map(({ method, path, body, headers }) => [
+    method,
+    path,
+    JSON.parse(body),
+    headers["x-api-key"],
+  ]);
+  expect(sent).toContainEqual(["POST", "/", { jsonrpc: "2.0", id: 1, method: "getEntry", params: [1] }, undefined]);
+});
+
+test("a run names an edition of the interface and the config together", async () => {
+  const runs = [await judgedWith(), await judgedWith()];
+  // Each is loaded from a text of its own.
+  expect(new Set([edition, ...runs.map(({ run }) => run.interface)].map(({ digest }) => digest)).size).toBe(3);
 });
 
 test("a mutant that breaks its requirement is killed, and one that breaks another or none survives", async () => {
-  const { honest, results } = await proveCustom(custom, form, "0123456789");
+  const { honest, results } = await mutantsBy(config, ledger);
   expect(honest).toEqual([]);
   expect(results.map(({ id, result }) => [id, result])).toEqual([
     ["LED-FORM-01.zero", "killed"],
@@ -104,50 +106,33 @@ test("a mutant that breaks its requirement is killed, and one that breaks anothe
   ]);
 });
 
-const text = (samples: object): string =>
-  JSON.stringify({
-    ...{ name: "acme", bases: { ledger: "https://ledger.example", api: "https://api.example" } },
-    ...{ offers: ["ledger", "wallet"], samples, projects: { main: { plan: "paid" } } },
-    keys: { paid: { project: "main", env: "KEY" } },
-  });
-const targetWith = (samples: object) => readTarget(form, "acme.yaml", { KEY: "0123456789" }, { text: text(samples) });
-
-test("target files name the base, the feature and the samples, each by its form", () => {
-  expect(targetWith({ entry: 7 }).offers).toEqual(["ledger", "wallet"]);
-  expect(() => targetWith({ entry: "seven" })).toThrow(/samples.entry/);
-  expect(() => readTarget(targetForm, "acme.yaml", { KEY: "0123456789" }, { text: text({}) })).toThrow(/ledger/);
+test("target files name the base, the feature and the samples, each by its form", async () => {
+  const planned = (folder: string, entry: unknown) => {
+    const target = join(folder, "acme.yaml");
+    const text = {
+      ...{ name: "acme", bases: { ledger: "https://ledger.example", api: "https://api.example" } },
+      ...{ offers: ["ledger", "wallet"], samples: { entry }, projects: { main: { plan: "paid" } } },
+      keys: { paid: { project: "main", env: "KEY" } },
+    };
+    writeFileSync(target, JSON.stringify(text));
+    return assay(["run", "--target", target, "--only", "LED-ENT-01", "--plan"], { KEY: "0123456789" });
+  };
+  const folder = dirname(configFile(config, ledger));
+  expect(await planned(folder, 7)).toMatchObject({ code: 0, stderr: "" });
+  const other = { code: 2, stdout: "" };
+  expect(await planned(folder, "seven")).toMatchObject({ ...other, stderr: expect.stringMatching(/samples.entry/) });
+  expect(await planned(emptyFolder(), 7)).toMatchObject({ ...other, stderr: expect.stringMatching(/ledger/) });
 });
 
 test("the interface's laws are silent on operations that it doesn't describe", async () => {
-  const blames: Law = {
-    operation: "any",
-    ids: ["GEN-JSON-01"],
-    judge: () => new Map([["GEN-JSON-01", broken("status", "nothing", 200)]]),
-  };
-  const nothing = { checks: [], probes: [], authSanityChecks: [] };
-  const verdictsBy = (laws: readonly Law[]): Promise<readonly Verdict[]> =>
-    new Engine({
-      suite: suiteWith({ ...nothing, laws }, custom),
-      target: targetWith({ entry: 7 }),
-      clock: virtualClock(0),
-      allFindings: true,
-      wire: ({ body }) =>
-        Promise.resolve({
-          ...{ status: 200, headers: [["content-type", "application/json"]] },
-          body: new TextEncoder().encode(
-            JSON.stringify({
-              jsonrpc: "2.0",
-              id: 1,
-              result: { height: 1, nr: (JSON.parse(body ?? "") as { params?: number[] }).params?.[0] },
-            }),
-          ),
-        }),
-    }).run();
-  const verdicts = await verdictsBy([blames]);
-  expect(verdicts.map(({ id, verdict }) => `${id} ${verdict}`).sort()).toEqual([
-    "LED-ENT-01 holds",
-    "LED-FORM-01 holds",
-  ]);
+  // As text, which is what no JSON of the interface may be.
+  const { run } = await judgedWith({}, (request) => {
+    const answer = answering(request);
+    answer.headers.set("content-type", "text/plain");
+    return answer;
+  });
+  const judged = run.requirements.filter(({ verdict }) => verdict !== "withheld");
+  expect(judged.map(({ id, verdict }) => `${id} ${verdict}`).sort()).toEqual(["LED-ENT-01 holds", "LED-FORM-01 holds"]);
 });
 
 /** A config of checks of the interface's own operations: what it allows, said more strictly. */
@@ -164,16 +149,14 @@ const stricter = (operation: string): CustomChecks => ({
 });
 
 test("checks of one's own judge operations of the interface, but none that can't be undone", async () => {
-  const ours = customOf(dataPlatform, stricter("getWalletHistory"), noSpec, "assay.config.mjs", "");
-  expect(ours.checks.map(({ feature }) => feature)).toEqual(["wallet"]);
-  const { honest, results, pending } = await proveCustom(ours, formWith(targetForm, ours), "0123456789");
+  const { honest, results, pending } = await mutantsBy(stricter("getWalletHistory"));
   expect([honest, results.map(({ result }) => result), pending]).toEqual([[], ["killed"], []]);
-  expect(() => customOf(dataPlatform, stricter("sendBundle"), noSpec, "assay.config.mjs", "")).toThrow("be undone");
+  expect((await listedBy(stricter("sendBundle"))).stderr).toContain("be undone");
 });
 
 test("a requirement without a mutant is pending", async () => {
   const { mutants: _, ...without } = config;
-  const { pending } = await proveCustom({ ...custom, config: without }, form, "0123456789", ["LED-FORM"]);
+  const { pending } = await mutantsBy(without, ledger, "LED-FORM");
   expect(pending).toEqual(["LED-FORM-01: it has no mutant"]);
 });
 
@@ -203,12 +186,12 @@ const orders = {
     },
   },
 };
-const ordersAs = (document: object) => {
-  writeFileSync(join(folder, "orders.json"), JSON.stringify(document));
-  return readSpec(folder, { file: "orders.json", api: "api", feature: "orders" }, schema);
+const onlyFit: CustomChecks = {
+  spec: { file: "spec.json", api: "api", feature: "orders" },
+  requirements: [{ id: "ORD-FORM-01", sentence: "Answers are as the document has them", clause: "Orders" }],
+  checks: [{ proves: "ORD-FORM-01", request: { operation: "getOrder", path: { id: "1" } } }],
+  answersFit: "ORD-FORM-01",
 };
-
-const onlyFit: CustomChecks = { requirements: [], checks: [], answersFit: "ORD-FORM-01" };
 
 for (const [status, json, fits] of [
   [200, { parts: [{ parts: [] }] }, true],
@@ -218,21 +201,26 @@ for (const [status, json, fits] of [
   [500, { error: "none" }, true],
   [500, { title: "none" }, false],
 ] as const)
-  test(`the schema of its status, its range or of the rest is an answer's: ${status} ${JSON.stringify(json)}`, () => {
-    const { laws } = customOf(dataPlatform, onlyFit, ordersAs(orders), "assay.config.mjs", "");
-    const answer = { status, headers: [], json: parseJson(JSON.stringify(json)) };
-    const exchange = { stimulus: { operation: "getOrder" }, protocol: { kind: "http" }, answer, sent: {} };
-    const findings = laws.flatMap((law) => [...law.judge(exchange as never).values()]);
-    expect(findings.map(({ outcome }) => outcome)).toEqual([fits ? "held" : "broken"]);
+  test(`the schema of its status, its range or of the rest is an answer's: ${status} ${JSON.stringify(json)}`, async () => {
+    const fetch = () => Response.json(json, { status });
+    const { honest, pending } = await mutantsBy({ ...onlyFit, platform: { fetch } }, orders);
+    expect({ honest, pending }).toEqual({
+      honest: fits ? [] : ["ORD-FORM-01"],
+      pending: ["ORD-FORM-01: it has no mutant"],
+    });
   });
 
-test("a document of OpenAPI 3.0, and one whose reference leads nowhere, are refused", () => {
-  expect(() => ordersAs({ ...orders, openapi: "3.0.3" })).toThrow('openapi must match pattern "^3');
-  const lost = ordersAs({ ...orders, components: { responses: orders.components.responses } });
-  expect(() => customOf(dataPlatform, onlyFit, lost, "assay.config.mjs", "")).toThrow("resolve reference");
-  expect(() => ordersAs({ ...orders, components: {} })).toThrow("#/components/responses/An%20order leads nowhere");
+test("a document of OpenAPI 3.0, and one whose reference leads nowhere, are refused", async () => {
   const { "/orders/{id}": one } = orders.paths;
-  expect(() => ordersAs({ ...orders, paths: { "/a": one, "/b": one } })).toThrow("two operations getOrder");
-  expect(() => ordersAs({ ...orders, paths: {} })).toThrow("no named operation");
-  expect(() => ordersAs({ ...orders, paths: { "a.evil": {} } })).toThrow("must match pattern");
+  for (const [document, says] of [
+    [{ ...orders, openapi: "3.0.3" }, 'openapi must match pattern "^3'],
+    [{ ...orders, components: { responses: orders.components.responses } }, "resolve reference"],
+    [{ ...orders, components: {} }, "#/components/responses/An%20order leads nowhere"],
+    [{ ...orders, paths: { "/a": one, "/b": one } }, "two operations getOrder"],
+    [{ ...orders, paths: {} }, "no named operation"],
+    [{ ...orders, paths: { "a.evil": {} } }, "must match pattern"],
+  ] as const) {
+    const { code, stderr } = await listedBy(onlyFit, document);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  }
 });

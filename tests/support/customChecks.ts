@@ -1,6 +1,8 @@
 // Checks of one's own, whose functions are those of a test: a config beside a target file, and a vendor of its document.
 import { writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { CustomChecks } from "../../package/index.ts";
 import { assay, assayRun, type Ended, emptyFolder } from "./assay.ts";
 import { vendor } from "./vendor.ts";
@@ -29,17 +31,30 @@ export function configFile(config: CustomChecks, document?: object): string {
   return file;
 }
 
-export type Answering = (request: { readonly method: string; readonly path: string }) => Response;
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
 
-/** What `assay run` finds of a vendor that offers one feature alone, and what it was asked. */
-export async function judgedByConfig(config: CustomChecks, document: object, answering: Answering) {
-  const requests: string[] = [];
+export type Answering = (request: Asked) => Response;
+
+/**
+ * What `assay run` finds of a vendor that offers the feature of a config alone, and what it was asked.
+ * @param more of the target file
+ */
+export async function judgedByConfig(config: CustomChecks, document: object, answering: Answering, more: object = {}) {
+  const requests: Asked[] = [];
   const { base, close } = await vendor((request, response) => {
-    const { pathname: path, search } = new URL(request.url ?? "", "http://vendor.example");
-    const method = request.method ?? "";
-    requests.push(`${method} ${path}${search}`);
-    const answer = answering({ method, path });
-    void answer.text().then((text) => response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text));
+    void text(request).then(async (body) => {
+      const { pathname: path, search: query } = new URL(request.url ?? "", "http://vendor.example");
+      const asked = { method: request.method ?? "", path, query, body, headers: request.headers };
+      requests.push(asked);
+      const answer = answering(asked);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
   });
   const file = configFile(config, document);
   const target = join(file, "../acme.yaml");
@@ -49,6 +64,7 @@ export async function judgedByConfig(config: CustomChecks, document: object, ans
     JSON.stringify({
       ...{ name: "acme", bases: { [api]: base }, offers: [feature], pace: { perSecond: 1_000 } },
       ...{ projects: { main: { plan: "paid" } }, keys: { paid: { project: "main", env: "KEY" } } },
+      ...more,
     }),
   );
   const { run } = await assayRun(["run", "--target", target], { KEY: "0123456789" });
