@@ -38,6 +38,15 @@ test("a config that is right is loaded, and a breach points at the line of its r
   expect(commands[1]?.properties).toMatchObject({ file: "assay.config.mjs", line: "1" });
 });
 
+test("a requirement's line is that of its id, after whatever else names it", async () => {
+  const config = exampleWith("INV-SUM-01", "INV-SUM-01");
+  const { commands } = await reported(made(0, { requirements: [judged("INV-SUM-01", "broken")] }), { config });
+  const lines = readFileSync(config, "utf8").split("\n");
+  const line = lines.findIndex((text) => text.includes('id: "INV-SUM-01"')) + 1;
+  expect(line).toBeGreaterThan(lines.findIndex((text) => text.includes("INV-SUM-01")) + 1);
+  expect(commands[1]?.properties["line"]).toBe(String(line));
+});
+
 const methods = { openrpc: "1.3.2", methods: [{ name: "getItem", result: { name: "item", schema: {} } }] };
 
 for (const [title, config, says] of [

@@ -106,22 +106,28 @@ test("a mutant that breaks its requirement is killed, and one that breaks anothe
   ]);
 });
 
+/** What a run would send, of a target file in this folder. */
+function planned(folder: string, target: object, only: string) {
+  const file = join(folder, "acme.yaml");
+  const keys = { paid: { project: "main", env: "KEY" } };
+  writeFileSync(file, JSON.stringify({ name: "acme", projects: { main: { plan: "paid" } }, keys, ...target }));
+  return assay(["run", "--target", file, "--only", only, "--plan"], { KEY: "0123456789" });
+}
+
 test("target files name the base, the feature and the samples, each by its form", async () => {
-  const planned = (folder: string, entry: unknown) => {
-    const target = join(folder, "acme.yaml");
-    const text = {
-      ...{ name: "acme", bases: { ledger: "https://ledger.example", api: "https://api.example" } },
-      ...{ offers: ["ledger", "wallet"], samples: { entry }, projects: { main: { plan: "paid" } } },
-      keys: { paid: { project: "main", env: "KEY" } },
-    };
-    writeFileSync(target, JSON.stringify(text));
-    return assay(["run", "--target", target, "--only", "LED-ENT-01", "--plan"], { KEY: "0123456789" });
-  };
+  const bases = { ledger: "https://ledger.example", api: "https://api.example" };
+  const targetWith = (entry: unknown) => ({ bases, offers: ["ledger", "wallet"], samples: { entry } });
   const folder = dirname(configFile(config, ledger));
-  expect(await planned(folder, 7)).toMatchObject({ code: 0, stderr: "" });
+  expect(await planned(folder, targetWith(7), "LED-ENT-01")).toMatchObject({ code: 0, stderr: "" });
   const other = { code: 2, stdout: "" };
-  expect(await planned(folder, "seven")).toMatchObject({ ...other, stderr: expect.stringMatching(/samples.entry/) });
-  expect(await planned(emptyFolder(), 7)).toMatchObject({ ...other, stderr: expect.stringMatching(/ledger/) });
+  expect(await planned(folder, targetWith("seven"), "LED-ENT-01")).toMatchObject({
+    ...other,
+    stderr: expect.stringMatching(/samples.entry/),
+  });
+  expect(await planned(emptyFolder(), targetWith(7), "LED-ENT-01")).toMatchObject({
+    ...other,
+    stderr: expect.stringMatching(/ledger/),
+  });
 });
 
 test("the interface's laws are silent on operations that it doesn't describe", async () => {
@@ -151,6 +157,13 @@ const stricter = (operation: string): CustomChecks => ({
 test("checks of one's own judge operations of the interface, but none that can't be undone", async () => {
   const { honest, results, pending } = await mutantsBy(stricter("getWalletHistory"));
   expect([honest, results.map(({ result }) => result), pending]).toEqual([[], ["killed"], []]);
+  const folder = dirname(configFile(stricter("getWalletHistory")));
+  const bases = { api: "https://api.example", admin: "https://admin.example" };
+  const plannedFor = async (feature: string) =>
+    / (\d+) requirements? planned/.exec(
+      (await planned(folder, { bases, offers: [feature] }, "OURS-COUNT-01")).stdout,
+    )?.[1];
+  expect([await plannedFor("wallet"), await plannedFor("usage")]).toEqual(["1", "0"]);
   expect((await listedBy(stricter("sendBundle"))).stderr).toContain("be undone");
 });
 
