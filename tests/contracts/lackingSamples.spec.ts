@@ -1,32 +1,19 @@
 // Tests that a check asks for nothing that its needs don't name: each sample, name and key is taken out in turn.
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { suite } from "../../cli/suite.ts";
-import { askersOf, givensIn } from "../../harness/core/stimulus.ts";
-import type { Check } from "../../harness/model/check.ts";
-import { lacking, type Member, members } from "../../proof/lawful/members.ts";
+import { givenMembers, mentions, without } from "../support/platforms.ts";
 import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
 
 test.describe.configure({ mode: "parallel" });
 
-/** Whether a check asks for anything in the list or object that a member is in. */
-function mentions({ needs }: Check, member: Member): boolean {
-  const stimuli = [...needs.requests, ...(needs.generates?.each ?? [])];
-  const [, part, name] = member.split("/");
-  if (part !== "keys")
-    return stimuli.flatMap(givensIn).some((pointer) => `${pointer}/`.startsWith(`/${part}/${name}/`));
-  const owners: readonly (string | undefined)[] = ["paid", "other", "free"];
-  return stimuli.flatMap(askersOf).some((asker) => asker === name || (asker === "owner" && owners.includes(name)));
-}
-
-/** What goes wrong of our making in those checks that mention one of the members. */
-async function flawsWithout(lacks: readonly Member[], isVendor: boolean): Promise<readonly string[]> {
-  const asked = suite.checks.filter((check) => lacks.some((member) => mentions(check, member)));
+/** What goes wrong of our making in those checks that ask for one of the members. */
+async function flawsWithout(lacks: readonly string[], isVendor: boolean): Promise<readonly string[]> {
   const { verdicts } = await outcomeOf({
-    suite: { ...suite, checks: asked },
+    suite: "everything",
+    checks: (check) => lacks.some((member) => mentions(check, member)),
     observe: [],
     hasSchedules: !isVendor,
-    target: (target) => lacks.reduce(lacking, isVendor ? asVendor()(target) : target),
+    target: (target) => without(lacks)(isVendor ? asVendor()(target) : target),
   });
   return verdicts.flatMap(({ id, verdict, reason }) =>
     verdict === "broken" || verdict === "inconclusive" ? [`${id} is ${verdict}: ${reason}`] : [],
@@ -34,12 +21,12 @@ async function flawsWithout(lacks: readonly Member[], isVendor: boolean): Promis
 }
 
 /** Most checks need one of these; of a list its first item and the whole are enough. */
-const isCostly = (member: Member): boolean =>
+const isCostly = (member: string): boolean =>
   member.split("/").length > 4 ||
   /\/[1-9]$/.test(member) ||
   ["/keys/other", "/keys/free", "/samples/wallets/0"].includes(member);
 
-for (const member of members) {
+for (const member of givenMembers) {
   test(`without ${member} no check of a vendor fails or finds anything`, {
     tag: isCostly(member) ? "@slow" : [],
   }, async () => {
@@ -51,7 +38,7 @@ for (const member of members) {
   });
 }
 
-const pairs = fc.sample(fc.uniqueArray(fc.constantFrom(...members), { minLength: 2, maxLength: 2 }), {
+const pairs = fc.sample(fc.uniqueArray(fc.constantFrom(...givenMembers), { minLength: 2, maxLength: 2 }), {
   seed: 17,
   numRuns: 30,
 });

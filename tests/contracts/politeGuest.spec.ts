@@ -1,29 +1,17 @@
 // Whole runs on platforms that serve few requests per second: nothing is found broken, and nothing inconclusive.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
-import { Secret } from "../../harness/core/secret.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import type { EngineOptions } from "../../harness/engine/options.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { isRateRefusal } from "../../harness/transport/answers.ts";
-import type { Wire } from "../../harness/transport/wire.ts";
-import { inProcess } from "../../proof/inProcess.ts";
-import { type GeneralLimit, latencyOf, limited } from "../support/limitedVendor.ts";
-import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
-import { secret } from "../support/vendorsInProcess.ts";
+import { type GeneralLimit, limited, rateRefusalsIn, twoAtOnce } from "../support/limitedVendor.ts";
+import { changeIn, outcomeOf, type TargetChange, type Trial } from "../support/probeSpecs.ts";
+import { payingVendor } from "../support/vendorsInProcess.ts";
 
 /** The usual pace of a vendor, who also pays for bundles. */
-const asUsual =
-  (change: Partial<Target> = {}) =>
-  (target: Target): Target => {
-    if (!target.bundles) throw new Error("the target names no tip account");
-    const bundles = { ...target.bundles, payer: new Secret("payer", secret) };
-    return asVendor({ quiet: true, perSecond: 2, apiPerSecond: { admin: 2 }, bundles, ...change })(target);
-  };
+const asUsual = (change: TargetChange = {}) =>
+  payingVendor((given) => ({
+    ...{ offers: given.offers, quiet: true, perSecond: 2, apiPerSecond: { admin: 2 } },
+    ...changeIn(given, change),
+  }));
 
-const judgedAt = (limit: GeneralLimit, trial: Trial = {}) =>
-  outcomeOf({ suite, ...limited(limit, asUsual()), ...trial });
+const judgedAt = (limit: GeneralLimit, trial: Trial = {}) => outcomeOf({ ...limited(limit, asUsual()), ...trial });
 
 const limits: readonly (readonly [title: string, limit: GeneralLimit, tag?: "@slow"])[] = [
   ["2 per second and project, from a bucket of one", { perSecond: 2, per: "project", by: "bucket" }],
@@ -64,7 +52,7 @@ for (const [title, limit, tag = []] of limits)
     // Two need calls at once to be served.
     expect(held.length).toBeGreaterThan(235);
     // A burst counts once.
-    const refused = exchanges.filter(isRateRefusal).map(({ sentAt_ms }) => Math.floor(sentAt_ms / 1000));
+    const refused = rateRefusalsIn(exchanges).map(({ sentAt_ms }) => Math.floor(sentAt_ms / 1000));
     expect(new Set(refused).size).toBeLessThan(exchanges.length / 30);
   });
 
@@ -74,28 +62,6 @@ test("schedules, and requirements that are only implied, have no finding there e
   expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
 });
 
-/** Two runs on the same projects, the second one later; what each found. */
-async function twoAtOnce(apart_ms: number, offers: Target["offers"]) {
-  let clock: SteppedClock | undefined;
-  const options = inProcess(suite, undefined, { clockFrom: (start_ms) => (clock = steppedClock(start_ms)) });
-  const { during, sleep } = clock ?? steppedClock(0);
-  const target = asUsual({ offers })(options.target);
-  let sent = 0;
-  const wire: Wire = async (request, signal) => {
-    await sleep(latencyOf((sent += 1)));
-    return during(() => options.wire(request, signal));
-  };
-  const run = async (after_ms: number) => {
-    await sleep(after_ms);
-    const used: string[] = [];
-    const onEvent: EngineOptions["onEvent"] = (event) => {
-      if (event.event === "usedByOthers") used.push(...event.projects);
-    };
-    const verdicts = await new Engine({ ...options, target, wire, observe: [], onEvent }).run();
-    return { used, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
-  };
-  return Promise.all([run(0), run(apart_ms)]);
-}
 for (const [apart_ms, tag] of [
   [20_000, undefined],
   [1_000, "@slow"],
@@ -105,14 +71,14 @@ for (const [apart_ms, tag] of [
   test(`two runs on one project, ${apart_ms / 1000} s apart, notice it, and neither finds a charge broken`, {
     tag: tag ?? [],
   }, async () => {
-    const runs = await twoAtOnce(apart_ms, ["usage", "wallet", "compression"]);
+    const runs = await twoAtOnce(apart_ms, asUsual({ offers: ["usage", "wallet", "compression"] }));
     expect(runs.map(({ broken }) => broken)).toEqual([[], []]);
     expect([...new Set(runs.flatMap(({ used }) => used))]).toContain("main");
   });
 
 test("a project that only this run uses isn't said to be used by others", async () => {
   const target = asUsual({ perSecond: 100, offers: ["usage", "wallet", "compression"] });
-  const { usedByOthers, held, broken } = await outcomeOf({ suite, observe: [], target });
+  const { usedByOthers, held, broken } = await outcomeOf({ observe: [], target });
   expect({ usedByOthers, broken }).toEqual({ usedByOthers: [], broken: [] });
   expect(held).toContain("MET-WAL-01");
 });

@@ -1,8 +1,13 @@
 // Vendors with a low general limit, judged in virtual time in which requests of several lanes overlap.
+import { suite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Target } from "../../harness/target/target.ts";
-import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
-import type { Trial } from "./probeSpecs.ts";
+import { isRateRefusal } from "../../harness/transport/answers.ts";
+import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import type { OfTarget, Outcome, Trial } from "./probeSpecs.ts";
 import { answered, enveloped } from "./vendorsInProcess.ts";
 
 export interface GeneralLimit {
@@ -38,7 +43,7 @@ function refusal(request: WireRequest, headers: WireAnswer["headers"]): WireAnsw
 }
 
 /** One way, uneven, but the same in each run; in ms. */
-export const latencyOf = (nth: number, usual_ms = 20): number => usual_ms * (0.5 + ((nth * 7) % 10) / 10);
+const latencyOf = (nth: number, usual_ms = 20): number => usual_ms * (0.5 + ((nth * 7) % 10) / 10);
 
 /** Whether a request is within a limit, and when the next would be, in ms. */
 interface Admission {
@@ -113,4 +118,30 @@ export function limited(
       return { ...answer, headers: [...answer.headers, ...headers] };
     },
   };
+}
+
+export const rateRefusalsIn = (exchanges: Outcome["exchanges"]): Outcome["exchanges"] =>
+  exchanges.filter(isRateRefusal);
+
+/** Two runs on the same projects, the second one later; what each found. */
+export async function twoAtOnce(apart_ms: number, asVendor: OfTarget) {
+  let clock: SteppedClock | undefined;
+  const options = inProcess(suite, undefined, { clockFrom: (start_ms) => (clock = steppedClock(start_ms)) });
+  const { during, sleep } = clock ?? steppedClock(0);
+  const target = asVendor(options.target);
+  let sent = 0;
+  const wire: Wire = async (request, signal) => {
+    await sleep(latencyOf((sent += 1)));
+    return during(() => options.wire(request, signal));
+  };
+  const run = async (after_ms: number) => {
+    await sleep(after_ms);
+    const used: string[] = [];
+    const onEvent: EngineOptions["onEvent"] = (event) => {
+      if (event.event === "usedByOthers") used.push(...event.projects);
+    };
+    const verdicts = await new Engine({ ...options, target, wire, observe: [], onEvent }).run();
+    return { used, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
+  };
+  return Promise.all([run(0), run(apart_ms)]);
 }

@@ -1,7 +1,10 @@
 // Platforms of the proof: right ones that choose otherwise, several of them as one, and what is judged there
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
+import { askersOf, givensIn } from "../../harness/core/stimulus.ts";
+import type { Check } from "../../harness/model/check.ts";
 import { featuresAbout } from "../../proof/judgedFeatures.ts";
+import { lacking, members } from "../../proof/lawful/members.ts";
 import { together as asOne, isPromised as isPromisedOf } from "../../proof/lawful/platforms.ts";
 import { lawfulVariants } from "../../proof/lawful/variants.ts";
 import { type Choice, type OfTarget, offering } from "./probeSpecs.ts";
@@ -28,3 +31,20 @@ export const isPromised = (id: string): boolean => isPromisedOf(id as Id);
 export const offeringAbout = (ids: readonly string[]): OfTarget => offering(...featuresAbout(ids));
 
 export const sentenceOf = (id: string): string => requirementOf(dataPlatform, id as Id).sentence;
+
+/** Samples, names and keys that a target gives, each by its pointer. */
+export const givenMembers: readonly string[] = members;
+export const without =
+  (lacks: readonly string[]): OfTarget =>
+  (target) =>
+    lacks.reduce(lacking, target);
+
+/** Whether a check asks for anything in the list or object that a member is in. */
+export function mentions({ needs }: Check, member: string): boolean {
+  const stimuli = [...needs.requests, ...(needs.generates?.each ?? [])];
+  const [, part, name] = member.split("/");
+  if (part !== "keys")
+    return stimuli.flatMap(givensIn).some((pointer) => `${pointer}/`.startsWith(`/${part}/${name}/`));
+  const owners: readonly (string | undefined)[] = ["paid", "other", "free"];
+  return stimuli.flatMap(askersOf).some((asker) => asker === name || (asker === "owner" && owners.includes(name)));
+}
