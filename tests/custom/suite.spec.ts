@@ -214,7 +214,7 @@ for (const [status, json, fits] of [
   [500, { error: "none" }, true],
   [500, { title: "none" }, false],
 ] as const)
-  test(`the schema of its status, its range or of the rest is an answer's: ${status} ${JSON.stringify(json)}`, async () => {
+  test(`an answer's schema is that of its status, its range or the rest: ${status} ${JSON.stringify(json)}`, async () => {
     const fetch = () => Response.json(json, { status });
     const { honest, pending } = await mutantsBy({ ...onlyFit, platform: { fetch } }, orders);
     expect({ honest, pending }).toEqual({

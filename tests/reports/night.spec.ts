@@ -35,7 +35,7 @@ test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodi
   expect(Object.keys(plain.requirements)).toHaveLength(run.requirements.length);
 });
 
-test("a line that is too long goes without histograms first, then without shapes, at last without behaviours", async () => {
+test("a line that is too long loses histograms first, then shapes, at last behaviours", async () => {
   /** So many operations with histograms, members of answers, and cases of a behaviour. */
   const lengths = async (operations: number, members: number, cases: number) => {
     let count = 0;

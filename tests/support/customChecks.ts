@@ -1,4 +1,4 @@
-// Checks of one's own, whose functions are those of a test: a config beside a target file, and a vendor of its document.
+// A user's own checks with a test's functions: a config beside a target file, and a vendor of its document.
 import { writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";

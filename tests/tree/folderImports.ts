@@ -39,6 +39,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
     "docs",
     "harness",
     "load",
+    "package",
     "panel",
     "proof",
     "property",

@@ -91,7 +91,7 @@ const verdictsIn = ({ requirements }: Run): { readonly [id: string]: string } =>
 /** Words that only the first interface has. */
 let foreign: readonly string[];
 test.beforeAll(async () => {
-  const printed = async (...words: readonly string[]): Promise<unknown> => JSON.parse((await assay(words)).stdout);
+  const printed = async (...words: readonly string[]) => JSON.parse((await assay(words)).stdout) as unknown;
   const rows = (await printed("requirements", "--json")) as readonly {
     readonly id: string;
     readonly sentence: string;
