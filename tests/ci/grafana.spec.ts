@@ -1,13 +1,10 @@
 // Tests of the Grafana dashboard: its form, and by a real Prometheus that each of its queries gives figures
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import { historiesOf } from "../../reports/history/history.ts";
-import { type Night, nightOf } from "../../reports/history/night.ts";
-import { openMetricsOf } from "../../reports/history/openMetrics.ts";
 import { assayRun, read } from "../support/assay.ts";
 import { faulty } from "../support/faultyPlatform.ts";
 import { keyForms } from "../support/k6.ts";
+import { importedNights, metricsOf, type Night } from "../support/madeNights.ts";
 import { exchanged, judged, made, observed } from "../support/madeRuns.ts";
 import { openMetricsIn, type ReadSample } from "../support/openMetrics.ts";
 import { prometheus } from "../support/prometheus.ts";
@@ -55,22 +52,18 @@ test("no two panels overlap, and read from the data source that is chosen", () =
 
 const day_s = 86_400;
 
-/** Nights of one target: one requirement flaky, another broken on the last night. */
-const nights: readonly Night[] = [..."x.x.x.x.x."].map((sign, day, all) =>
-  nightOf(
-    made(day * day_s, {
-      exitCode: 1,
-      requirements: [
-        judged("USG-HTTP-01", sign === "x" ? "broken" : "holds"),
-        judged("CYC-PRES-01", day === all.length - 1 ? "broken" : "holds"),
-      ],
-      observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s" })],
-      exchanges: [...Array(200).keys()].map((nth) => exchanged({ latency_ms: 20 + nth })),
-      spent: { requests: 400, credits: 1_200, unpriced: 0 },
-    }),
-    "home",
-    described.tables,
-  ),
+/** Runs of one target on ten days: one requirement flaky, another broken on the last. */
+const runs = [..."x.x.x.x.x."].map((sign, day, all) =>
+  made(day * day_s, {
+    exitCode: 1,
+    requirements: [
+      judged("USG-HTTP-01", sign === "x" ? "broken" : "holds"),
+      judged("CYC-PRES-01", day === all.length - 1 ? "broken" : "holds"),
+    ],
+    observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s" })],
+    exchanges: [...Array(200).keys()].map((nth) => exchanged({ latency_ms: 20 + nth })),
+    spent: { requests: 400, credits: 1_200, unpriced: 0 },
+  }),
 );
 
 /** Serves a text in both formats. */
@@ -120,13 +113,15 @@ const substituted = (expr: string): string =>
 
 test.describe("with a real Prometheus", { tag: "@slow" }, () => {
   test.setTimeout(280_000);
+  let nights: readonly Night[];
   let text = "";
   let server: Awaited<ReturnType<typeof prometheus>>;
   let load: Awaited<ReturnType<typeof loadedOnto>>;
   let close = async (): Promise<void> => {};
 
   test.beforeAll(async () => {
-    text = openMetricsOf(historiesOf(nights, described));
+    nights = await importedNights(runs, "home");
+    text = await metricsOf(nights);
     const page = await served(text);
     server = await prometheus(page.config);
     close = async () => {
