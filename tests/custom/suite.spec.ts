@@ -83,7 +83,7 @@ test("operations are read from an OpenRPC document: their price, and calls with 
   const sent = requests.map(({ method, path, body, headers }) => [
     method,
     path,
-    JSON.parse(body),
+    JSON.parse(body) as unknown,
     headers["x-api-key"],
   ]);
   expect(sent).toContainEqual(["POST", "/", { jsonrpc: "2.0", id: 1, method: "getEntry", params: [1] }, undefined]);
@@ -214,7 +214,7 @@ for (const [status, json, fits] of [
   [500, { error: "none" }, true],
   [500, { title: "none" }, false],
 ] as const)
-  test(`an answer's schema is that of its status, its range or the rest: ${status} ${JSON.stringify(json)}`, async () => {
+  test(`an answer's schema is of its status, its range or the rest: ${status} ${JSON.stringify(json)}`, async () => {
     const fetch = () => Response.json(json, { status });
     const { honest, pending } = await mutantsBy({ ...onlyFit, platform: { fetch } }, orders);
     expect({ honest, pending }).toEqual({
