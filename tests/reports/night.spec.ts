@@ -3,18 +3,12 @@ import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { madeLoad } from "../support/madeLoads.ts";
-import { importedNights, type Night, unpacked } from "../support/madeNights.ts";
-import { exchanged, judged, made, narrowed, observed, type Run } from "../support/madeRuns.ts";
+import { type Night, importedNight as night, unpacked } from "../support/madeNights.ts";
+import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
 import { ranInProcess } from "../support/runs.ts";
 import { schemaProblems } from "../support/standards.ts";
 
 const foundIn = (line: Night) => Object.fromEntries(unpacked(line));
-
-async function night(run: Run, vantage?: string): Promise<Night> {
-  const [one] = await importedNights([run], vantage);
-  if (!one) throw new Error("there is no night");
-  return one;
-}
 
 test("a whole run fits a line of 64 kB, as the schema has it, without keys, bodies and addresses", {
   tag: "@slow",

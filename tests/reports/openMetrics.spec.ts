@@ -1,8 +1,8 @@
 // Tests of a history as OpenMetrics: valid in both formats, with the figures of the last nights
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { importedNights, metricsOf, type Night } from "../support/madeNights.ts";
-import { exchanged, judged, made, narrowed, observed, type Run } from "../support/madeRuns.ts";
+import { importedNight, metricsOf, type Night } from "../support/madeNights.ts";
+import { exchanged, judged, made, narrowed, observed } from "../support/madeRuns.ts";
 import { openMetricsIn, samplesIn } from "../support/openMetrics.ts";
 
 const day_s = 86_400;
@@ -20,13 +20,7 @@ async function night(day: number, more: Partial<Night> = {}, isBroken = false): 
     observations: [observed("OBS-RATE-ALGO", { "the limit": "5 in 1 s or 6 in 1.2 s", "the window": "slides" })],
     exchanges: [...Array(99).keys()].map((nth) => exchanged({ latency_ms: nth + 1 })),
   });
-  return { ...(await nightOf(run, "home")), ...more };
-}
-
-async function nightOf(run: Run, vantage?: string): Promise<Night> {
-  const [one] = await importedNights([run], vantage);
-  if (!one) throw new Error("there is no night");
-  return one;
+  return { ...(await importedNight(run, "home")), ...more };
 }
 
 const valuesOf = (text: string, name: string, labels = {}) =>
@@ -114,7 +108,7 @@ test("latencies beyond the longest bound count as more, and each outcome has a h
     exchanged({ latency_ms: 0.01, operation: "getBalance" }),
     exchanged({ latency_ms: 7, status: 400 }),
   ];
-  const text = await metricsOf([await nightOf(made(0, { exchanges }))]);
+  const text = await metricsOf([await importedNight(made(0, { exchanges }))]);
   const at = (le: string) => valuesOf(text, "assay_latency_seconds", { le });
   expect(at("63.0")).toEqual([
     ["getBalance", "served", "63.0", 1],
@@ -127,7 +121,7 @@ test("latencies beyond the longest bound count as more, and each outcome has a h
 
 test("a latency just beyond a bound isn't below it", async () => {
   const exchanges = [1, 1.005, 10.05].map((latency_ms) => exchanged({ latency_ms }));
-  const text = await metricsOf([await nightOf(made(0, { exchanges }))]);
+  const text = await metricsOf([await importedNight(made(0, { exchanges }))]);
   const counts = ["0.001", "0.00125", "0.01", "0.0125"].map(
     (le) => samplesIn(text, "assay_latency_seconds", { le })[0]?.value,
   );

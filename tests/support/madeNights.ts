@@ -75,6 +75,12 @@ export async function importedNights(runs: readonly Run[], vantage?: string): Pr
   return lines.map((line) => JSON.parse(line) as Night);
 }
 
+export async function importedNight(run: Run, vantage?: string): Promise<Night> {
+  const [night] = await importedNights([run], vantage);
+  if (!night) throw new Error("there is no night");
+  return night;
+}
+
 interface NightChange {
   readonly what: string;
   readonly where: string;
