@@ -77,6 +77,11 @@ export async function bundle({ addressed, plugins = [], ...options }) {
   return metafile;
 }
 
+const smallUndici = {
+  name: "small undici",
+  setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: join(root, "cli/undici.js") })),
+};
+
 /** @param {string} outdir */
 async function compile(outdir) {
   const metafile = await bundle({
@@ -87,6 +92,7 @@ async function compile(outdir) {
     // Less to read at each start. Names stay, as crashes tell them.
     minifyWhitespace: true,
     minifySyntax: true,
+    plugins: [smallUndici],
     outdir,
   });
   const unstamped = Object.keys(metafile.inputs).filter(

@@ -1,8 +1,8 @@
-// The k6 that sends timed requests: looked for at once, built when first needed.
+// The k6 that sends timed requests: looked for, and built, when first needed.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Redactor } from "../harness/core/secret.ts";
-import type { Generator, NoGenerator } from "../harness/transport/timedRequests.ts";
+import type { Generator } from "../harness/transport/timedRequests.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
 import type { Invocation } from "./invocation.ts";
@@ -46,18 +46,29 @@ const k6In = (invocation: Invocation): K6Source => ({
  * Where there is no k6 and none can be built, what needs one is withheld: at once where known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
-export const generatorByK6 = (invocation: Invocation, redact: Redactor): Generator | NoGenerator =>
-  generatorFrom(k6In(invocation), redact);
+export function generatorByK6(invocation: Invocation, redact: Redactor): Generator {
+  const source = k6In(invocation);
+  if (invocation.env["K6_BIN"]) source.found();
+  return generatorFrom(source, redact);
+}
 
-export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor): Generator | NoGenerator {
-  const known = found();
-  const lack = known ? null : lacks();
-  if (lack !== null) return { lacks: lack };
-  let made: Promise<Generator> | null = known ? Promise.resolve(k6Generator(known, { redact })) : null;
+export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor): Generator {
+  const lookedFor = once(() => {
+    const known = found();
+    return { known, lack: known ? null : lacks() };
+  });
+  let made: Promise<Generator> | null = null;
   return {
-    name: known ? `k6 ${known.version}` : "k6",
+    get name() {
+      const { known } = lookedFor();
+      return known ? `k6 ${known.version}` : "k6";
+    },
+    get lacks() {
+      return lookedFor().lack;
+    },
     fire: async (timedRequests) => {
-      made ??= make().then((k6) => k6Generator(k6, { redact }));
+      const { known } = lookedFor();
+      made ??= (known ? Promise.resolve(known) : make()).then((k6) => k6Generator(k6, { redact }));
       try {
         return await (await made).fire(timedRequests);
       } catch (error) {
@@ -65,4 +76,9 @@ export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor
       }
     },
   };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -66,7 +66,13 @@ export class Engine {
     const { suite, target, wire, clock, only = null, observe, generator, generation, most_s, onEvent } = own;
     this.#ending = new Ending(clock, most_s);
     const samples = supply(target, suite, generation.seed);
-    const planOptions = { only, observe, withoutSchedules: lackOfGenerator(generator), generation, samples };
+    const planOptions = {
+      ...{ only, observe, generation, samples },
+      // What looks for a generator takes time, which only who needs one should spend.
+      get withoutSchedules() {
+        return lackOfGenerator(generator);
+      },
+    };
     this.plan = planFor(target, suite, planOptions);
     [this.#facts, this.#ledger] = [new Facts(target), new Ledger(suite.laws, target.redact)];
     const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);

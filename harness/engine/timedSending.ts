@@ -25,7 +25,7 @@ export interface TimedSendingOptions {
 
 /** Why no schedule can be sent; null where it can. */
 export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
-  "lacks" in generator ? generator.lacks : null;
+  generator.lacks ?? null;
 
 export class TimedSending {
   readonly #options: TimedSendingOptions;
@@ -82,7 +82,7 @@ export class TimedSending {
     by: Check | null,
   ): Promise<readonly TimedResult[]> {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
-    if ("lacks" in generator) throw new Withheld(generator.lacks);
+    if (!("fire" in generator) || generator.lacks) throw new Withheld(generator.lacks ?? noGenerator.lacks);
     const all = (await timedRequests()).map((one) => ({ ...one, stimulus: carried(one.stimulus) }));
     const timedResults = await transport.sendSchedule(all, generator);
     const judgeable = new Set(judgeableOf(timedResults.map(({ exchange }) => exchange)));

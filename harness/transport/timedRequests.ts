@@ -38,6 +38,8 @@ export const noGenerator: NoGenerator = { lacks: "nothing here generates load" }
 /** What sends timed requests: k6, or virtual time in this process. */
 export interface Generator {
   readonly name: string;
+  /** Why it can't send any, without a full stop; null or absent where it can. */
+  readonly lacks?: string | null;
   /**
    * One answer for each request, in the order of the requests.
    * @throws Inconclusive where the times weren't kept: saturation, dropped requests, a script that failed

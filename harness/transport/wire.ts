@@ -1,5 +1,4 @@
 // The wire: sends the bytes of one request and returns those of its answer.
-import { request } from "undici";
 import { coded, decoded } from "./contentCoding.ts";
 import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
 import { type Environment, routesBy } from "./route.ts";
@@ -48,14 +47,16 @@ export function networkWire(options: Options = {}): { wire: Wire; connections():
     const began = performance.now();
     const progress = { status: null as number | null, bytes: 0, proxyBy: null as string | null };
     try {
-      const { dispatcher, proxyBy } = routes.to(new URL(url));
+      const to = new URL(url);
+      const { dispatcher, proxyBy } = routes.to(to);
       progress.proxyBy = proxyBy;
-      const answer = await request(url, {
-        method: method as "GET",
+      const answer = await dispatcher.request({
+        origin: to.origin,
+        path: `${to.pathname}${to.search}`,
+        method,
+        signal,
         headers: headers.flat(),
         body: coded(headers, body),
-        signal,
-        dispatcher,
       });
       progress.status = answer.statusCode;
       const head = { headers: flatten(answer.headers) };
