@@ -10,12 +10,12 @@ import { schemaProblems } from "../support/standards.ts";
 import {
   always,
   deadBase,
+  loadTargetFile,
   smallEnvironment,
   smallTarget,
   targetFile,
   vendor,
   vendorKey,
-  vendorProject,
 } from "../support/vendor.ts";
 
 const smokeOf = (base: string, more = "", args: readonly string[] = []) =>
@@ -164,18 +164,8 @@ test("a platform that can't be reached is inconclusive", async () => {
 });
 
 /** Its operator agrees to load. */
-const acme = (more = "", base = "http://127.0.0.1:9", project = "plan: paid"): string =>
-  targetFile(`
-name: acme
-bases: { admin: "${base}", api: "${base}", rpc: "${base}" }
-projects: { main: { id: ${vendorProject}, ${project} } }
-keys: { paid: { project: main, env: SMALL_KEY } }
-samples:
-  wallets: [5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv]
-  owner: D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w
-pace: { perSecond: 12, usagePerSecond: 4.9 }
-allow: [load]
-${more}`);
+const acme = (more = "", base?: string, project?: string): string =>
+  loadTargetFile(`allow: [load]\n${more}`, { base, project });
 const far = "https://acme.example";
 
 /** What the plan of a load says first, and of each operation: its share in %, or why it is left out. */

@@ -6,25 +6,11 @@ import { readTarget } from "../../harness/target/targetFile.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
 import { emptyReport } from "../../load/traffic/load.ts";
 import type { LoadPlan } from "../../load/traffic/plan.ts";
-import { targetFile, vendorKey, vendorProject } from "./vendor.ts";
+import { type LoadedAt, loadTargetFile, vendorKey } from "./vendor.ts";
 
 /** A target that offers everything. @param more lines of its file */
-export const loadTarget = (more = "", { base = "http://127.0.0.1:9", project = "plan: paid" } = {}): Target =>
-  readTarget(
-    targetForm,
-    targetFile(`
-name: acme
-bases: { admin: "${base}", api: "${base}", rpc: "${base}" }
-projects: { main: { id: ${vendorProject}, ${project} } }
-keys: { paid: { project: main, env: SMALL_KEY } }
-samples:
-  wallets: [5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv]
-  owner: D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w
-pace: { perSecond: 12, usagePerSecond: 4.9 }
-${more}
-`),
-    { SMALL_KEY: vendorKey },
-  );
+export const loadTarget = (more = "", at: LoadedAt = {}): Target =>
+  readTarget(targetForm, loadTargetFile(more, at), { SMALL_KEY: vendorKey });
 
 export const madePlan: LoadPlan = {
   shape: smoke,

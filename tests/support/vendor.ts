@@ -57,3 +57,23 @@ export function targetFile(yaml: string): string {
   writeFileSync(file, yaml);
   return file;
 }
+
+export interface LoadedAt {
+  readonly base?: string | undefined;
+  /** Its plan, or what else the file says of the project. */
+  readonly project?: string | undefined;
+}
+
+/** The file of a target that offers everything, with samples for loads. @param more lines of it */
+export const loadTargetFile = (more = "", { base = "http://127.0.0.1:9", project = "plan: paid" }: LoadedAt = {}) =>
+  targetFile(`
+name: acme
+bases: { admin: "${base}", api: "${base}", rpc: "${base}" }
+projects: { main: { id: ${vendorProject}, ${project} } }
+keys: { paid: { project: main, env: SMALL_KEY } }
+samples:
+  wallets: [5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv]
+  owner: D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w
+pace: { perSecond: 12, usagePerSecond: 4.9 }
+${more}
+`);
