@@ -23,13 +23,15 @@ export const cliPath = process.env["ASSAY_TEST_CLI"] ?? join(root, "cli/assay.js
 /** The text of one of the project's files. */
 export const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** Not source, or generated from it. */
+/** Not source, or generated from it; what fixtures call so is source. */
 const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
+const isMade = (path: string): boolean =>
+  made.includes(path.split("/").at(-1) ?? "") && !path.includes("/tests/fixtures/");
 
 /** Another project with the same sources and packages; gives its folder. */
 export function copyOfProject(): string {
   const folder = emptyFolder();
-  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
+  cpSync(root, folder, { recursive: true, filter: (path) => !isMade(path) });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return folder;
 }

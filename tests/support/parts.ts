@@ -11,7 +11,7 @@ const beginnings = {
   vendors: ["contracts/"],
   k8s: ["load/k8s"],
   load: ["load/"],
-  commands: ["cli/", "custom/", "package/", "proxy/"],
+  commands: ["cases", "cli/", "custom/", "package/", "proxy/"],
   engine: ["harness/", "golden", "reference/", "specs/"],
   reports: ["reports/", "panel/", "docs/"],
   project: ["tree/", "ci/", "bench/", "support/"],

@@ -9,12 +9,12 @@ const files = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf
   file.endsWith(".spec.ts"),
 );
 
-test("each spec file belongs to a part, so that what is tagged @slow runs nightly", () => {
+test("each spec file belongs to a part, so that its slow tests run nightly", () => {
   expect(files.filter((file) => partOf(file) === undefined)).toEqual([]);
   expect(partOf("nowhere/else.spec.ts")).toBeUndefined();
 });
 
-test("each part has tests that are tagged @slow", () => {
+test("each part has slow tests", () => {
   const slow = new Set(files.filter((file) => read(`tests/${file}`).includes("@slow")).map(partOf));
   expect(partNames.filter((part) => !slow.has(part))).toEqual([]);
 });
