@@ -12,6 +12,7 @@ import { mutantHeader } from "../harness/transport/recording.ts";
 import type { WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
+import type { Bank } from "../reference/bundles/bank.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
@@ -50,6 +51,8 @@ export interface InProcessOptions {
   readonly clockFrom?: (start_ms: number) => VirtualClock;
   /** Which requests get to the variant, where it is one replica of the platform and the other is honest. */
   readonly balancer?: Balancer;
+  /** What bundles run on, instead of the platform's own. */
+  readonly bank?: Bank;
 }
 
 /** Two replicas of one platform: they share its state. */
@@ -89,9 +92,10 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
 export function inProcess(
   suite: Suite,
   variant?: Variant,
-  { hasSchedules = false, clockFrom = virtualClock, balancer }: InProcessOptions = {},
+  { hasSchedules = false, clockFrom = virtualClock, balancer, bank }: InProcessOptions = {},
 ): EngineOptions {
   const { world, targetAt } = freshWorld(controlToken);
+  if (bank) world.book.bank = bank;
   const target = targetAt(base);
   const clock = clockFrom(epoch_ms);
   const timers = new Timers(clock);

@@ -1,7 +1,7 @@
 // Bundles that were sent, and their fate: they run when they land, in order, all or nothing (§3)
 import { type BundleRules, honestBundles, type StatusChoices } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
-import { Bank } from "./bank.ts";
+import { type Bank, OwnBank } from "./bank.ts";
 import { bundleIdOf } from "./bundleId.ts";
 import type { Transaction } from "./transactions.ts";
 
@@ -60,7 +60,7 @@ const stages: { readonly [S in StatusChoices["stages"]]: readonly Stage[] } = {
 };
 
 export class BundleBook {
-  readonly bank = new Bank();
+  bank: Bank = new OwnBank();
   readonly #entries = new Map<string, Entry>();
 
   has(id: string): boolean {
@@ -118,8 +118,9 @@ export class BundleBook {
     for (const entry of this.#entries.values()) {
       if (entry.slot !== undefined || this.#age(entry, now_ms) < lands_ms) continue;
       const mayRun = rules.signatures !== "all" || entry.transactions.every(({ isSigned }) => isSigned);
+      const mayLand = mayRun && (entry.wasBefore || this.bank.wins(entry.transactions));
       entry.slot =
-        mayRun && runsOn(this.bank, entry.transactions, rules)
+        mayLand && (entry.wasBefore || runsOn(this.bank, entry.transactions, rules, now_ms))
           ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms))
           : null;
     }
@@ -135,13 +136,14 @@ export function runsOn(
   bank: Bank,
   given: readonly Transaction[],
   { execution, order }: Pick<BundleRules, "execution" | "order">,
+  now_ms: number,
 ): boolean {
   const transactions = order === "reversed" ? [...given].reverse() : given;
   const after = bank.copy();
   let isWhole = true;
-  for (const { transfers } of transactions) {
+  for (const one of transactions) {
     // All at once, none can spend what another brings.
-    if ((order !== "all at once" || bank.copy().execute(transfers)) && after.execute(transfers)) continue;
+    if ((order !== "all at once" || bank.copy().execute(one, now_ms)) && after.execute(one, now_ms)) continue;
     isWhole = false;
     if (execution !== "without the failing one") break;
   }

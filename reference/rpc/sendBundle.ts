@@ -212,6 +212,8 @@ async function handle(context: RpcContext): Promise<Value> {
   const texts = textsOf(params, rules.bundles);
   const transactions = await transactionsOf(texts, encodingOf(params, texts, rules.bundles), rules.bundles);
   examine(transactions, rules.bundles);
+  const refusal = book.bank.refusalOf(transactions, now_ms);
+  needs(refusal === null, refusal ?? "");
   const route = routedBefore ?? routeOf(context);
   const bundle = bundleIdOf(transactions, rules.bundles, now_ms);
   const { resent } = rules.bundles;

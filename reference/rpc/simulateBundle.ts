@@ -72,7 +72,7 @@ async function handle({ params, book, project, now_ms, rules: { bundles } }: Rpc
   const transactions = await transactionsOf(texts, encodingOf(given, texts, rules), rules);
   examine(transactions, rules);
   book.settle(now_ms, rules);
-  const isGood = runsOn(book.bank.copy(), transactions, rules);
+  const isGood = runsOn(book.bank.copy(), transactions, rules, now_ms);
   if (rules.simulation === "submits") {
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
     book.send({ id: bundleIdOf(transactions, rules, now_ms), project, transactions, route, sentAt_ms: now_ms });
