@@ -12,6 +12,9 @@ export interface LackOptions {
   readonly withoutSchedules?: string | null;
 }
 
+const lackOfConsent = (consent: Consent, { allow }: Target): Lack | null =>
+  allow.includes(consent) ? null : { reason: `the target doesn't allow \`${consent}\``, add: `allow: [${consent}]` };
+
 const needsControl = "not testable from outside (needs made projects and billing events)";
 
 /** All that keeps a stimulus from being sent to a target. */
@@ -20,6 +23,8 @@ function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
   const lacks: Lack[] = target.bases[api]
     ? []
     : [{ reason: `the target names no base for ${api}`, add: `bases.${api}` }];
+  const called = operationOf(target.interface, calledBy(stimulus, target.interface));
+  if (called?.irreversible && !target.isReference) lacks.push(...listed(lackOfConsent(called.id as Consent, target)));
   for (const asker of askersOf(stimulus)) {
     const role = asker === "owner" || asker === "bystander" ? "paid" : asker;
     const key = keyOf(target, asker);
@@ -39,13 +44,12 @@ function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
   return lacks;
 }
 
+const listed = (lack: Lack | null): readonly Lack[] => (lack ? [lack] : []);
+
 const firstOf = ([lack]: readonly Lack[]): string | null => (lack === undefined ? null : textOfLack(lack));
 
 /** Why a stimulus can't be sent to a target; null where it can. */
 export const lackToAsk = (stimulus: Stimulus, target: Target): string | null => firstOf(lacksToAsk(stimulus, target));
-
-const lackOfConsent = (consent: Consent, { allow }: Target): Lack | null =>
-  allow.includes(consent) ? null : { reason: `the target doesn't allow \`${consent}\``, add: `allow: [${consent}]` };
 
 /** What the target lacks besides what requests need. */
 function lacksOf(
