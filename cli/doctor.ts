@@ -68,6 +68,7 @@ async function doctorLines(invocation: Invocation, { survey, spent, target }: Lo
       ({ at, by, value, how }) =>
         `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
     ),
+    ...(survey.bundles === null ? [] : [`  bundles that are sent: ${survey.bundles}`]),
     `  ${tools(invocation).join("\n  ")}`,
     "",
     (await planLines(target, plan))[0] ?? "",

@@ -1,4 +1,5 @@
 // A look at a platform before a run: what it shows by the fewest calls, and what a run would judge there.
+import { readinessForBundles } from "../contracts/bundles/remarks.ts";
 import { suite as contracts } from "../contracts/suite.ts";
 import { type Looks, type SeenKey, type Survey, survey, type TriedName, unseen } from "../contracts/survey.ts";
 import { realClock } from "../harness/core/clock.ts";
@@ -28,7 +29,7 @@ export interface Look {
  * @param looks at keys alone, at all, or also by calls of 100 credits, which show names of wallet parameters
  */
 export async function lookAt(
-  { env: environment }: Invocation,
+  invocation: Invocation,
   target: Target,
   askers: readonly Asker[],
   looks: Looks,
@@ -36,11 +37,13 @@ export async function lookAt(
   let surveyed = Promise.resolve(unseen());
   const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {
     surveyed = survey(context, askers, looks, contracts.finders);
-    await surveyed;
+    const seen = await surveyed;
+    if (looks !== "keys" && target.allow.includes("sendBundle"))
+      seen.bundles = await readinessForBundles({ ...context, target, mostSends: planOf(invocation, target).sends });
     return [];
   });
   const { auditor: _, ...unaudited } = contracts;
-  const { wire, close } = networkWire({ environment });
+  const { wire, close } = networkWire({ environment: invocation.env });
   try {
     const engine = new Engine({
       suite: { ...unaudited, checks: [surveying], laws: [], probes: [], authSanityChecks: [] },

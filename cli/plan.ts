@@ -1,4 +1,6 @@
 // The plan of a run in words: what it tests, its cost and duration, and what it can't test.
+import { needsChain, sourceOf } from "../contracts/bundles/chainRpc.ts";
+import { mostLamports } from "../contracts/bundles/funds.ts";
 import { defaultGeneration } from "../harness/core/generation.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf } from "../harness/engine/jobs.ts";
@@ -46,10 +48,11 @@ export async function planLines(
   { generation = defaultGeneration(target), load = null, seconds }: PlanParts = {},
 ): Promise<readonly string[]> {
   const { tried, checks, probes, sends } = plan;
-  const tips =
+  const bundles =
     sends.calls > 0
       ? ` · at most ${counted(sends.calls, "bundle")}, ` +
-        `${counted(sends.payments * (target.bundles?.tipLamports ?? 0), "lamport")} of tips in all`
+        `${counted(mostLamports(target, sends), "lamport")} of tips and fees in all` +
+        (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";
   const under = load?.lacks === null ? load.plan : null;
   const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
@@ -68,7 +71,7 @@ export async function planLines(
       "assay run",
       `${target.name} (${bases})`,
       `${counted(tried.length, "requirement")} planned`,
-      `${costText(costOf(plan, load))}${tips}`,
+      `${costText(costOf(plan, load))}${bundles}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
       ...(under ? [under.shape.name] : []),
       ...(isSeeded ? [`seed ${generation.seed}`] : []),

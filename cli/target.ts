@@ -51,6 +51,7 @@ export function variableLines({ isReference, variables, bases, bundles }: Target
   if (isReference) return [];
   const hosts = [...new Set(Object.values<string>(bases).map((base) => new URL(base).host))].join(", ");
   return variables.flatMap(({ name, field }) => {
+    if (field.startsWith("bundles.blockhashFrom")) return [`  asks the address in ${name} for blockhashes`];
     if (!field.startsWith("bundles.")) return [`  sends ${name} to ${hosts}`];
     return bundles?.payer ? [`  signs bundles for ${hosts} with ${name}, which isn't sent`] : [];
   });

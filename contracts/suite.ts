@@ -2,6 +2,7 @@
 import type { AuthSanityCheck, Suite } from "../harness/model/suite.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { ownBundles } from "./bundles/landed.ts";
+import { remarkOnBundles } from "./bundles/remarks.ts";
 import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { newAddresses } from "./compression/newAddresses.ts";
 import { checks } from "./generated/checks.ts";
@@ -28,6 +29,7 @@ export const suite: Suite = {
   laws,
   probes,
   auditor,
+  remarks: async (context) => [await remarkOnBundles(context)].filter((one) => one !== null),
   make: newAddresses,
   suppose: unusedWallet,
   finders: [ownersAndMint, ownBundles],

@@ -61,11 +61,21 @@ export interface Survey {
   readonly names: TriedName[];
   /** What was found where the target gives no sample. */
   readonly samples: SampleNote[];
+  /** Whether bundles can be sent, and what they lack; null where none may be. */
+  bundles: string | null;
   /** The rates that headers state, in requests per second. */
   readonly rates: number[];
 }
 
-export const unseen = (): Survey => ({ apis: [], keys: [], features: [], names: [], samples: [], rates: [] });
+export const unseen = (): Survey => ({
+  apis: [],
+  keys: [],
+  features: [],
+  names: [],
+  samples: [],
+  bundles: null,
+  rates: [],
+});
 
 /** The clock and the time that an answer took, of an API that is reachable. */
 function reachable({ stimulus: { api }, answer, sentAt_ms, latency_ms }: Exchange): SeenApi {

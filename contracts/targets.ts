@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { FileSchema } from "../harness/core/schema.ts";
+import { Secret } from "../harness/core/secret.ts";
 import type { ExtrasSource, TargetForm } from "../harness/target/form.ts";
 import * as validators from "../specs/generated/targetValidators.js";
 import { bundleMoney } from "./bundles/money.ts";
@@ -23,7 +24,8 @@ export const targetForm: TargetForm = {
     checkAddresses(source);
     const facts = factsFor(source);
     const bundles = bundleMoney(source, facts.find(({ at }) => at === "/bundles/tipAccount")?.value);
-    return { extras: bundles ? { bundles } : {}, secrets: bundles?.payer ? [bundles.payer] : [], facts };
+    const secrets = [bundles?.payer, bundles?.blockhashFrom].filter((one) => one instanceof Secret);
+    return { extras: bundles ? { bundles } : {}, secrets, facts };
   },
 };
 

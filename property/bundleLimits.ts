@@ -1,8 +1,10 @@
 // Limits on bundles, status lists and wallet batches: up to the limit served, beyond it refused (§8)
 import fc from "fast-check";
+import { recentBlockhash } from "../contracts/bundles/blockhashes.ts";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
-import { bundle, feature, landedId, mayNotSend, statuses, transactions } from "../contracts/bundles/requests.ts";
-import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
+import { payerFor } from "../contracts/bundles/payer.ts";
+import { bundle, feature, landedId, mayNotSend, statuses, transactionsOf } from "../contracts/bundles/requests.ts";
+import type { Signed } from "../contracts/bundles/transactions.ts";
 import { masked, served } from "../contracts/shared/masked.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
@@ -16,7 +18,7 @@ import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import type { Of } from "./arbitraries/lists.ts";
-import { anEncoding, mostTransfers, someTransactions } from "./arbitraries/transactions.ts";
+import { anEncoding, someTransactions } from "./arbitraries/transactions.ts";
 import { property } from "./property.ts";
 
 /** Transactions of a bundle, and ids of a status call (§8). */
@@ -48,14 +50,18 @@ const bundleOf = (min: number, max: number) => ({
 type Generated<Arbitraries> = { readonly [Name in keyof Arbitraries]: Of<Arbitraries[Name]> };
 type SomeBundleOf = Generated<ReturnType<typeof bundleOf>>;
 
-const payer = payerNamed("anybody");
-/** Made once, since making a key takes longer than signing with it. */
-const receivers = Array.from({ length: mostTransfers }, (_, nth) => payerNamed(`receiver ${nth}`).publicKey);
-
-function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf): readonly Signed[] {
-  return wanted.flatMap(({ version, transfers }, nth) => {
-    const own = receivers.slice(0, transfers).map((to, more) => ({ from: payer, to, lamports: BigInt(more + 1) }));
-    return transactions(target, { version, transfers: [own], tip: tips % wanted.length === nth ? "all" : "none" });
+async function signedBy(context: CheckContext, { transactions: wanted, tips }: SomeBundleOf) {
+  const [{ target }, blockhash] = [context, await recentBlockhash(context)];
+  const payer = payerFor(target);
+  return wanted.flatMap(({ version, transfers }, nth): readonly Signed[] => {
+    // To the payer itself: others may not live, and nothing need move.
+    const own = Array.from({ length: transfers }, (_, more) => ({
+      from: payer,
+      to: payer.publicKey,
+      lamports: BigInt(more + 1),
+    }));
+    const tip = tips % wanted.length === nth ? "all" : "none";
+    return transactionsOf(target, blockhash, { version, transfers: [own], tip });
   });
 }
 
@@ -69,7 +75,7 @@ const taken = property(
   "BND-LIM-01",
   bundleOf(1, most),
   async (some, context) => {
-    const signed = signedBy(context.target, some);
+    const signed = await signedBy(context, some);
     const how = { as: await askerFor(context), encoding: some.encoding };
     return servedOrBroken(await context.ask(bundle(signed, how)), "a bundle id");
   },
@@ -88,8 +94,9 @@ const refused = property(
   bundleOf(most + 1, most + 3),
   async (some, context) => {
     const how = { as: await askerFor(context), encoding: some.encoding };
-    const exchange = await context.ask(bundle(signedBy(context.target, some), how));
-    return refusedBeside(exchange, () => context.ask(bundle(signedBy(context.target, fewer(some)), how)));
+    const exchange = await context.ask(bundle(await signedBy(context, some), how));
+    const twin = async () => context.ask(bundle(await signedBy(context, fewer(some)), how));
+    return refusedBeside(exchange, twin);
   },
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
 );

@@ -1,5 +1,6 @@
 // Per operation: requests that fit its schema are served, near misses by one keyword refused (§4)
 import type fc from "fast-check";
+import { recentBlockhash } from "../contracts/bundles/blockhashes.ts";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
 import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineRequests.ts";
 import { refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
@@ -86,15 +87,16 @@ function service(operation: OperationId): Oracle {
 }
 
 /** Bundles are limited to five a second, so that each case has its own project where control makes one. */
-const askerOf = (operation: OperationId, context: CheckContext): Promise<Asker> =>
-  operation === "sendBundle" ? askerFor(context) : Promise.resolve("owner");
+const callerOf = async (operation: OperationId, context: CheckContext): Promise<[Asker, Uint8Array?]> =>
+  operation === "sendBundle" ? [await askerFor(context), await recentBlockhash(context)] : ["owner"];
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   ...about(operation, id),
   casesFor: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
   judge: async ({ params, twin }, context) => {
-    const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
-    return judged(context, ask(params, as), refusal(operation, ask(twin, as)));
+    const { ask } = neededSource(operation, context.target);
+    const by = await callerOf(operation, context);
+    return judged(context, ask(params, ...by), refusal(operation, ask(twin, ...by)));
   },
 });
 
@@ -110,8 +112,8 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
       : null;
   },
   judge: async ({ params }, context) => {
-    const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
-    return judged(context, ask(params, as), service(operation));
+    const { ask } = neededSource(operation, context.target);
+    return judged(context, ask(params, ...(await callerOf(operation, context))), service(operation));
   },
 });
 

@@ -53,8 +53,9 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     "",
     [
       facts.join(" · "),
-      ...noticesOf(run).map((notice) => capped(oneLine(notice), command_chars)),
-      ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
+      ...[...noticesOf(run), ...(run.remarks ?? []), ...(run.load ? loadSentences(run.load) : [])].map((sentence) =>
+        capped(oneLine(sentence), command_chars),
+      ),
     ]
       .map(plain)
       .join("<br>"),

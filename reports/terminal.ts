@@ -126,8 +126,9 @@ function counterexampleLine({ counterexample }: Breach): readonly string[] {
 }
 
 /** What a reader must know before what is broken, which may follow from it. */
-export const causeLines = (run: Run): string[] =>
-  noticesOf(run).map((notice) => `${capped(oneLine(notice), command_chars)}.`);
+export const causeLines = (run: Run): string[] => noticesOf(run).map((notice) => `${sentenceLine(notice)}.`);
+
+const sentenceLine = (sentence: string): string => capped(oneLine(sentence), command_chars);
 
 /** The last lines of a run: counts, reasons of what was not tested, cost, what to add, and where the report is. */
 export function summaryLines(run: Run, folder: string, paint: Paint = plain): string[] {
@@ -141,11 +142,12 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
     presentIn(totals)
       .map((kind) => paint(countedKind(countIn(totals, kind), kind), kind))
       .join(" · "),
-    ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
+    ...(run.load ? loadSentences(run.load) : []).map(sentenceLine),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
     [spentText(run), ...(verified === null ? [] : [`verified: ${verified}`])].join(" · "),
     ...auditLines(run),
     ...samplesLines(run.samples),
+    ...(run.remarks ?? []).map(sentenceLine),
     ...(observations.length ? [observedLine(observations)] : []),
     ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map(
       (some) => `${some} not yet checked by this version`,

@@ -3,7 +3,6 @@ import type { Json } from "../../harness/core/json.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { describeResult, isAnswered, unjudged } from "../shared/describeCalls.ts";
@@ -73,12 +72,12 @@ export const canReallySend = ({ target }: ProbeContext): boolean =>
 /** A bundle of an isolated project that was accepted. */
 export async function ownBundle(context: ProbeContext, count = 1) {
   const project = await context.project();
-  const stimulus = bundle(transactions(context.target, { count, tip: "all" }), { as: project.asker });
+  const stimulus = bundle(await transactions(context, { count, tip: "all" }), { as: project.asker });
   return { project, stimulus, id: accepted(await context.ask(stimulus)) };
 }
 
 /** Makes a bundle that would be accepted but for the unspecified behaviour in question. */
-export type MakeBundle = (target: Target, as: Asker) => Stimulus;
+export type MakeBundle = (context: ProbeContext, as: Asker) => Promise<Stimulus>;
 type Bundles = { readonly [name: string]: MakeBundle };
 type SeesBundle = (answered: Answered, project: MadeProject) => Json | Promise<Json>;
 
@@ -91,7 +90,7 @@ export async function reallySent(
   if (!canReallySend(context)) return [];
   return inTurn(Object.entries(bundles), async ([name, make]) => {
     const project = await context.project();
-    const answered = await answerTo(context, unjudged(make(context.target, project.asker)));
+    const answered = await answerTo(context, unjudged(await make(context, project.asker)));
     const summary = isServed(answered) ? await sees(answered, project) : worded(answered);
     return seenOf(`really sent: ${name}`, answered, summary);
   });

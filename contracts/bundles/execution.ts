@@ -26,14 +26,17 @@ import { type Payer, payerNamed, type Transfer } from "./transactions.ts";
 /** Long enough for any bundle to be final. */
 const finality_ms = 60_000;
 
-/** A transaction that moves lamports between numbered accounts of a scene. */
-const moving = (from: number, to: number, lamports: number) => ({ from, to, lamports });
+/** Amounts of a scene are in thousandths of SOL: a chain leaves no account less than 0.00089 SOL. */
+const milliSol = 1_000_000;
+
+/** A transaction that moves thousandths of SOL between numbered accounts of a scene. */
+const moving = (from: number, to: number, amount: number) => ({ from, to, amount });
 
 let scenes = 0;
 
 /**
- * Whether moves between new accounts leave them so many lamports, once `run` has sent them and time has passed; at the
- * start the first has 1,000 lamports, the others nothing.
+ * Whether moves between new accounts leave them so much, once `run` has sent them and time has passed; at the start the
+ * first has 1,000, the others nothing.
  */
 const playing =
   (project: MadeProject, run: (transfers: readonly Transfer[]) => Promise<Exchange>) =>
@@ -42,27 +45,29 @@ const playing =
     const scene = scenes;
     const account = (nth: number): Payer => payerNamed(`scene ${scene} account ${nth}`);
     const addresses = leaves.map((_, nth) => account(nth).address);
-    await project.seedAccounts(addresses.map((address, nth) => ({ address, lamports: nth === 0 ? "1000" : "0" })));
+    await project.seedAccounts(
+      addresses.map((address, nth) => ({ address, lamports: String(nth === 0 ? 1_000 * milliSol : 0) })),
+    );
     const exchange = await run(
-      moves.map(({ from, to, lamports }) => ({
+      moves.map(({ from, to, amount }) => ({
         from: account(from),
         to: account(to).publicKey,
-        lamports: BigInt(lamports),
+        lamports: BigInt(amount * milliSol),
       })),
     );
-    const got = (await project.balances(addresses)).map(Number);
-    const isSame = got.length === leaves.length && got.every((lamports, nth) => lamports === leaves[nth]);
+    const got = (await project.balances(addresses)).map((lamports) => Number(lamports) / milliSol);
+    const isSame = got.length === leaves.length && got.every((amount, nth) => amount === leaves[nth]);
     return { exchange, finding: must(isSame, "the balances", `${leaves.join(", ")}: ${why}`, got.join(", ")) };
   };
 
 /** As a bundle, whose last transaction tips; its status is read once it must have landed. */
-const inBundles = (project: MadeProject, { ask, target }: CheckContext) =>
+const inBundles = (project: MadeProject, context: CheckContext) =>
   playing(project, async (transfers) => {
     const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
-    const exchange = await ask(bundle(transactions(target, wanted), { as: project.asker, id: 60 }));
+    const exchange = await context.ask(bundle(await transactions(context, wanted), { as: project.asker, id: 60 }));
     await project.moveBundles(finality_ms);
     const sentId = resultOf(exchange);
-    if (typeof sentId === "string") await ask(statuses([[sentId]], { as: project.asker, id: 61 }));
+    if (typeof sentId === "string") await context.ask(statuses([[sentId]], { as: project.asker, id: 61 }));
     return exchange;
   });
 
@@ -76,7 +81,7 @@ const failing = [
 const atomic = inProject("BND-ATOM-01", [3, 3, 3, 2], 4, async (project, context) => {
   const play = inBundles(project, context);
   const shown = await inTurn(failing, (amounts) => {
-    const moves = amounts.map((lamports) => moving(0, 1, lamports));
+    const moves = amounts.map((amount) => moving(0, 1, amount));
     return play(moves, [1_000, 0], "one transaction failed, so none took effect");
   });
   const whole = await play([moving(0, 1, 100), moving(0, 1, 200)], [700, 300], "no transaction failed");
@@ -94,14 +99,15 @@ const sequential = inProject("BND-SEQ-01", [2, 2], 2, async (project, context) =
   return [forward, await play([spend, earn], [1_000, 0, 0], "the first has nothing to spend yet")];
 });
 
-const harmless = inProject("SIM-SAFE-01", [], 2, async (project, { ask, target }) => {
+const harmless = inProject("SIM-SAFE-01", [], 2, async (project, context) => {
   const play = playing(project, async (transfers) => {
-    const texts = transactions(target, { transfers: [transfers] }).map((one) => written(one, "base64"));
-    const exchange = await ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
+    const signed = await transactions(context, { transfers: [transfers] });
+    const texts = signed.map((one) => written(one, "base64"));
+    const exchange = await context.ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
     served(exchange, "the simulation");
     await project.moveBundles(finality_ms);
     // The reference advances its bundles when it is called.
-    await ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
+    await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
     return exchange;
   });
   return [await play([moving(0, 1, 100)], [1_000, 0], "simulating submits nothing")];
@@ -119,7 +125,7 @@ interface Life {
 /** One bundle at several moments of its life. */
 const watched = (id: RequirementId, reads: number, see: (life: Life, context: CheckContext) => Promise<Shown>): Check =>
   inProject(id, [3], reads, async (project, context) => {
-    const signed = transactions(context.target, { count: 3 });
+    const signed = await transactions(context, { count: 3 });
     const sent = await context.ask(bundle(signed, { as: project.asker, id: 70 }));
     const id = accepted(sent);
     let callId = 70;

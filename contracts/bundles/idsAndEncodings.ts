@@ -29,7 +29,7 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
   besidePlain(id, [pair, pair, pair, ...confirming(1, pair)], { encoding: otherThan(encoding) }, async (context) => {
     const other = otherThan(encoding);
     const how = { encoding, ...more };
-    const signed = transactions(context.target, pair);
+    const signed = await transactions(context, pair);
     const exchange = await context.ask(bundle(signed, { ...how, id: 4 }));
     if (!isServed(exchange)) return taken(context, [exchange], [pair, { encoding: other }]);
     const twin = await onceMore(context, bundle(signed, { encoding: other, id: 5 }));
@@ -43,7 +43,7 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
 
 /** Same signatures, same id; other signatures, or another order, another id. Sending twice may be refused. */
 const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (context) => {
-  const [a, b, c] = transactions(context.target, { count: 3, tip: "all" });
+  const [a, b, c] = await transactions(context, { count: 3, tip: "all" });
   if (!a || !b || !c) throw new Withheld("no transactions were made");
   const original = await context.ask(bundle([a, b], { id: 7 }));
   const id = accepted(original);
@@ -74,7 +74,7 @@ const sizes: readonly (Wanted & { readonly count: number; readonly how?: Sending
 /** One rule of signatures for all bundles; which rule isn't shown. */
 const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
   const found = await inTurn(sizes, async ({ how, ...wanted }) => {
-    const signed = transactions(context.target, wanted);
+    const signed = await transactions(context, wanted);
     const exchange = await context.ask(bundle(signed, { ...how, id: 20 + wanted.count }));
     return { exchange, rules: rulesOf(accepted(exchange), signed) };
   });

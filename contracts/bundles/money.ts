@@ -11,6 +11,8 @@ export interface BundleMoney {
   /** A designated account, in base58. */
   readonly tipAccount: string;
   readonly tipLamports: number;
+  /** The RPC address of their chain, secret where it may hold a key; by default the platform is asked. */
+  readonly blockhashFrom?: string | Secret;
 }
 
 declare module "../../harness/target/target.ts" {
@@ -24,6 +26,7 @@ interface WrittenMoney {
   readonly payer?: { readonly env: string };
   readonly tipAccount?: string;
   readonly tipLamports?: number;
+  readonly blockhashFrom?: string | { readonly env: string };
 }
 
 /** The default tip in lamports: the least that other engines accept. */
@@ -41,7 +44,8 @@ export function bundleMoney(
   const { bundles } = document;
   if (bundles === undefined && publicTipAccount === undefined) return null;
   // The schema of target files has been applied.
-  const { payer, tipAccount = publicTipAccount, tipLamports = defaultTip } = (bundles ?? {}) as WrittenMoney;
+  const written = (bundles ?? {}) as WrittenMoney;
+  const { payer, tipAccount = publicTipAccount, tipLamports = defaultTip } = written;
   if (tipAccount === undefined)
     throw new CommandLineError(
       `${file}: bundles lacks the field "tipAccount". Add it, or name a chain whose tip accounts are public ` +
@@ -51,7 +55,10 @@ export function bundleMoney(
   if (tipKey?.length !== 32)
     throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.
-  if (!payer || !allow.includes("sendBundle")) return { tipAccount, tipLamports };
+  if (!allow.includes("sendBundle")) return { tipAccount, tipLamports };
+  const from = chainAddress(written, file, variable);
+  const money = { tipAccount, tipLamports, ...(from && { blockhashFrom: from }) };
+  if (!payer) return money;
   const value = variable(payer.env);
   if (!value) {
     throw new CommandLineError(
@@ -72,5 +79,26 @@ export function bundleMoney(
         "base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.",
     );
   }
-  return { payer: new Secret("payer", value), tipAccount, tipLamports };
+  return { payer: new Secret("payer", value), ...money };
+}
+
+/** @throws CommandLineError where it is no address to which it can be sent */
+function chainAddress(
+  { blockhashFrom: from }: WrittenMoney,
+  file: string,
+  variable: ExtrasSource["variable"],
+): BundleMoney["blockhashFrom"] {
+  if (from === undefined) return undefined;
+  const [field, value] = ["bundles.blockhashFrom", typeof from === "string" ? from : variable(from.env)];
+  if (!value)
+    throw new CommandLineError(
+      `${file}: ${field} takes an address from the environment variable ${(from as { readonly env: string }).env}, ` +
+        "which is not set. Set it, or take it out of the file: the platform is asked for blockhashes then.",
+    );
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+    return typeof from === "string" ? value : new Secret("chain", value);
+  throw new CommandLineError(
+    `${file}: ${field} is no URL of an RPC address. Write https://host/path; where it holds a key, name an ` +
+      "environment variable: blockhashFrom: { env: CHAIN_RPC }.",
+  );
 }

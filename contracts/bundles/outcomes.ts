@@ -10,6 +10,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
+import { isFresh } from "./blockhashes.ts";
 import { entryOf, followed, landedBundles } from "./landed.ts";
 import {
   accepted,
@@ -33,10 +34,12 @@ const wasTaken = (exchange: Exchange): Finding =>
 /** Attempts after the first, before a refusal is a breach (amendment 4). */
 const later = ["second", "third"] as const;
 
+const sameBytes: Wanted = { count: 0, tip: "none" };
+
 /** What it takes at most to confirm refusals, in the plan's cost: the same bytes pay nothing more. */
 export const confirming = (bundles: number, twin: Wanted): readonly Wanted[] => [
-  ...Array.from({ length: later.length * bundles }, () => ({ tip: "none" }) as const),
-  ...Array.from({ length: later.length + 1 }, () => [twin, { tip: "none" } as const]).flat(),
+  ...Array.from({ length: later.length * bundles }, () => sameBytes),
+  ...Array.from({ length: later.length + 1 }, () => [twin, sameBytes]).flat(),
 ];
 
 /**
@@ -60,6 +63,9 @@ export type Sent = readonly [wanted: Wanted, how?: Sending];
 const isDefinite = (exchange: Exchange): boolean =>
   rpcErrorOf(exchange) !== null || (exchange.answer?.status ?? 0) >= 400;
 
+/** Refused for its blockhash, which says nothing of what the bundle was to show. */
+const isStale = (exchange: Exchange): boolean => /blockhash/i.test(JSON.stringify(rpcErrorOf(exchange)?.message ?? ""));
+
 const wordsOf = (exchange: Exchange): string => `${outcomeOf(exchange)} ${JSON.stringify(rpcErrorOf(exchange))}`;
 
 /**
@@ -77,7 +83,7 @@ export async function taken(
   const isGood = (exchange: Exchange): boolean => judge(exchange).outcome === "held";
   let open = exchanges.filter((exchange) => !isGood(exchange));
   if (open.length === 0 || context.target.isReference) return shownOf(exchanges);
-  for (const exchange of open) if (!isDefinite(exchange)) throw maskedBy(exchange);
+  for (const exchange of open) if (!isDefinite(exchange) || isStale(exchange)) throw maskedBy(exchange);
   const lifted = context.once("refusals that were lifted", () => new Set<string>());
   const beside = async () => {
     const exchange = await sent(context, wanted, how);
@@ -85,12 +91,15 @@ export async function taken(
     await context.wait(second_ms);
     return accepted(await context.ask(context.fresh(exchange.stimulus)));
   };
+  const since_ms = Math.min(...open.map(({ sentAt_ms }) => sentAt_ms));
   let reason: string | undefined;
   for (const attempt of later) {
     await context.wait(second_ms);
     if (open.length > 0) await beside();
     const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.stimulus)));
     for (const [nth, before] of open.entries()) {
+      if (again[nth] && !isFresh(context, since_ms, again[nth].sentAt_ms))
+        throw masked(`refused (${outcomeOf(before)}), and not sent again while its blockhash lasted`);
       if (!again[nth] || !isGood(again[nth])) continue;
       lifted.add(wordsOf(before));
       reason ??= `refused (${outcomeOf(before)}) and accepted at a ${attempt} attempt, byte for byte`;
@@ -141,7 +150,7 @@ export async function refusedInTheEnd(
   const [own, early] = await Promise.all([landedBundles(context), followed(context, ids, claimsSuccess)]);
   const since_ms = Math.max(...own.map(({ status }) => status.sentAt_ms));
   const hasLanded = (exchange: Exchange): boolean => claimsSuccess(entryOf(exchange));
-  const ends = early.some(hasLanded) ? early : await followed(context, ids, claimsSuccess, since_ms);
+  const ends = early.some(hasLanded) ? early : await followed(context, ids, claimsSuccess, { since_ms });
   if (!isEnough && !ends.some(hasLanded))
     throw new Withheld("accepted, but it hasn't landed: it may have been refused later");
   const otherwise = own.length > 0 ? held : heldInPart("forged bundles: none of our valid ones landed within 90 s");

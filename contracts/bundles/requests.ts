@@ -1,6 +1,5 @@
 // Requests about bundles, made of real transactions that the target's payer signs (§4.3)
-import { createHash, randomBytes } from "node:crypto";
-import type { Secret } from "../../harness/core/secret.ts";
+import { createHash } from "node:crypto";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
@@ -14,9 +13,11 @@ import { bytesOf, textOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
-import { privateKeyOf } from "../shared/privateKey.ts";
 import { rpc } from "../shared/stimuli.ts";
-import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
+import { recentBlockhash } from "./blockhashes.ts";
+import type { BundleContext } from "./chainRpc.ts";
+import { payerFor } from "./payer.ts";
+import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 export const feature = "bundles";
 export const { check, experiment, observeAll, scenario } = forFeature(feature);
@@ -61,6 +62,7 @@ export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
   name: `plain ${encoding} ${count}`,
   calls: 1,
   payments: count,
+  signatures: count,
 });
 
 /** What a check needs that sends these bundles, besides those that it shares with others. */
@@ -68,12 +70,7 @@ export const sending = (
   all: readonly Wanted[],
   shared: readonly Shared[] = [plainly()],
   more: Partial<Needs> = {},
-): Needs => ({
-  requests: [],
-  unless: mayNotSend,
-  sends: { calls: all.length, payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
-  ...more,
-});
+): Needs => ({ requests: [], unless: mayNotSend, sends: { ...costsOf(all), shared }, ...more });
 
 /** A scenario of an isolated project, which sends bundles of these sizes. */
 export const inProject = (
@@ -91,21 +88,16 @@ export const inProject = (
 /** A bundle's tips in multiples of the target's tip. */
 const tipsOf = ({ count = 1, tip = count - 1 }: Wanted): number => (tip === "none" ? 0 : count);
 
-/** The reference accepts any payer. */
-const anybody = payerNamed("anybody");
+/** @param all those that differ; the same bytes land once */
+const costsOf = (all: readonly Wanted[]) => ({
+  calls: all.length,
+  payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0),
+  signatures: all.reduce((total, { count = 1, transfers = [] }) => total + count + transfers.flat().length, 0),
+});
+
 const nonSigner = payerNamed("who doesn't sign");
 
-/** Deriving a key takes longer than signing with it. */
-const known = new WeakMap<Secret, Payer>();
-
-function payerFor({ bundles }: Target): Payer {
-  if (!bundles?.payer) return anybody;
-  const payer = known.get(bundles.payer) ?? payerOf(privateKeyOf(bundles.payer.open()) ?? new Uint8Array(32));
-  known.set(bundles.payer, payer);
-  return payer;
-}
-
-/** Which transactions tip: all, or one with as much as all would. `elsewhere`: to an account that is no tip account. */
+/** Which transactions tip: all, or one with as much as all would. `elsewhere`: to the payer, no tip account. */
 type Tip = "all" | "none" | "elsewhere" | number;
 
 /** The missing signature: of the first or last transaction, or of one of two signers; `forged`: a wrong one. */
@@ -121,16 +113,10 @@ export interface Wanted {
   readonly transfers?: readonly (readonly Transfer[])[];
 }
 
-/** Transactions per bundle (§8). */
-const most = 5;
 /** Nonces per bundle, one for each transaction. */
 const numbersApart = 16;
-/** Random in each process, so that no two runs send the same transaction. */
-const first = randomBytes(4).readUInt32BE(0) * 65_536;
 /** The lowest nonces are those of the plain bundles. */
 let made = numbersApart;
-
-const unknownAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
 
 /** With one wrong bit in the first signature. */
 function forged(signed: Signed): Signed {
@@ -139,24 +125,30 @@ function forged(signed: Signed): Signed {
   return { ...signed, bytes };
 }
 
-/** Signed transactions; the last one tips by default. */
-export function transactions(
+/** Signed transactions with a recent blockhash; the last one tips by default. @throws Withheld as `recentBlockhash` */
+export const transactions = async (context: BundleContext, wanted: Wanted): Promise<readonly Signed[]> =>
+  transactionsOf(context.target, await recentBlockhash(context), wanted);
+
+/** The same for a blockhash of its 32 bytes. */
+export function transactionsOf(
   target: Target,
+  blockhash: Uint8Array,
   { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted,
 ): readonly Signed[] {
   const payer = payerFor(target);
-  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? unknownAddress;
+  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? payer.publicKey;
   const lamports = BigInt((target.bundles?.tipLamports ?? 0) * (typeof tip === "number" ? count : 1));
   made += 1;
-  const start = first + (nonce ?? made) * numbersApart;
+  const start = (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
-    const to = tip === "elsewhere" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
+    const to = tip === "elsewhere" ? payer.publicKey : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
     const isPayerMissing = nth === (unsigned === "first" ? 0 : unsigned === "last" ? count - 1 : -1);
     const signed = transaction({
       payer,
       transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])],
       nonce: start + nth,
+      blockhash,
       version,
       unsigned: [...(isPayerMissing ? [payer] : []), ...(unsigned === "one of two" && nth === 0 ? [nonSigner] : [])],
     });
@@ -192,19 +184,20 @@ export function bundle(
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
 }
 
-export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
-  context.ask(bundle(transactions(context.target, wanted), how));
+export const sent = async (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
+  context.ask(bundle(await transactions(context, wanted), how));
 
-/** The plain bundle of that size, each of whose transactions tips. */
-export const plainBundle = (count = 1, encoding: Encoding = "base58"): Wanted => ({
-  count,
-  tip: "all",
-  nonce: encoding === "base58" ? count : most + count,
-});
+/** The plain bundle of that size, each of whose transactions tips; the same for all checks of a run. */
+export const plainBundle = (
+  context: BundleContext,
+  count = 1,
+  encoding: Encoding = "base58",
+): Promise<readonly Signed[]> =>
+  context.once(`plain bundle of ${count} in ${encoding}`, () => transactions(context, { count, tip: "all" }));
 
 /** Sends a plain bundle, once per run and for all checks, as the accepted twin of what is refused. */
-export const plain = (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
-  sent(context, plainBundle(count, encoding), { encoding });
+export const plain = async (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
+  context.ask(bundle(await plainBundle(context, count, encoding), { encoding }));
 
 /** The id of an accepted bundle. @throws Withheld where it wasn't accepted: nothing can be compared with it */
 export function accepted(exchange: Exchange): string {

@@ -3,12 +3,12 @@ import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import type { Probe } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { BundleRoute } from "../shared/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { describeId } from "../shared/describeEnvelope.ts";
+import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { bundleRequestProbe, type MakeBundle, noTransaction, worded } from "./describeCalls.ts";
 import { bundle, type Encoding, type Sending, send, transactions, type Wanted, written } from "./requests.ts";
@@ -25,12 +25,12 @@ const of = (text: Template, options?: Template): Stimulus =>
 const base64 = { encoding: "base64" } as const;
 
 const whole: Wanted = { tip: "all" };
-const wholeTexts = (target: Target, wanted: Wanted): readonly string[] =>
-  transactions(target, wanted).map((one) => written(one, "base64"));
+const wholeTexts = async (context: ProbeContext, wanted: Wanted): Promise<readonly string[]> =>
+  (await transactions(context, wanted)).map((one) => written(one, "base64"));
 const validBundle =
   (how: Sending, wanted = whole): MakeBundle =>
-  (target, as) =>
-    bundle(transactions(target, wanted), { ...how, as });
+  async (context, as) =>
+    bundle(await transactions(context, wanted), { ...how, as });
 
 const withoutTransactions: Named<Stimulus> = {
   "params absent": send(undefined, { id: 2 }),
@@ -75,12 +75,12 @@ const spellings: Named<string> = {
 };
 const respelled = (change: (text: string) => string): MakeBundle => {
   const isAffected = (text: string): boolean => /[+/]/.test(text) && text.endsWith("=") && change(text) !== text;
-  return (target, as) => {
+  return async (context, as) => {
     // By chance a text may lack the letters in question.
-    const texts = Array.from({ length: 20 }).flatMap((_, nth) =>
-      wholeTexts(target, { ...whole, version: nth % 2 ? 0 : "legacy" }),
+    const texts = await inTurn(Array.from({ length: 20 }), (_, nth) =>
+      wholeTexts(context, { ...whole, version: nth % 2 ? 0 : "legacy" }),
     );
-    return send([[change(texts.find(isAffected) ?? "")], base64], { as, id: 2 });
+    return send([[change(texts.flat().find(isAffected) ?? "")], base64], { as, id: 2 });
   };
 };
 
@@ -143,8 +143,8 @@ export const probes: readonly Probe[] = [
     really: mapped(
       textIds,
       (id): MakeBundle =>
-        (target, as) =>
-          send([wholeTexts(target, whole), base64], { as, id }),
+        async (context, as) =>
+          send([await wholeTexts(context, whole), base64], { as, id }),
     ),
     sees: (answered) => `taken, ${describeId(answered)}`,
   }),

@@ -94,7 +94,7 @@ const without = (id: RequirementId, params: Template | undefined): Check => chec
 /** A valid transaction in an undocumented form. */
 const inForm = (id: RequirementId, callId: number, paramsOf: (signed: Signed) => Template): Check =>
   besidePlain(id, [{}], {}, async (context) => {
-    const [params = null] = transactions(context.target, {}).map(paramsOf);
+    const [params = null] = (await transactions(context, {})).map(paramsOf);
     return [refused(await context.ask(send(params, { id: callId })))];
   });
 const misplaced = (formOf: (text: string) => Template): Check =>

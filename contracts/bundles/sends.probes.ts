@@ -10,6 +10,7 @@ import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { isAnswered, unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { recentBlockhash } from "./blockhashes.ts";
 import {
   answersAtOnce,
   answerTo,
@@ -32,6 +33,7 @@ import {
   send,
   simulate,
   transactions,
+  transactionsOf,
   written,
 } from "./requests.ts";
 import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
@@ -45,11 +47,12 @@ let tips = 0;
 
 const tipping =
   (lamports: number): MakeBundle =>
-  (target, as) => {
+  async (context, as) => {
     tips += 1;
-    const to = bytesOf(target.bundles?.tipAccount ?? "") ?? new Uint8Array(32);
+    const to = bytesOf(context.target.bundles?.tipAccount ?? "") ?? new Uint8Array(32);
     const transfer: Transfer = { from: rich, to, lamports: BigInt(lamports) };
-    return bundle([transaction({ payer: rich, transfers: [transfer], nonce: tips })], { as });
+    const blockhash = await recentBlockhash(context);
+    return bundle([transaction({ payer: rich, transfers: [transfer], nonce: tips, blockhash })], { as });
   };
 
 /** From nothing to the tip that the target names. */
@@ -68,7 +71,7 @@ const again = async (context: ProbeContext, name: string, stimulus: Stimulus, id
 
 /** Whether it is charged twice isn't observed: charges show late, and the price of a bundle isn't shown. */
 async function sentTwice(context: ProbeContext): Promise<readonly Seen[]> {
-  const one = bundle(transactions(context.target, { tip: "all" }));
+  const one = bundle(await transactions(context, { tip: "all" }));
   const atOnce = await again(context, "the same bundle at once", one, accepted(await context.ask(one)));
   if (!context.target.control) return [atOnce];
   const { project, stimulus, id } = await ownBundle(context);
@@ -81,11 +84,11 @@ const besidePlain = (
   id: Probe["id"],
   name: string,
   count: number,
-  make: (target: Target) => readonly Signed[],
+  make: (context: ProbeContext) => Promise<readonly Signed[]>,
 ): Probe => {
   const observe: Observe = async (context) => {
     accepted(await plain(context, count));
-    return [wordsSeen(name, await answerTo(context, bundle(make(context.target))), () => "taken")];
+    return [wordsSeen(name, await answerTo(context, bundle(await make(context))), () => "taken")];
   };
   const sends = { calls: 1, payments: count, shared: [plainly(count)] };
   return experiment(id, [], observe, { unless: mayNotSend, asksOnce: true, sends });
@@ -128,8 +131,9 @@ async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
 
 async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
   const { asker } = await context.project();
+  const blockhash = await recentBlockhash(context);
   const stimuli = Array.from({ length: tooMany }, () =>
-    unjudged(bundle(transactions(context.target, { tip: "all" }), { as: asker })),
+    unjudged(bundle(transactionsOf(context.target, blockhash, { tip: "all" }), { as: asker })),
   );
   await context.rest();
   return (await answersAtOnce(context, stimuli)).filter((answered) => !isServed(answered));
@@ -154,8 +158,8 @@ async function simulated(context: ProbeContext): Promise<readonly Seen[]> {
   const poor = payerNamed("who has nothing");
   await project.seedAccounts([{ address: poor.address, lamports: "0" }]);
   const bundles = {
-    "a valid bundle": transactions(context.target, { count: 2, tip: "all" }),
-    "one whose second fails": transactions(context.target, {
+    "a valid bundle": await transactions(context, { count: 2, tip: "all" }),
+    "one whose second fails": await transactions(context, {
       count: 2,
       tip: "all",
       transfers: [[], [{ from: poor, to: rich.publicKey, lamports: 1n }]],
@@ -174,12 +178,12 @@ async function simulated(context: ProbeContext): Promise<readonly Seen[]> {
 export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], describeTips, { unless: unlessWithControl, control: { reads: 0 } }),
   experiment("OBS-BND-RESEND", [], sentTwice, { unless: mayNotSend, asksOnce: true, sends: { calls: 2, payments: 2 } }),
-  besidePlain("OBS-BND-DUPTX", "[a, a]", 2, (target) => {
-    const one = transactions(target, { tip: "all" });
+  besidePlain("OBS-BND-DUPTX", "[a, a]", 2, async (context) => {
+    const one = await transactions(context, { tip: "all" });
     return [...one, ...one];
   }),
-  besidePlain("OBS-BND-FORGED", "a signature that doesn't fit", 1, (target) =>
-    transactions(target, { unsigned: "forged", tip: "all" }),
+  besidePlain("OBS-BND-FORGED", "a signature that doesn't fit", 1, (context) =>
+    transactions(context, { unsigned: "forged", tip: "all" }),
   ),
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { when: "isolated" }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { unless: mayNotSend, asksOnce: true, when: "isolated" }),

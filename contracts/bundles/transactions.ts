@@ -1,6 +1,6 @@
 // Real transactions, encoded here and signed by node:crypto, independently of the reference (§2.5)
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { textOf } from "../shared/base58.ts";
+import { bytesOf, textOf } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
 
 /** An account whose key we hold. */
@@ -28,8 +28,10 @@ export interface Transfer {
 interface Wanted {
   readonly payer: Payer;
   readonly transfers: readonly Transfer[];
-  /** Changes the blockhash, so that transactions with the same content differ. */
+  /** Makes transactions differ whose content is the same. */
   readonly nonce: number;
+  /** Its 32 bytes. A chain takes one of its last 150 slots; by default one that no chain ever had. */
+  readonly blockhash?: Uint8Array;
   readonly version?: "legacy" | 0;
   /** Required signers, whose signatures are left empty. */
   readonly unsigned?: readonly Payer[];
@@ -48,6 +50,7 @@ function compact(length: number): number[] {
 }
 
 const systemProgram = new Uint8Array(32);
+const computeBudget = bytesOf("ComputeBudget111111111111111111111111111111") ?? systemProgram;
 
 function transferData(lamports: bigint): number[] {
   const data = new DataView(new ArrayBuffer(12));
@@ -56,8 +59,23 @@ function transferData(lamports: bigint): number[] {
   return [...new Uint8Array(data.buffer)];
 }
 
-/** The message in the chain's wire format: signers first, then accounts that only receive, then the System program. */
-function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] }: Wanted): {
+/** Enough for each instruction here, which takes 150 compute units. */
+const leastUnits = 3_000;
+/** Limits of compute units that differ; a transaction may ask for at most 1,400,000. */
+const differentLimits = 1_000_000;
+
+/** SetComputeUnitLimit: transactions of one blockhash differ by it, which costs nothing. */
+function limitData(nonce: number): number[] {
+  const data = new DataView(new ArrayBuffer(5));
+  data.setUint8(0, 2);
+  data.setUint32(1, leastUnits + (nonce % differentLimits), true);
+  return [...new Uint8Array(data.buffer)];
+}
+
+const noBlockhash = createHash("sha256").update("assay blockhash").digest();
+
+/** The message in the chain's wire format: signers first, then accounts that only receive, then the programs. */
+function messageOf({ payer, transfers, nonce, blockhash = noBlockhash, version = "legacy", unsigned = [] }: Wanted): {
   readonly message: Uint8Array;
   readonly signers: readonly Payer[];
 } {
@@ -66,17 +84,26 @@ function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] 
   const all = [...signers.map(({ publicKey }) => publicKey), ...transfers.map(({ to }) => to)];
   const placeIn = (some: readonly Uint8Array[], key: Uint8Array): number =>
     some.findIndex((one) => Buffer.compare(one, key) === 0);
-  const keys = [...all.filter((key, index) => placeIn(all, key) === index), systemProgram];
+  const programs = [systemProgram, computeBudget];
+  const keys = [...all.filter((key, index) => placeIn(all, key) === index), ...programs];
   const at = (key: Uint8Array): number => placeIn(keys, key);
-  const instructions = transfers.map(({ from, to, lamports }) => {
-    const data = transferData(lamports);
-    return [keys.length - 1, ...compact(2), at(from.publicKey), at(to), ...compact(data.length), ...data];
-  });
-  const blockhash = createHash("sha256").update(`assay blockhash ${nonce}`).digest();
+  const instruction = (program: Uint8Array, accounts: readonly Uint8Array[], data: readonly number[]): number[] => [
+    at(program),
+    ...compact(accounts.length),
+    ...accounts.map(at),
+    ...compact(data.length),
+    ...data,
+  ];
+  const instructions = [
+    instruction(computeBudget, [], limitData(nonce)),
+    ...transfers.map(({ from, to, lamports }) =>
+      instruction(systemProgram, [from.publicKey, to], transferData(lamports)),
+    ),
+  ];
   const body = [
     signers.length,
     0,
-    1,
+    programs.length,
     ...compact(keys.length),
     ...keys.flatMap((key) => [...key]),
     ...blockhash,

@@ -111,7 +111,7 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   if (!target.control || mayNotSend(target) !== null) return [];
   const { asker } = await context.project();
   const growth = await grownBy(context, asker, () =>
-    context.ask(bundle(transactions(target, { tip: "all" }), { as: asker })),
+    transactions(context, { tip: "all" }).then((signed) => context.ask(bundle(signed, { as: asker }))),
   );
   return [seenAs("sendBundle", growth.exchange, productsOf(growth))];
 }

@@ -12,7 +12,7 @@ import type { Memory } from "./memory.ts";
 import type { Isolate, projectsOf } from "./projects.ts";
 import type { TimedSending } from "./timedSending.ts";
 
-interface Parts extends Pick<CheckContext, "isRunnable"> {
+interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSends"> {
   readonly clock: Clock;
   onWait(wait: Wait): void;
   readonly target: Target;
@@ -40,6 +40,7 @@ export function contextFor(check: Check | null, { settles }: Partial<Needs>, par
     ...memory,
     ...given,
     exchanges: () => ledger.exchanges,
+    now_ms: () => clock.now_ms(),
     project: (wish = {}) => projects.make(wish),
     ask: async (stimulus) => note(await inquiry.ask(carried(await isolated(stimulus)), check)),
     wait: (duration_ms, on = settles && "charges") => {

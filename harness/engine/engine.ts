@@ -172,6 +172,8 @@ export class Engine {
       for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
       this.#options.onEvent({ event: "audit", audit: closed.audit });
     });
+    const remarks = (await this.#options.suite.remarks?.(this.#context(null))) ?? [];
+    if (remarks.length > 0) this.#options.onEvent({ event: "remarks", sentences: remarks });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     const verdicts = this.#announcer.announce(ids);
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
@@ -286,6 +288,8 @@ export class Engine {
       timed: this.#timed,
       isolate: this.#isolate,
       carried: this.#carried,
+      elsewhere: this.#transport.order,
+      mostSends: this.plan.sends,
       isRunnable: async (one) => {
         const check = this.plan.checks.find((planned) => planned.check === one)?.check;
         return isPlanned(this.plan, one) && (!check || (await this.#lackOf(check)) === null);

@@ -2,7 +2,15 @@
 import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
 import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
 import { type Asker, givensIn, type Made, nameOf, type Role, type Stimulus, secondTime } from "../core/stimulus.ts";
-import { type Check, callersIn, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
+import {
+  type Check,
+  type CheckContext,
+  callersIn,
+  citedBy,
+  type Needs,
+  type PlannedSchedule,
+  type Sends,
+} from "../model/check.ts";
 import type { SampleNote } from "../model/finder.ts";
 import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
@@ -18,8 +26,8 @@ export interface Plan extends Spent {
   readonly probes: readonly PlannedProbe[];
   /** Requirements with at least one check that runs. */
   readonly tried: readonly RequirementId[];
-  /** Calls that can't be undone, and what they pay if all are accepted, as a multiple of the target's payment. */
-  readonly sends: Pick<Sends, "calls" | "payments">;
+  /** Calls that can't be undone, and what they pay if all are accepted. */
+  readonly sends: CheckContext["mostSends"];
   /** Samples that the run looks for, so that a check that needs them isn't withheld yet. */
   readonly searches: readonly Search[];
   /** Those that checks need and the target file doesn't give. */
@@ -117,6 +125,14 @@ interface Sending extends Sends {
   readonly feature: Feature;
 }
 
+/** A probe passes twice. */
+const timesTwo = ({ calls, payments, signatures = 0, ...rest }: Sends): Sends => ({
+  ...rest,
+  calls: 2 * calls,
+  payments: 2 * payments,
+  signatures: 2 * signatures,
+});
+
 function sentOnce(all: readonly Sending[]): readonly Sending[] {
   const shared = new Map(
     all.flatMap(({ shared: some = [], feature }) => some.map((one) => [one.name, { ...one, feature }] as const)),
@@ -157,7 +173,7 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
   const sends = sentOnce([
     ...senders.flatMap(({ needs: { sends: one }, feature }) => (one ? [{ ...one, feature }] : [])),
     ...observed.flatMap(({ needs: { sends: one }, features: [feature] }) =>
-      one && feature ? [{ ...one, calls: 2 * one.calls, payments: 2 * one.payments, feature }] : [],
+      one && feature ? [{ ...timesTwo(one), feature }] : [],
     ),
   ]);
   const prices = [
@@ -174,7 +190,11 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
     requests: prices.length + reads,
     credits: sum(prices.map((price) => price ?? 0)),
     unpriced: prices.filter((price) => price === null).length + reads,
-    sends: { calls: sum(sends.map(({ calls }) => calls)), payments: sum(sends.map(({ payments }) => payments)) },
+    sends: {
+      calls: sum(sends.map(({ calls }) => calls)),
+      payments: sum(sends.map(({ payments }) => payments)),
+      signatures: sum(sends.map(({ signatures = 0 }) => signatures)),
+    },
   };
 }
 

@@ -23,6 +23,8 @@ export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
       const entries = audit.entries.map((one) => ({ ...one, reason: one.reason && redact(one.reason) }));
       return { ...event, audit: { ...audit, entries, reason: audit.reason && redact(audit.reason) } };
     }
+    case "remarks":
+      return { ...event, sentences: event.sentences.map(redact) };
     case "intermittent":
       return { ...event, cause: redact(event.cause) };
     case "exchange":

@@ -7,7 +7,9 @@ import { type Asker, keyHolders, type Stimulus } from "../core/stimulus.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import type { Received } from "../transport/recording.ts";
 import type { TimedRequest, TimedResult } from "../transport/timedRequests.ts";
+import type { WireRequest } from "../transport/wire.ts";
 import type { Lack } from "./lack.ts";
 
 /** What a check may do, and a probe with it. Every exchange passes all laws. */
@@ -28,6 +30,12 @@ export interface CheckContext {
   once<Value>(key: string, make: () => Value): Value;
   /** Every exchange of the run so far. */
   exchanges(): readonly Exchange[];
+  /** Unix time in ms. */
+  now_ms(): number;
+  /** A request to an address that isn't the platform's: it is neither paced, nor judged, nor in the run's exchanges. */
+  elsewhere(request: WireRequest): Promise<Received>;
+  /** What the plan sends at most that can't be undone. */
+  readonly mostSends: Required<Costs>;
   /** Whether the run has a check or a probe that lacks nothing. */
   isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
@@ -69,11 +77,16 @@ export interface Oracle {
   readonly requests?: readonly Stimulus[];
 }
 
-/** Calls that can't be undone, at most; also those to be refused, as a platform may accept and charge them. */
-export interface Sends {
+interface Costs {
   readonly calls: number;
   /** What all of them together pay, as a multiple of the target's payment. */
   readonly payments: number;
+  /** Signatures of all of them together, where each has a fee. */
+  readonly signatures?: number;
+}
+
+/** Calls that can't be undone, at most; also those to be refused, as a platform may accept and charge them. */
+export interface Sends extends Costs {
   /** Calls that several checks share and send once, by name. */
   readonly shared?: readonly (Sends & { readonly name: string })[];
 }

@@ -28,6 +28,8 @@ export type EngineEvent =
   | ({ readonly event: "waiting" } & Wait)
   /** A failure that didn't occur again: why the exchange of this number wasn't judged. */
   | { readonly event: "intermittent"; readonly exchange: number; readonly cause: string }
+  /** What the run as a whole tells. */
+  | { readonly event: "remarks"; readonly sentences: readonly string[] }
   /** Requirements were left out, as the target's budget was spent. */
   | { readonly event: "cutShort"; readonly reason: string }
   /** Their figures moved without calls of this run. */

@@ -3,7 +3,7 @@ import type { Api, Feature, Interface, RequirementId } from "../core/interface.t
 import type { Stimulus } from "../core/stimulus.ts";
 import type { ControlOver } from "../transport/control.ts";
 import type { Auditor } from "./chargeAudit.ts";
-import { type Check, citedBy } from "./check.ts";
+import { type Check, type CheckContext, citedBy } from "./check.ts";
 import type { Finder, Samples } from "./finder.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
@@ -30,6 +30,8 @@ export interface Suite {
   readonly healthChecks?: readonly HealthCheck[];
   readonly probes: readonly Probe[];
   readonly auditor?: Auditor;
+  /** What the run as a whole tells, in sentences without a full stop, once all else is done. */
+  readonly remarks?: (context: CheckContext) => Promise<readonly string[]>;
   /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */
   readonly make?: (seed: number) => Samples;
   /** As `make`, but a platform may not know them: a refusal that rests on one alone is a question. */

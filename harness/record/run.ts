@@ -61,6 +61,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly preflight?: PreflightResult;
   /** Projects whose figures moved without calls of this run; missing where none did. */
   readonly usedByOthers?: readonly string[];
+  /** Of the run as a whole, in sentences without a full stop. */
+  readonly remarks?: readonly string[];
   /** Failures that didn't occur again, most frequent first; left out where there were none. */
   readonly intermittent?: readonly Intermittent[];
   /** Samples that the target file didn't give; left out where there are none. */
@@ -115,6 +117,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     .sort(byPlace(tables.requirements));
   const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
+  const remarks = lines.flatMap((line) => (line.record === "remarks" ? line.sentences : []));
   const unlocks = [...missedIn(samples, judged), ...(start.unlocks ?? [])].sort(
     (a, b) => b.requirements - a.requirements,
   );
@@ -153,6 +156,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(waits.length > 0 ? { waited: waitedIn(waits) } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(intermittent.length > 0 ? { intermittent } : {}),
+    ...(remarks.length > 0 ? { remarks } : {}),
     ...(samples.length > 0 ? { samples } : {}),
     ...(unlocks.length > 0 ? { unlocks } : {}),
     ...(load && { load }),

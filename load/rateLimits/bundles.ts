@@ -1,16 +1,17 @@
 // Checks of the limit on sendBundle: five a second per project, counted apart from other calls (§8)
+import { recentBlockhash } from "../../contracts/bundles/blockhashes.ts";
 import {
   bundle,
   feature,
   mayNotSend,
   statuses,
-  transactions,
+  transactionsOf,
   unknownBundleIds,
 } from "../../contracts/bundles/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAndRecovery } from "./experiments.ts";
 import { excessRefused, type Fire, limitApart, limitServed, limitShared, pairServed } from "./gate.ts";
@@ -18,7 +19,6 @@ import { withheld } from "./limitVerdict.ts";
 import {
   askerFor,
   type Callers,
-  type ExperimentContext,
   experimentSender,
   ifQuiet,
   keysFor,
@@ -31,14 +31,17 @@ import {
 import { planned } from "./usage.ts";
 
 /** Each request sends a bundle of its own: a repeated one might be answered without being counted. */
-const plainBundle = ({ target }: Pick<ExperimentContext, "target">, as: Asker, nth: number): Stimulus =>
-  bundle(transactions(target, { tip: "all" }), { as, id: nth + 1 });
+const plainBundles =
+  (target: Target, blockhash: Uint8Array) =>
+  (as: Asker, nth: number): Stimulus =>
+    bundle(transactionsOf(target, blockhash, { tip: "all" }), { as, id: nth + 1 });
 
 /** Callers take turns, as the experiment says. */
-const bundlesFrom = (context: ExperimentContext, what: string, callers: Callers = ownerFor): Fire<SampleWithExchange> =>
+const bundlesFrom = (context: CheckContext, what: string, callers: Callers = ownerFor): Fire<SampleWithExchange> =>
   experimentSender(context, what, async () => {
     const askers = await callers(context, what);
-    return ({ caller }, nth) => plainBundle(context, askers[caller] ?? "owner", nth);
+    const plainBundle = plainBundles(context.target, await recentBlockhash(context));
+    return ({ caller }, nth) => plainBundle(askers[caller] ?? "owner", nth);
   });
 
 const sharing = "bundles by two keys";
@@ -116,8 +119,9 @@ async function keysShare(context: CheckContext): Promise<SeenVerdict> {
 async function ownBudget(context: CheckContext): Promise<SeenVerdict> {
   const fire = experimentSender(context, beside, async () => {
     const as = await askerFor(context, beside);
+    const plainBundle = plainBundles(context.target, await recentBlockhash(context));
     return ({ caller }, nth) =>
-      caller === 0 ? plainBundle(context, as, nth) : statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
+      caller === 0 ? plainBundle(as, nth) : statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
   });
   const verdict = await limitApart(fire);
   if (verdict.is !== "broken") return verdict;

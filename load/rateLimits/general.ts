@@ -9,8 +9,7 @@ import {
 } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, scenario } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "./experiments.ts";
 import { twice } from "./gate.ts";
@@ -19,13 +18,14 @@ import { servesBetween } from "./rates.ts";
 import { askerFor, experimentSender, shown } from "./running.ts";
 import { planned } from "./usage.ts";
 
-type RequestFor = (target: Target, as: Asker) => (nth: number) => Stimulus;
+type RequestFor = (context: CheckContext, as: Asker) => Promise<(nth: number) => Stimulus>;
 
-const statusOf: RequestFor = (_, as) => (nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
+const statusOf: RequestFor = (_, as) =>
+  Promise.resolve((nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 }));
 
 /** All simulate one bundle, which is never sent. */
-const simulation: RequestFor = (target, as) => {
-  const texts = transactions(target, { tip: "all" }).map((signed) => written(signed, "base64"));
+const simulation: RequestFor = async (context, as) => {
+  const texts = (await transactions(context, { tip: "all" })).map((signed) => written(signed, "base64"));
   return (nth) => simulate([texts, { encoding: "base64" }], { as, id: nth + 1 });
 };
 
@@ -41,7 +41,7 @@ const needs = (name: string, experiment: Experiment, operation: OperationId) =>
 const underPlan = (name: string, operation: OperationId, requestFor: RequestFor): Check =>
   scenario("RATE-GEN-01", needs(name, overPlan, operation), async (context) => {
     const fire = experimentSender(context, name, async () => {
-      const stimulus = requestFor(context.target, await askerFor(context, name, { plan: { general: plainPlan } }));
+      const stimulus = await requestFor(context, await askerFor(context, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
     });
     const { burst: least, perSecond } = plainPlan;

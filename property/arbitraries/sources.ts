@@ -1,7 +1,7 @@
 // Operations of a target with generated requests: methods from baseline requests, others by hand
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/bundles/requests.ts";
+import { type Encoding, mayNotSend, send, transactionsOf, written } from "../../contracts/bundles/requests.ts";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import {
   balance,
@@ -41,8 +41,8 @@ export interface Source {
   readonly valid: fc.Arbitrary<ValidRequest>;
   /** Null where no requirement has its params refused. */
   readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
-  /** The request with these params; by the owner by default. */
-  readonly ask: (params: Json, as?: Asker) => Stimulus;
+  /** The request with these params; by the owner by default. @param blockhash of the transactions in it */
+  readonly ask: (params: Json, as?: Asker, blockhash?: Uint8Array) => Stimulus;
 }
 
 const validatorOf = validators as { readonly [operation: string]: validators.Validator };
@@ -113,17 +113,17 @@ const nameOf = (encoding: Encoding, whose: string): string => `${encoding} trans
 const named = /^(base58|base64) transaction ./;
 
 /** Every transaction tips, so that one more or less changes only their number. */
-function textOf(target: Target, name: string): string {
+function textOf(target: Target, blockhash: Uint8Array, name: string): string {
   const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
-  const [one] = transactions(target, { tip: "all", nonce });
+  const [one] = transactionsOf(target, blockhash, { tip: "all", nonce });
   if (!one) throw new Error("no transaction was made");
   return written(one, name.startsWith("base64") ? "base64" : "base58");
 }
 
 /** The params with transactions in place of their names. */
-const withTransactions = (target: Target, params: Json): Json =>
+const withTransactions = (target: Target, blockhash: Uint8Array, params: Json): Json =>
   JSON.parse(JSON.stringify(params), (_, one: Json) =>
-    typeof one === "string" && named.test(one) ? textOf(target, one) : one,
+    typeof one === "string" && named.test(one) ? textOf(target, blockhash, one) : one,
   ) as Json;
 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
@@ -150,8 +150,8 @@ function bundleSource(target: Target): readonly Source[] {
     Array.from({ length: count }, (__, nth) =>
       nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`),
     );
-  return sourceOf("sendBundle", [[valid, more]], (params, as = "owner") =>
-    send(withTransactions(target, params), { as }),
+  return sourceOf("sendBundle", [[valid, more]], (params, as = "owner", blockhash = new Uint8Array(32)) =>
+    send(withTransactions(target, blockhash, params), { as }),
   );
 }
 

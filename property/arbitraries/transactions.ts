@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { listOf, type Of, recordOf } from "./lists.ts";
 
-export const mostTransfers = 4;
+const mostTransfers = 4;
 
 const aTransaction = recordOf({
   version: fc.constantFrom<"legacy" | 0>("legacy", 0),

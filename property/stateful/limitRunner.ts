@@ -1,5 +1,6 @@
 // Runs commands with bursts and rests on a platform and compares what is served with the model (§8)
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
+import { inTurn } from "../../contracts/shared/inTurn.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
@@ -64,7 +65,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   async #burst(command: Burst, limitState: LimitState): Promise<State> {
     const { as, of, size } = command;
     const asker = await this.#useRunner.asker(as, limitState.state);
-    const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
+    const exchanges = await this.#context.atOnce(await this.#stimuli(size, of, asker));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
     if (other) throw new Withheld(`not tested: ${other.stimulus.operation} got ${outcomeOf(other)} in a burst`);
@@ -88,7 +89,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
     if (tooFew === tooFewAlone) return tooFew;
     await this.#context.wait(rest_ms);
-    const alone = await this.#context.atOnce(Array.from({ length: least }, () => this.#stimulus(command.of, asker)));
+    const alone = await this.#context.atOnce(await this.#stimuli(least, command.of, asker));
     return alone.every(isServed) ? tooFew : tooFewAlone;
   }
 
@@ -97,19 +98,20 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     if (!(error instanceof Inconclusive)) throw error;
     for (const { of, by } of exceeded) {
       await this.#context.wait(rest_ms);
-      const [one] = await this.#context.atOnce([
-        this.#stimulus(of, await this.#useRunner.asker(projects[by].keys[0], state)),
-      ]);
+      const asker = await this.#useRunner.asker(projects[by].keys[0], state);
+      const [one] = await this.#context.atOnce(await this.#stimuli(1, of, asker));
       if (one && isRateRefusal(one))
         throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
     }
     throw error;
   }
 
-  #stimulus(of: Burst["of"], asker: Asker): Stimulus {
-    return of === "usage"
-      ? usage({ as: asker })
-      : bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" });
+  #stimuli(count: number, of: Burst["of"], asker: Asker): Promise<readonly Stimulus[]> {
+    return inTurn(Array.from({ length: count }), async () =>
+      of === "usage"
+        ? usage({ as: asker })
+        : bundle(await transactions(this.#context, {}), { as: asker, encoding: "base64" }),
+    );
   }
 
   /** Whether a burst was short: a request sent after all of it shows how long it took, at most. */

@@ -204,7 +204,8 @@ export class UseRunner implements Runner<Command, State> {
 
   async #send({ as }: CommandOf<"send">, state: State): Promise<State> {
     const asker = await this.asker(as, state);
-    const exchange = await this.#ask(bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" }));
+    const signed = await transactions(this.#context, {});
+    const exchange = await this.#ask(bundle(signed, { as: asker, encoding: "base64" }));
     rightKey(exchange);
     return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unspecified");
   }

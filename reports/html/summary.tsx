@@ -93,6 +93,7 @@ function Facts({ run }: { readonly run: Run }) {
         ["Exit code", <Noted text={String(exitCode)} note={meaningOf(run)} />],
         ["Command", <code>{short(run.command)}</code>],
         ...samplesLines(run.samples).map((line) => ["Samples", short(line)] as const),
+        ...(run.remarks ?? []).map((sentence) => ["Remark", sentence] as const),
       ]}
     />
   );

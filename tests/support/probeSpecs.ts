@@ -134,6 +134,8 @@ export interface Trial extends Pick<EngineOptions, "impliedFails" | "generation"
   readonly target?: OfTarget | undefined;
   readonly hasSchedules?: boolean | undefined;
   readonly between?: Between | undefined;
+  /** What bundles run on, instead of the platform's own. */
+  readonly bank?: InProcessOptions["bank"] | undefined;
   /** Replaces the generator of a trial that has schedules. */
   readonly generator?: (usual: Generator) => NonNullable<EngineOptions["generator"]>;
 }
@@ -159,6 +161,7 @@ function prepared(trial: Trial, onEvent?: EngineOptions["onEvent"]) {
     target = unchanged,
     hasSchedules = false,
     between,
+    bank,
     generator,
     clockFrom,
     ...rest
@@ -168,7 +171,11 @@ function prepared(trial: Trial, onEvent?: EngineOptions["onEvent"]) {
   const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
   const variant = rules || answer || proxy ? { id, ...changes } : undefined;
   const ofClock = clockFrom === "stepped" ? steppedClock : clockFrom;
-  const options = inProcess(judging(trial), variant, { hasSchedules, ...(ofClock ? { clockFrom: ofClock } : {}) });
+  const options = inProcess(judging(trial), variant, {
+    hasSchedules,
+    ...(ofClock && { clockFrom: ofClock }),
+    ...(bank && { bank }),
+  });
   const { generator: usual, clock } = options;
   const engine = new Engine({
     ...options,
@@ -192,6 +199,7 @@ export async function outcomeOf(trial: Trial) {
     waits: [] as Wait[],
     audit: undefined as Audit | undefined,
     usedByOthers: [] as readonly string[],
+    remarks: [] as readonly string[],
     samples: [] as SampleNote[],
     heldAfter_s: new Map<string, number>(),
   };
@@ -202,6 +210,7 @@ export async function outcomeOf(trial: Trial) {
     if (event.event === "sample") seen.samples.push(event.sample);
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
+    if (event.event === "remarks") seen.remarks = event.sentences;
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
       seen.heldAfter_s.set(event.verdict.id, (clock.now_ms() - began_ms) / 1_000);
   });

@@ -116,6 +116,9 @@ export function variantNamed(id: string): Variant {
   if (!variant) throw new Error(`no mutant ${id}`);
   return variant;
 }
+/** Of mutants whose id matches. */
+export const mutantsLike = (pattern: RegExp): readonly string[] =>
+  mutants.map(({ id }) => id).filter((id) => pattern.test(id));
 /** Of variants that break nothing. */
 export const benignIds: readonly string[] = benignVariants.map(({ id }) => id);
 /** Mutants outside the register: found by checks, by generated cases alone, or by sequences alone. */

@@ -1,0 +1,49 @@
+// What a run tells of its bundles: how many were sent and landed, what they cost, and where blockhashes came from
+
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { BudgetSpent } from "../../harness/target/budget.ts";
+import { isServed } from "../../harness/transport/answers.ts";
+import { blockhashesText, recentBlockhash } from "./blockhashes.ts";
+import { type BundleContext, needsChain } from "./chainRpc.ts";
+import { fundsFor, mostLamports, spentLamports } from "./funds.ts";
+import { tallyOf } from "./landed.ts";
+import { mayNotSend } from "./requests.ts";
+
+/** One sentence without a full stop; null where no bundle was sent, or only to the reference. */
+export async function remarkOnBundles(context: CheckContext): Promise<string | null> {
+  const { target, mostSends } = context;
+  const sent = context.exchanges().filter(({ stimulus }) => stimulus.operation === "sendBundle");
+  const accepted = sent.filter(isServed).length;
+  if (accepted === 0 || !needsChain(target)) return null;
+  const awaited = tallyOf(context);
+  const spent = await spentLamports(context).catch(unlessKnown);
+  return [
+    `Bundles: ${sent.length} sent of at most ${mostSends.calls}, ${accepted} accepted`,
+    ...(awaited.sent > 0 ? [`${awaited.landed} of the ${awaited.sent} that were waited for landed`] : []),
+    ...(spent === null ? [] : [`${spent} of at most ${mostLamports(target, mostSends)} lamports spent`]),
+    blockhashesText(context),
+  ].join("; ");
+}
+
+/** What bundles lack before any is sent, or that nothing lacks; null where none may be sent. */
+export async function readinessForBundles(context: BundleContext): Promise<string | null> {
+  const { target, mostSends } = context;
+  if (mayNotSend(target) !== null || !needsChain(target)) return null;
+  try {
+    await recentBlockhash(context);
+    const held = await fundsFor(context);
+    const funds =
+      held === null ? "" : `the payer holds ${held} lamports of ${mostLamports(target, mostSends)} at most; `;
+    return `${funds}${blockhashesText(context)}`;
+  } catch (error) {
+    unlessKnown(error);
+    return (error as Error).message;
+  }
+}
+
+/** @throws what isn't a reason for which a figure can't be read */
+function unlessKnown(error: unknown): null {
+  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return null;
+  throw error;
+}

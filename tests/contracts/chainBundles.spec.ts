@@ -1,0 +1,92 @@
+// Bundles on a chain that really runs them: recent blockhashes, fees, rent and balances count, and auctions are lost.
+import { expect, test } from "@playwright/test";
+import { payerAddress } from "../support/bundles.ts";
+import { type Habit, judgedOnChain, node } from "../support/chain.ts";
+import type { OfTarget } from "../support/probeSpecs.ts";
+import { payer, payingVendor } from "../support/vendorsInProcess.ts";
+import { idsIn, mutantsLike, requirementOf, variantNamed } from "../support/wallets.ts";
+
+const paying =
+  (money: object): OfTarget =>
+  (target) => {
+    const { bundles, ...vendor } = payingVendor({ allow: ["sendBundle"] })(target);
+    return { ...vendor, ...(bundles && { bundles: { ...bundles, ...money } }) };
+  };
+
+const habits: readonly Habit[] = ["refuse", "drop", "one of 3"];
+
+/** Only control shows them. */
+const byControl = idsIn(`
+  BND-ATOM-01 BND-SEQ-01 SIM-SAFE-01 BST-NULL-02 BST-ELT-07 BST-CTX-01 BND-MEV-02 BND-MEV-03 BND-MEV-04 BND-REG-03
+  BND-REG-04
+`);
+
+for (const habit of habits)
+  test(`${habit}: all that can be seen from outside holds, for no more than the plan says`, async () => {
+    const { verdicts, engine, exchanges, spent } = await judgedOnChain({ habit });
+    expect(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ id }) => id)).toEqual(byControl);
+    const { calls, payments, signatures } = engine.plan.sends;
+    expect(exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length).toBeLessThanOrEqual(calls);
+    expect(Number(spent[payer])).toBeGreaterThan(0);
+    expect(Number(spent[payer])).toBeLessThanOrEqual(payments * 1_000 + signatures * 5_000);
+  });
+
+test("a bundle that did not land is sent again with another blockhash, and a remark says how many landed", async () => {
+  const outcome = await judgedOnChain({ habit: "one of 3", only: ["BST-SIG-01"] });
+  expect(outcome.held).toEqual(["BST-SIG-01"]);
+  expect(outcome.remarks).toEqual([
+    "Bundles: 6 sent of at most 10, 6 accepted; 2 of the 6 that were waited for landed; " +
+      `${outcome.spent[payer]} of at most 120000 lamports spent; blockhashes of the platform's getLatestBlockhash`,
+  ]);
+  expect(outcome.calls.filter(({ method }) => method === "getLatestBlockhash").length).toBeGreaterThan(1);
+});
+
+test("where no bundle lands, the reason counts those that were sent", async () => {
+  const { verdicts } = await judgedOnChain({ habit: "drop", serves: [], only: ["BST-SIG-01"] });
+  expect(verdicts.map(({ reason }) => reason)).toEqual(["0 of our 5 bundles landed within 90 s"]);
+});
+
+test("blockhashes come from another address where the target names one, which gets no key", async () => {
+  const target = paying({ blockhashFrom: node });
+  const { held, calls } = await judgedOnChain({ serves: [], target, only: ["BND-LIM-01"] });
+  expect(held).toEqual(["BND-LIM-01"]);
+  expect(new Set(calls.map(({ url }) => url))).toEqual(new Set([node]));
+});
+
+const reasonsOf = ({ verdicts }: Awaited<ReturnType<typeof judgedOnChain>>) => [
+  ...new Set(verdicts.map(({ reason }) => reason)),
+];
+
+test("a payer that can't pay for the plan is named before anything is sent, with what is lacking", async () => {
+  const outcome = await judgedOnChain({ funds: { [payer]: 900_000n }, only: ["BND-LIM-01", "BND-TIP-02"] });
+  const { payments, signatures } = outcome.engine.plan.sends;
+  const most = payments * 1_000 + signatures * 5_000 + 890_880;
+  expect(reasonsOf(outcome)).toEqual([
+    `the payer ${payer} holds 900000 lamports, and the plan may need ${most} (tips, fees, and 890880 that an account ` +
+      `must keep): fund it with ${most - 900_000} more, or select less with --only`,
+  ]);
+  expect(outcome.exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle")).toEqual([]);
+});
+
+test("a tip account that doesn't live is named before anything is sent", async () => {
+  const dead = payerAddress("nobody");
+  const outcome = await judgedOnChain({ target: paying({ tipAccount: dead }), only: ["BND-LIM-01"] });
+  expect(reasonsOf(outcome)).toEqual([expect.stringMatching(`^the tip account ${dead} holds 0 lamports`)]);
+});
+
+const controlled: OfTarget = (target) => ({
+  ...target,
+  offers: ["bundles"],
+  ...(target.bundles && { bundles: { ...target.bundles, blockhashFrom: node } }),
+});
+
+const planted = mutantsLike(/^(?:BND|BST|SIM|EXT-SOL-02|AUTH-RPC-BUNDLE-01)\b/);
+
+// One of eight on a push.
+for (const [nth, id] of planted.entries())
+  test(`${id} is found where bundles really run`, { tag: nth % 8 === 0 ? [] : "@slow" }, async () => {
+    const named = requirementOf(id);
+    const target = controlled;
+    const { broken } = await judgedOnChain({ target, only: [named, "BST-SLOT-02"], choice: variantNamed(id) });
+    expect(broken).toContain(named);
+  });
