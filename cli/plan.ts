@@ -51,7 +51,7 @@ export async function planLines(
   const bundles =
     sends.calls > 0
       ? ` · at most ${counted(sends.calls, "bundle")}, ` +
-        `${counted(mostLamports(target, sends), "lamport")} of tips and fees in all` +
+        `${counted(mostLamports(target, sends), "lamport")} of the payer in all` +
         (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";
   const under = load?.lacks === null ? load.plan : null;

@@ -9,9 +9,11 @@ const feeOfSignature = 5_000;
 /** What an account without data must hold, in lamports: rent for two years. */
 const leastBalance = 890_880;
 
-/** The most that the plan's bundles cost in lamports: tips, and fees of all signatures. */
-export const mostLamports = ({ bundles }: Target, { payments, signatures }: BundleContext["mostSends"]): number =>
-  payments * (bundles?.tipLamports ?? 0) + signatures * feeOfSignature;
+/** The most that the plan's bundles take from the payer, in lamports: tips, fees, and what comes back later. */
+export const mostLamports = (
+  { bundles }: Target,
+  { payments, signatures, deposits }: BundleContext["mostSends"],
+): number => payments * (bundles?.tipLamports ?? 0) + signatures * feeOfSignature + deposits;
 
 /**
  * The lamports that the payer holds before the first bundle; null where the chain doesn't say.

@@ -115,7 +115,6 @@ async function firstLanded(context: CheckContext, count: number): Promise<Landed
     const sent = await context.ask(bundle(signed));
     if (!isServed(sent) && under.length > 0) break;
     under.push({ id: accepted(sent), signed, sent });
-    tally.sent += 1;
     const statuses = await followed(
       context,
       under.map(({ id }) => id),
@@ -126,6 +125,7 @@ async function firstLanded(context: CheckContext, count: number): Promise<Landed
         isOneEnough: true,
       },
     );
+    tally.sent += 1;
     const at = statuses.findIndex((status) => isObject(entryOf(status)));
     const [own, status] = [under[at], statuses[at]];
     if (!own || !status) continue;

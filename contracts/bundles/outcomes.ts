@@ -127,7 +127,8 @@ export const refusedBesideStatus =
   };
 
 /** A status that claims no failure; how failures look is unspecified (OBS-BST-ERR). */
-const claimsSuccess = (entry: Json | undefined): boolean => isObject(entry) && valueAt(entry, "/err/Ok") === null;
+export const claimsSuccess = (entry: Json | undefined): boolean =>
+  isObject(entry) && valueAt(entry, "/err/Ok") === null;
 
 /**
  * Refused at once or later: an accepted bundle may still be refused, and is a breach where it lands.

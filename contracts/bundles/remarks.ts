@@ -1,9 +1,7 @@
 // What a run tells of its bundles: how many were sent and landed, what they cost, and where blockhashes came from
-
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
 import { isServed } from "../../harness/transport/answers.ts";
+import { reasonOf } from "../shared/reasonOf.ts";
 import { blockhashesText, recentBlockhash } from "./blockhashes.ts";
 import { type BundleContext, needsChain } from "./chainRpc.ts";
 import { fundsFor, mostLamports, spentLamports } from "./funds.ts";
@@ -17,11 +15,12 @@ export async function remarkOnBundles(context: CheckContext): Promise<string | n
   const accepted = sent.filter(isServed).length;
   if (accepted === 0 || !needsChain(target)) return null;
   const awaited = tallyOf(context);
-  const spent = await spentLamports(context).catch(unlessKnown);
+  const spent = await spentLamports(context).catch(reasonOf);
   return [
     `Bundles: ${sent.length} sent of at most ${mostSends.calls}, ${accepted} accepted`,
     ...(awaited.sent > 0 ? [`${awaited.landed} of the ${awaited.sent} that were waited for landed`] : []),
-    ...(spent === null ? [] : [`${spent} of at most ${mostLamports(target, mostSends)} lamports spent`]),
+    ...(typeof spent === "number" ? [`${spent} lamports spent, of ${mostLamports(target, mostSends)} at most`] : []),
+    ...(typeof spent === "string" ? [`what they cost isn't known: ${spent}`] : []),
     blockhashesText(context),
   ].join("; ");
 }
@@ -37,13 +36,6 @@ export async function readinessForBundles(context: BundleContext): Promise<strin
       held === null ? "" : `the payer holds ${held} lamports of ${mostLamports(target, mostSends)} at most; `;
     return `${funds}${blockhashesText(context)}`;
   } catch (error) {
-    unlessKnown(error);
-    return (error as Error).message;
+    return reasonOf(error);
   }
-}
-
-/** @throws what isn't a reason for which a figure can't be read */
-function unlessKnown(error: unknown): null {
-  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return null;
-  throw error;
 }

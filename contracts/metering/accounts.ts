@@ -1,10 +1,9 @@
 // Accounts: figures that each call of a feature raises by a known amount, and what a run must have added to them (§8).
 import Big from "big.js";
 import { operationOf } from "../../harness/core/interface.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
 import { projectNameOf } from "../../harness/target/target.ts";
 import { isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -12,6 +11,7 @@ import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
+import { reasonOf } from "../shared/reasonOf.ts";
 import { valueIn } from "../usage/usageReader.ts";
 import { paceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
 import { minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
@@ -101,12 +101,6 @@ function spentOn(project: ProjectAudit, account: Account, own: readonly Exchange
       askersOf(exchange.stimulus).every(isItsOwn(project)),
   );
   return { least: new Big(certain.length * perCall), most: mostOf(account, own) };
-}
-
-/** Why figures can't be read, which is never a breach. @throws what is no such reason */
-export function reasonOf(error: unknown): string {
-  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
-  throw error;
 }
 
 /** What one account of a project shows, beside the least and the most that the run's calls can have cost. */

@@ -7,7 +7,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { reasonOf } from "./accounts.ts";
+import { reasonOf } from "../shared/reasonOf.ts";
 import {
   type Attempt,
   allHold,

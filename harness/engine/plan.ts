@@ -194,6 +194,7 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
       calls: sum(sends.map(({ calls }) => calls)),
       payments: sum(sends.map(({ payments }) => payments)),
       signatures: sum(sends.map(({ signatures = 0 }) => signatures)),
+      deposits: sum(sends.map(({ deposits = 0 }) => deposits)),
     },
   };
 }

@@ -83,6 +83,8 @@ interface Costs {
   readonly payments: number;
   /** Signatures of all of them together, where each has a fee. */
   readonly signatures?: number;
+  /** What they move to accounts of the check, which is sent back, in the payment's smallest unit. */
+  readonly deposits?: number;
 }
 
 /** Calls that can't be undone, at most; also those to be refused, as a platform may accept and charge them. */

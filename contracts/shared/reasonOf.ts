@@ -1,0 +1,9 @@
+// Why something couldn't be asked or judged, which is never a breach.
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { BudgetSpent } from "../../harness/target/budget.ts";
+
+/** The reason. @throws what is no such reason */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
+  throw error;
+}
