@@ -44,6 +44,11 @@ export function limitContext(
   };
   const context = {
     target,
+    mostSends: { calls: 0, payments: 0, signatures: 0, deposits: 0 },
+    now_ms: () => 0,
+    fresh: <Stimulus>(stimulus: Stimulus) => stimulus,
+    // No vendor here serves what only a chain does.
+    ask: () => Promise.resolve(answers["U"]),
     sendSchedule,
     project: (wish?: unknown) => {
       made.push(wish);
