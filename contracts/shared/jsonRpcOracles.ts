@@ -7,6 +7,7 @@ import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type ErrorTable, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
+import { isKnownElsewhere } from "./knownKey.ts";
 import { excused, excuseOf, masked, maskedBy, served } from "./masked.ts";
 
 export type Cause = RpcErrorRow["cause"];
@@ -53,14 +54,27 @@ export const takesParams: Oracle = (exchange) => {
   return notServed(exchange);
 };
 
-/** Not refused for its key; other refusals are another requirement's breach. */
-export const takesKey: Oracle = (exchange, context) => {
+const isKeyRefusal = (exchange: Exchange): boolean => {
+  const error = rpcErrorOf(exchange);
+  return error ? error.code === keyCode : exchange.answer?.status === 401;
+};
+
+/** A single refusal may come from a machine that hasn't heard of a new key. */
+const refusedAgain = 2;
+
+/**
+ * Not refused for its key, which is known there by another carrier or operation; other refusals are another
+ * requirement's breach.
+ */
+export const takesKey: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return held;
-  const isKeyRefusal =
-    rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
-  if (!isKeyRefusal) throw maskedBy(exchange);
+  if (!isKeyRefusal(exchange)) throw maskedBy(exchange);
   const why = excuseOf(exchange, context, rpcErrorOf(exchange) ? keyCode : 401);
-  if (why) throw excused(exchange, why);
+  if (!why) return notServed(exchange);
+  if (!(await isKnownElsewhere(exchange, context))) throw excused(exchange, why);
+  for (let again = 0; again < refusedAgain; again += 1)
+    if (!isKeyRefusal(await context.ask(context.fresh(exchange.stimulus))))
+      throw new Inconclusive(`refused for its key (${outcomeOf(exchange)}), then not: not reproducible`);
   return notServed(exchange);
 };
 

@@ -6,6 +6,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isKnownElsewhere } from "../shared/knownKey.ts";
 import { excused, masked, maskedBy, served } from "../shared/masked.ts";
 import { excuse, statusOf } from "../shared/oracles.ts";
 
@@ -63,10 +64,10 @@ export const takesKey =
   async (exchange, context) => {
     if (isServed(exchange)) return held;
     if (statusOf(exchange) !== 401) throw maskedBy(exchange);
-    // Only a key that the other carrier shows to be known can be refused wrongly.
+    // Only a key that the other carrier or another API shows to be known can be refused wrongly.
     const other = await context.ask(otherCarrier);
     const why = isServed(other) ? null : excuse(exchange, context);
-    if (why) throw excused(exchange, why);
+    if (why && !(await isKnownElsewhere(exchange, context))) throw excused(exchange, why);
     return wrong(exchange, "a success");
   };
 

@@ -7,7 +7,7 @@ import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
 import { BudgetSpent, costOf } from "../target/budget.ts";
 import { type HeldKey, keyOf, type Target } from "../target/target.ts";
-import { isRateRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { acceptsConnections } from "../transport/reach.ts";
@@ -65,6 +65,12 @@ const otherProject: Refusal = {
   how: "refuses the project id (HTTP 400, §4.1) given with",
   advice: "check that it is the id of the key's own project; else the platform refuses a valid id",
 };
+
+/** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
+const inOtherCarrier = (stimulus: Stimulus): Stimulus =>
+  stimulus.carriers.some((one) => one.in === "query")
+    ? { ...stimulus, operation: null, carriers: stimulus.carriers.map(({ key }) => ({ in: "header", key })) }
+    : { ...stimulus, carriers: stimulus.carriers.map((one) => ({ ...one, in: "query" })) };
 
 interface Sending {
   readonly carrier?: "header" | "query";
@@ -236,10 +242,11 @@ export class Preflight {
     const free = requests
       .filter(({ price }) => !price)
       .sort((a, b) => Number(a.price === null) - Number(b.price === null));
+    const paid = role === this.#roleOf("owner") ? requests.filter(({ price }) => price) : [];
     const refused = new Map<Api, Refusal>();
     let isKnown = false;
-    for (const { api, stimulus } of free.length > 0 || role !== this.#roleOf("owner") ? free : requests) {
-      const refusal = await this.#refusalOf(stimulus);
+    for (const { api, stimulus } of [...free, ...paid]) {
+      const refusal = await this.#refusalOf(stimulus, refused.has(api));
       isKnown = refusal !== unknownKey;
       if (refusal) refused.set(api, refusal);
       else refused.delete(api);
@@ -247,22 +254,30 @@ export class Preflight {
       if (isKnown) break;
     }
     if (refused.size === 0) return;
-    for (const api of isKnown ? refused.keys() : apis)
-      this.#unusable.push({ api, role, ...(refused.get(api) ?? unknownKey) });
+    for (const api of apis) {
+      const refusal = refused.get(api) ?? unknownKey;
+      if (!isKnown || refusal !== unknownKey) this.#unusable.push({ api, role, ...refusal });
+    }
     if (!isKnown) keys.delete(role);
   }
 
-  /** Why a key is of no use there; null where it is, or where the answer doesn't tell. */
-  async #refusalOf(stimulus: Stimulus): Promise<Refusal | null> {
+  /**
+   * Why a key is of no use there; null where it is, or where the answer doesn't tell.
+   * @param isTried whether the other carrier was refused there before
+   */
+  async #refusalOf(stimulus: Stimulus, isTried: boolean): Promise<Refusal | null> {
     const byHeader = await this.#send(stimulus);
     const isPlain = suspicion(byHeader) === null && !isRateRefusal(byHeader);
     const namesProject = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part);
     if (isPlain && byHeader.protocol.kind === "http" && byHeader.answer?.status === 400 && namesProject)
       return otherProject;
     if (!isPlain || !this.#isUnknown(byHeader)) return null;
-    if (!stimulus.carriers.some((one) => one.in === "either")) return unknownKey;
-    // Beside the pace, as a header that is refused says nothing of the limit.
-    return this.#isUnknown(await this.#send(stimulus, { carrier: "query", atOnce: true })) ? unknownKey : null;
+    if (isTried) return unknownKey;
+    // Beside the pace, as a carrier that is refused says nothing of the limit.
+    const other = await this.#send(inOtherCarrier(stimulus), { atOnce: true });
+    // What carrier is right is the platform's matter, once it shows by another that it knows the key.
+    const isKnown = suspicion(other) === null && !this.#isUnknown(other);
+    return isKnown && (isServed(other) || other.protocol.kind === "http") ? null : unknownKey;
   }
 
   #isUnknown(exchange: Exchange): boolean {

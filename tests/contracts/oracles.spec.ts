@@ -90,7 +90,11 @@ const ofRpc: Answers = {
 
 /** A context in which each further request gets this answer. */
 const contextOf = (twin: Exchange | undefined, isReference: boolean): CheckContext =>
-  ({ ask: () => Promise.resolve(twin), target: { isReference } }) as unknown as CheckContext;
+  ({
+    ask: () => Promise.resolve(twin),
+    exchanges: () => [],
+    target: { isReference, interface: { operations: [] } },
+  }) as unknown as CheckContext;
 
 /** What it finds, or why it doesn't judge. */
 async function judgedBy(oracle: Oracle, exchange: Exchange, context: CheckContext): Promise<Finding | Error> {
@@ -202,8 +206,8 @@ test("a refusal that the target file may have caused is excused with its code", 
   };
   const refused = byStatus["401"];
   expect(await reasonOf(rest.answers(200, twin), refused, ofUsage["403 without admin"])).toContain("(401)");
-  expect(await reasonOf(jsonRpc.takesKey, ofRpc["401 without an envelope"])).toContain("(401)");
-  expect(await reasonOf(jsonRpc.takesKey, ofRpc["key"])).toContain("(-32001)");
+  expect(await reasonOf(jsonRpc.takesKey, ofRpc["401 without an envelope"], ofRpc["key"])).toContain("(401)");
+  expect(await reasonOf(jsonRpc.takesKey, ofRpc["key"], ofRpc["key"])).toContain("(-32001)");
   expect(await reasonOf(wallet.answersJson, byStatus["400"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["422"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["500"], byStatus["404"])).toContain("500");
