@@ -1,7 +1,7 @@
 // Mutants that the register doesn't name, each wrong where few checks look
 import { envelope, replaced, resultDoc, unlistedOf } from "./platform/mutant.ts";
 import { inBytes, type PlatformProxy } from "./platform/proxy.ts";
-import { type Doc, isObject, type ResponseMutation } from "./platform/wire.ts";
+import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
 
 const badKeysServed: ResponseMutation = (answer, { path, project }) =>
   path.startsWith("/v1/wallet/") && project === null && answer.status === 401
@@ -33,6 +33,12 @@ const simulatedForAnybody: ResponseMutation = envelope("simulateBundle", (body, 
 const blankIdsLost: ResponseMutation = envelope("any", (body, { id, cause }) =>
   typeof id === "string" && /^$| /.test(id) && cause === null ? { ...body, id: null } : undefined,
 );
+
+/** Servers that read only some ids take a call with another for a notification, which nobody answers. */
+const unanswered =
+  (isLost: (id: Value) => boolean): ResponseMutation =>
+  (answer, { rpc }) =>
+    rpc && rpc.cause === null && isLost(rpc.id) ? { ...answer, body: { raw: "" } } : answer;
 
 /** To an owner named without a mint. */
 const anothersFirst: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
@@ -100,6 +106,9 @@ export const oneSided = unlistedOf({
   "a bundle that can't be read is refused for its key": ["AUTH-RPC-QRY-01", keyBlamedForParams],
   "simulations are served without a key": ["AUTH-ALL-01", simulatedForAnybody],
   "blank ids are lost": ["RPC-ENV-02", blankIdsLost, "RPC-ENV-08"],
+  "calls with a negative id get an empty answer": ["RPC-ENV-03", unanswered((id) => typeof id === "number" && id < 0)],
+  "calls with a text as id get an empty answer": ["RPC-ENV-02", unanswered((id) => typeof id === "string")],
+  "calls numbered 0 get an empty answer": ["RPC-ENV-03", unanswered((id) => id === 0)],
   "a request that is a text is a method's name": ["EXT-JR-03", { proxy: namesAreRequests }],
   "the first account of an owner is another's": ["TA-FLT-02", anothersFirst, "RPC-ENV-08"],
   "addresses of token accounts lack their last four letters": ["EXT-SOL-01", shortAddresses, "TA-FLT-04", "TA-SLOT-02"],

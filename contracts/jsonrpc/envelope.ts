@@ -9,7 +9,7 @@ import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts"
 import { forFeature } from "../shared/forFeature.ts";
 import { listIn, notRefusedWith, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { maskedBy } from "../shared/masked.ts";
+import { maskedBy, served } from "../shared/masked.ts";
 import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
@@ -56,11 +56,35 @@ function checksOf({ method, feature, ask }: BaselineRequest): readonly Check[] {
   ];
 }
 
+function kindOfId(id: string | number): string {
+  if (typeof id === "string") return id === "" ? "an empty text" : "a text";
+  if (id === 0 || id < 0) return id === 0 ? "zero" : "a negative number";
+  return id > 2 ** 32 ? "a number beyond 2^32" : "a whole number";
+}
+
+/** Statuses by which the call itself, rather than who calls, may be refused outside an envelope. */
+const ofTheCall = ({ answer }: Exchange): boolean =>
+  !answer || answer.status < 300 || [400, 422].includes(answer.status);
+
+/**
+ * Answered with an envelope, whose id laws judge. An id that gets none, each time, while the same call with another is
+ * served, isn't echoed.
+ */
+const isAnswered =
+  (id: string | number, twin: Stimulus): Oracle =>
+  async (exchange, { ask }) => {
+    if (isServed(exchange)) return held;
+    if (rpcErrorOf(exchange) || !ofTheCall(exchange)) throw maskedBy(exchange);
+    served(await ask(twin), "the same call with another id");
+    return broken("/id", `${JSON.stringify(id)} in an envelope: ${kindOfId(id)} is an id, too`, undefined);
+  };
+
 /** Ids don't depend on the method: all of them are sent to one method per feature. */
-const idsOf = ({ feature, ask }: BaselineRequest): readonly Check[] => [
-  ...texts.map((id) => forFeature(feature).check("RPC-ENV-02", ask({ id }))),
-  ...numbers.map((id) => forFeature(feature).check("RPC-ENV-03", ask({ id }))),
-];
+const idsOf = ({ feature, ask }: BaselineRequest): readonly Check[] =>
+  [...texts, ...numbers].map((id) => {
+    const [requirement, twin] = [typeof id === "string" ? "RPC-ENV-02" : "RPC-ENV-03", ask()] as const;
+    return forFeature(feature).check(requirement, ask({ id }), isAnswered(id, twin), { twin });
+  });
 
 const { check, scenario } = forFeature("tokenAccounts");
 
