@@ -4,7 +4,7 @@ import { foundAgain, type Look } from "../contracts/shared/foundAgain.ts";
 import { inTurn } from "../contracts/shared/inTurn.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { about, faultsOf, lookOf, lostBy } from "../contracts/tokenAccounts/comparedWalks.ts";
-import { missing, pageRequest, type Route, walk } from "../contracts/tokenAccounts/walks.ts";
+import { hasNoCursor, missing, pageRequest, type Route, walk } from "../contracts/tokenAccounts/walks.ts";
 import { held } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
@@ -30,7 +30,8 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
       const route = { by, owner: addressNamed(`${whose} owner`), limit, pages: most + 2, as: project.asker };
       const addresses = written.map(({ address }) => address);
       const walked = await walk(context, route);
-      if (!walked.isWhole) throw new Withheld("the walk was cut short");
+      const lost = missing(addresses, walked.addresses);
+      if (!walked.isWhole || (hasNoCursor(walked) && lost.length > 0)) throw new Withheld("the walk was cut short");
       const { exchange } = walked.last;
       const foreign = about(
         walked.last,
@@ -38,7 +39,7 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
         missing(walked.addresses, addresses),
         String,
       );
-      const [fault] = [...faultsOf(walked, missing(addresses, walked.addresses)), ...foreign];
+      const [fault] = [...faultsOf(walked, lost), ...foreign];
       return fault?.[1] ?? { exchange, finding: held };
     },
     { name, feature, control: { reads: 0 }, cases: { some: 5, few: 0 } },

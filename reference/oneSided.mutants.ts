@@ -111,6 +111,11 @@ export const oneSided = unlistedOf({
   "calls numbered 0 get an empty answer": ["RPC-ENV-03", unanswered((id) => id === 0)],
   "a request that is a text is a method's name": ["EXT-JR-03", { proxy: namesAreRequests }],
   "the first account of an owner is another's": ["TA-FLT-02", anothersFirst, "RPC-ENV-08"],
+  "the cursor of each page is null": [
+    "TA-CUR-02",
+    resultDoc("getTokenAccounts", (doc) => ({ ...doc, cursor: null })),
+    "TA-CUR-01",
+  ],
   "addresses of token accounts lack their last four letters": ["EXT-SOL-01", shortAddresses, "TA-FLT-04", "TA-SLOT-02"],
   "a credit more than was used of the wallet API is shown": [
     "MET-WAL-06",

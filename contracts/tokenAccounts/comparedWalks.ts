@@ -5,6 +5,7 @@ import { foundAgain, type Look } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import {
+  hasNoCursor,
   leastDepth,
   type Member,
   missing,
@@ -61,9 +62,11 @@ export const faultsOf = ({ last, addresses }: Walk, lost: readonly string[]): Re
 
 const known = (walks: readonly Walk[]): readonly string[] => [...new Set(walks.flatMap(({ addresses }) => addresses))];
 
-/** Whether a walk ended, and not just because page numbers are served no further. */
-export function isToItsEnd({ by, pages, addresses, isWhole }: Walk, others: readonly Walk[]): boolean {
+/** Whether a walk ended, and not just because page numbers are served no further, or a cursor is lacking. */
+export function isToItsEnd(one: Walk, others: readonly Walk[]): boolean {
+  const { by, pages, addresses, isWhole } = one;
   const lost = missing(known(others), addresses).length;
+  if (lost > 0 && hasNoCursor(one)) return false;
   const isRound = lost >= pages[0].addresses.length || addresses.length % leastDepth === 0;
   return isWhole && (by === "cursor" || lost === 0 || addresses.length < leastDepth || !isRound);
 }

@@ -13,7 +13,7 @@ import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/js
 import { masked } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { about, everyTime, heldBy, lookOf } from "./comparedWalks.ts";
-import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walk } from "./walks.ts";
+import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walkToEnd } from "./walks.ts";
 
 const { check, onlyRequest, scenario } = forFeature("tokenAccounts");
 const byOwner = tokenAccounts({ owner, limit: 2 });
@@ -56,7 +56,7 @@ const firstOf = (value: boolean | undefined): Stimulus => pageRequest(flagged(va
 async function balancesWith(context: CheckContext, again: number, value: boolean | undefined) {
   const { owner: usual, ownerWithEmptyAccounts: sample } = context.target.samples;
   const whose = sample === usual ? { owner } : {};
-  const walked = await walk(context, { ...flagged(value), ...whose, by: "cursor", again });
+  const walked = await walkToEnd(context, { ...flagged(value), ...whose, again });
   const list = walked.pages.flatMap(
     ({ exchange }) =>
       resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],

@@ -21,6 +21,8 @@ import {
 import {
   ask,
   cursorOf,
+  hasNoCursor,
+  isCursor,
   type Member,
   missing,
   type Page,
@@ -38,6 +40,8 @@ const inEachLook = (id: RequirementId, own: Member | null, see: Parameters<typeo
   scenario(id, { requests: [pageRequest({ owner }, {})] }, everyTime(see, own));
 
 const noSecondPage = "samples.owner has no second page";
+const tooFew = "samples.owner has too few accounts";
+const noCursor = (page: number) => masked(`page ${page} has no text as cursor, though accounts follow by page number`);
 
 /** No account on two pages, none left out: each walk is compared with all others. */
 const coversOnce =
@@ -46,7 +50,10 @@ const coversOnce =
     const walks = await walksOver(context, again);
     const own = walks.filter((one) => one.by === by && one.pages.length >= 2);
     const breaches = own.flatMap((one) => faultsOf(one, lostBy(one, walks)));
-    if (breaches.length === 0 && !own.some((one) => filledIn(one).length >= 2)) throw new Withheld(noSecondPage);
+    if (breaches.length === 0 && !own.some((one) => filledIn(one).length >= 2))
+      throw by === "cursor" && walks.some((one) => filledIn(one).length >= 2)
+        ? noCursor(1)
+        : new Withheld(noSecondPage);
     return lookOf(walks, breaches, heldBy(own, walks));
   };
 
@@ -63,6 +70,7 @@ async function sameSet(context: CheckContext, again: number): Promise<Look> {
   const walks = await walksOver(context, again);
   const byPage = walkByPage(walks);
   if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw masked("a walk repeats accounts");
+  if (filledIn(byPage).length >= 2 && byCursorIn(walks).every(hasNoCursor)) throw noCursor(1);
   const odd = byCursorIn(walks).flatMap((one) => [...lostBy(byPage, [one]), ...lostBy(one, [byPage])]);
   const expected = "the same set by page and by cursor";
   return lookOf(
@@ -95,8 +103,7 @@ async function cursorsThere(context: CheckContext, again: number): Promise<Look>
  * A cursor may name the last account of a page or the first of the next: the page may begin one later.
  */
 async function afterPageOne(context: CheckContext, again: number): Promise<Look> {
-  const { route, walks, ways } = await firstPages(context, again);
-  const [one, two, three] = ways[0];
+  const { route, walks, ways, one, two, three } = await firstPages(context, again, 1);
   const page = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
   const { addresses } = page;
   const old = addresses.filter((address) => one.addresses.includes(address));
@@ -118,8 +125,7 @@ const isPageBehind = (addresses: readonly string[], two: readonly string[], thre
  * Where a cursor names an account, that account isn't before it; where it is a place between two, all may be.
  */
 async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Look> {
-  const { route, walks, ways } = await firstPages(context, again);
-  const [one, two] = ways[0];
+  const { route, walks, ways, one, two } = await firstPages(context, again, 2);
   const request = pageRequest({ ...route, limit: 2 * route.limit }, { before: cursorOf(two) });
   const page = await ask(context, request, "before");
   const { addresses } = page;
@@ -147,13 +153,16 @@ const few = 5;
 
 type Pages = readonly [Page, Page, Page];
 
-function threeOf({ pages: [one, two, three] }: Walk): Pages {
-  if (!two || !three || three.addresses.length === 0) throw new Withheld("samples.owner has too few accounts");
-  return [one, two, three];
-}
+const threeOf = ({ pages: [one, two, three] }: Walk): Pages | null =>
+  two && three && three.addresses.length > 0 ? [one, two, three] : null;
 
-/** The first pages by cursor, and by page: where one of the two is wrong, the other shows the order. */
-async function firstPages(context: CheckContext, again: number) {
+/**
+ * The first pages by cursor, and by page: where one of the two is wrong, the other shows the order. Where cursors end
+ * early, pages by number show what follows, if both begin alike.
+ * @param nth the page whose cursor is needed
+ * @throws Withheld where there are too few pages, or that page has no cursor
+ */
+async function firstPages(context: CheckContext, again: number, nth: 1 | 2) {
   const [, { limit = few }] = await routesOver(context);
   const route = { owner, limit: Math.min(few, limit), again };
   // Out of step with what comes and goes with every other read.
@@ -162,7 +171,15 @@ async function firstPages(context: CheckContext, again: number) {
     await walk(context, { ...route, by: "cursor", pages: 3 }),
     await walk(context, { ...route, by: "page", pages: 3 }),
   ];
-  return { route, walks: [byCursor, byPage], ways: [threeOf(byCursor), threeOf(byPage)] as const };
+  const [ofCursor, ofPage] = [threeOf(byCursor), threeOf(byPage)];
+  if (!ofPage) throw new Withheld(tooFew);
+  const [own, first] = [byCursor.pages[nth - 1], byCursor.pages[0]];
+  const isAlike = missing(first.addresses, ofPage[0].addresses).length === 0;
+  if (!ofCursor && (isCursor(byCursor.last.cursor) || !isAlike)) throw new Withheld(tooFew);
+  if (!own || !isCursor(own.cursor)) throw noCursor(nth);
+  const [, two, three] = ofCursor ?? ofPage;
+  const ways = [...(ofCursor ? [ofCursor] : []), ofPage];
+  return { route, walks: [byCursor, byPage], ways, one: first, two: nth === 2 ? own : two, three };
 }
 
 export const checks: readonly Check[] = [

@@ -30,6 +30,9 @@ export interface Page {
   readonly cursor: Json | undefined;
 }
 
+/** Whether pages can be asked for by it. */
+export const isCursor = (cursor: Json | undefined): cursor is string => typeof cursor === "string" && cursor !== "";
+
 /** Of a page that is followed by cursor, so that it has one. */
 export const cursorOf = ({ cursor }: Page): string => cursor as string;
 
@@ -136,7 +139,6 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
 /**
  * How a walk ends with its last page; null where others may follow.
  * @param before the pages before the last one
- * @throws Withheld where a cursor is wrong
  */
 function endOf(
   before: readonly Page[],
@@ -145,8 +147,8 @@ function endOf(
   known: number,
 ): "at its end" | "the last again" | "in a circle" | null {
   const { addresses, cursor, exchange } = last;
-  if (cursor !== undefined && typeof cursor !== "string") throw masked("a cursor is not a string");
-  if (by === "cursor" && !cursor) return "at its end";
+  // What is no text breaks a requirement of its own (T-37), and leads nowhere.
+  if (by === "cursor" && !isCursor(cursor)) return "at its end";
   const old = new Set(before.flatMap((page) => page.addresses));
   if (addresses.length === 0) {
     const isLast = by === "page" ? old.size >= known : before.some((page) => page.cursor === cursor);
@@ -162,6 +164,21 @@ function endOf(
   const isShort = addresses.length < first.addresses.length;
   const isLast = isShort && resultOf(exchange, "/total") === old.size + addresses.length;
   return by === "page" && isLast ? "at its end" : null;
+}
+
+/** Whether its only page has no cursor. What follows then only pages by number show (TA-CUR-02). */
+export const hasNoCursor = ({ by, pages, last }: Walk): boolean =>
+  by === "cursor" && pages.length === 1 && !isCursor(last.cursor);
+
+/** A page of a round number of accounts may be a full one, as limits can be cut without a word. */
+const isFull = ({ limit, last: { addresses, exchange } }: Walk): boolean =>
+  addresses.length > 0 &&
+  (addresses.length >= limit || addresses.length % 10 === 0 || resultOf(exchange, "/total") !== addresses.length);
+
+/** By cursor, or by page where the first one is full and has no cursor. @throws Withheld where a page isn't served */
+export async function walkToEnd(context: CheckContext, wanted: Omit<Route, "by">): Promise<Walk> {
+  const byCursor = await walk(context, { ...wanted, by: "cursor" });
+  return hasNoCursor(byCursor) && isFull(byCursor) ? walk(context, { ...wanted, by: "page" }) : byCursor;
 }
 
 /** A page may be too large to be made in time: that is inconclusive, and a smaller one may be served. */

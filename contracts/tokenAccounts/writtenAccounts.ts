@@ -10,7 +10,7 @@ import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked, maskedBy, served } from "../shared/masked.ts";
-import { accountsIn, addressesIn, ask, missing, walk } from "./walks.ts";
+import { accountsIn, addressesIn, ask, missing, walkToEnd } from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
 
@@ -36,7 +36,7 @@ const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }
   const project = await context.project();
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
-  const walked = await walk(context, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
+  const walked = await walkToEnd(context, { owner: key("everything owner"), limit: 10, as: project.asker });
   const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
   const { exchange } = walked.last;
   // An answer is complete up to the slot that it names.

@@ -44,7 +44,7 @@ export const mutants = mutantsOf({
   "TA-CUR-01.number": doc((page) => having(page, "/cursor", () => 42)),
   "TA-CUR-01.null": doc((page) => ({ cursor: null, ...page })),
   "TA-CUR-01.object": doc((page) => having(page, "/cursor", (cursor) => ({ address: cursor }))),
-  "TA-CUR-02.absent-always": [doc((page) => lacking(page, "/cursor")), "TA-PAGE-05", "TA-FLT-04"],
+  "TA-CUR-02.absent-always": doc((page) => lacking(page, "/cursor")),
   "TA-CUR-02.absent-on-second": [rules({ cursors: "only on the first page" }), "TA-PAGE-02", "TA-PAGE-05", "TA-FLT-04"],
   "TA-ARR-01.null-when-empty": doc((page) => (listOf(page).length === 0 ? { ...page, token_accounts: null } : page)),
   "TA-ARR-01.items": doc((page) => calling(page, "/token_accounts", "items")),

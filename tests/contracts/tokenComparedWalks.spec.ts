@@ -97,7 +97,9 @@ const hundreds = (count: number, isWhole = true): Walk => {
 const others = (count: number) => [walked("cursor", [many(count)])];
 
 const ends: readonly (readonly [rule: string, one: Walk, others: readonly Walk[], isToItsEnd: boolean])[] = [
-  ["a walk by cursor that saw the end", walked("cursor", [many(500)]), others(1_000), true],
+  ["a walk by cursor that saw the end", walked("cursor", [many(499), ["y"]]), others(1_000), true],
+  ["a walk by cursor whose first page lacks one", walked("cursor", [many(500)]), others(1_000), false],
+  ["a walk by cursor over one page that others don't exceed", walked("cursor", [many(500)]), others(500), true],
   ["a walk by cursor that didn't", walked("cursor", ["ab"], { isWhole: false }), [], false],
   ["a walk by page that saw the end and lost nothing", walked("page", ["ab"]), [walked("cursor", ["ab"])], true],
   ["a walk by page that lost nothing, and didn't see the end", hundreds(200, false), others(200), false],

@@ -4,6 +4,8 @@ import { all, answerTo, atCursor, but, checkOf, type Id, judged, list, refusing,
 import { type Answer, type Answers, answering, longPage, many, type Params, paged } from "./madePages.ts";
 
 const tooFew = "samples.owner has too few accounts";
+const noCursorOn = (page: number): string =>
+  `not tested: page ${page} has no text as cursor, though accounts follow by page number`;
 
 const swapped = (params: Params): Answer | undefined => (params.page ? paged([..."abcghidef"], params) : undefined);
 
@@ -63,7 +65,10 @@ const rows: readonly (readonly [id: Id, rule: string, answers: Answers, outcome:
     but(({ after }) => (after ? "" : undefined), ["a", "b", "c"]),
     `${list} page 2; []`,
   ],
-  ["TA-PAGE-03", "the second page has no cursor", atCursor({ c: "def" }), tooFew],
+  ["TA-PAGE-03", "the second page has no cursor", atCursor({ c: "def" }), "held"],
+  ["TA-PAGE-04", "the second page has no cursor", atCursor({ c: "def" }), noCursorOn(2)],
+  ["TA-PAGE-03", "no page has a cursor", atCursor({ "": "abc" }), noCursorOn(1)],
+  ["TA-PAGE-03", "no page has a cursor, nor begin pages alike", atCursor({ "": "abd" }), tooFew],
   ["TA-PAGE-03", "there are two pages", but(() => undefined, ["a", "b"]), tooFew],
   [
     "TA-PAGE-03",

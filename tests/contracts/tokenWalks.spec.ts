@@ -147,6 +147,42 @@ test("a cursor that no page has is entailed to be missing, one that the second p
   expect(missing[0]).not.toHaveProperty("warnsOnVendors");
 });
 
+/** The outcomes of all that is judged, but for what holds. */
+const openOn = async (count: number, paging: Paging) =>
+  Object.fromEntries(
+    (await judgedOwner(count, { empties: true, ...paging })).verdicts
+      .filter(({ verdict }) => verdict !== "holds")
+      .map(({ id, verdict, reason }) => [id, reason ?? verdict]),
+  );
+const noCursorOn = (page: number): string =>
+  `not tested: page ${page} has no text as cursor, though accounts follow by page number`;
+
+for (const [count, cap] of [
+  [40, 100],
+  [130, 100],
+  [2_600, 1_000],
+] as const)
+  test(`of ${count} accounts null instead of a cursor leaves all else to be judged`, async () => {
+    const onLast = { "TA-CUR-01": "broken" };
+    expect(await openOn(count, { cap, isNullSaid: true })).toEqual(onLast);
+    expect(await openOn(count, { cap, isNullSaid: true, cursorByPage: false })).toEqual(onLast);
+    expect(await openOn(count, { cap, isNullSaid: true, cursorOn: "no page" })).toEqual({
+      ...{ ...onLast, "TA-CUR-02": "broken", "TA-PAGE-02": noCursorOn(1), "TA-PAGE-05": noCursorOn(1) },
+      ...{ "TA-PAGE-03": noCursorOn(1), "TA-PAGE-04": noCursorOn(2) },
+    });
+  });
+
+test("without cursors an owner's empty accounts are judged on pages by number", async () => {
+  const paging: Paging = { cursorOn: "no page", cap: 100, beyondCap: "cut, but echoed", total: "of the page" };
+  expect(Object.keys(await openOn(130, paging))).toEqual([
+    "TA-CUR-02",
+    "TA-PAGE-02",
+    "TA-PAGE-03",
+    "TA-PAGE-04",
+    "TA-PAGE-05",
+  ]);
+});
+
 test("empty accounts are an implied breach without the flag, an entailed one where it is false", async () => {
   const [always, anyOptions] = [
     await judgedOwner(40, { empties: true, shows: "always" }),

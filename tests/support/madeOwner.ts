@@ -41,6 +41,8 @@ export interface Paging {
   readonly cursorByPage?: false;
   /** On all pages by default. */
   readonly cursorOn?: "no page" | "the first page";
+  /** Pages without a cursor say so by null. */
+  readonly isNullSaid?: true;
   readonly total?: "of the set" | "of the page";
   readonly beyondEnd?: "empty" | "refused" | "not found" | "the last page";
   /** Page numbers are served no further. */
@@ -126,6 +128,7 @@ function resultOf(accounts: readonly Account[], params: Params, paging: Paging, 
     last_indexed_slot: 320_000_000,
     total: paging.total === "of the page" ? shown.length : all.filter(isShown).length,
     limit: beyondCap === "cut, but echoed" ? limit : size,
+    ...(paging.isNullSaid ? { cursor: null } : {}),
     ...(hasCursor ? next : {}),
     token_accounts: [...shown.slice(turn), ...shown.slice(0, turn)].map((account) => ({
       ...account,
