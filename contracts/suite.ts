@@ -14,7 +14,7 @@ import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
 import { type Ask, ownersUsage, usage } from "./shared/stimuli.ts";
 import { ownersAndMint } from "./tokenAccounts/finder.ts";
-import { balances, unusedWallet } from "./wallet/requests.ts";
+import { balances, unusedAddresses } from "./wallet/requests.ts";
 
 const onRpc = (feature: Feature, ask: Ask, id: string | number = "no key"): AuthSanityCheck => ({
   api: "rpc",
@@ -31,7 +31,7 @@ export const suite: Suite = {
   auditor,
   remarks: async (context) => [await remarkOnBundles(context)].filter((one) => one !== null),
   make: newAddresses,
-  suppose: unusedWallet,
+  suppose: unusedAddresses,
   finders: [ownersAndMint, ownBundles],
   authSanityChecks: [
     { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usage({ as: "anonymous" }) },

@@ -4,6 +4,7 @@ import { foundAgain, type Look } from "../contracts/shared/foundAgain.ts";
 import { inTurn } from "../contracts/shared/inTurn.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { about, faultsOf, lookOf, lostBy } from "../contracts/tokenAccounts/comparedWalks.ts";
+import { needsAccounts } from "../contracts/tokenAccounts/listedAccounts.ts";
 import { hasNoCursor, missing, pageRequest, type Route, walk } from "../contracts/tokenAccounts/walks.ts";
 import { held } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
@@ -70,6 +71,7 @@ const ofSample = property(
     feature,
     each: Array.from({ length: 14 }, () => pageRequest({ owner }, {})),
     cases: { many: 40, some: 3, few: 1 },
+    ...needsAccounts,
   },
 );
 

@@ -16,9 +16,11 @@ import {
 } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { ofAccounts } from "./listedAccounts.ts";
 import { accountsIn, addressesIn, emptyAccountsFlag as flag, howMany } from "./walks.ts";
 
-const { answerProbe, experiment } = forFeature("tokenAccounts");
+const { answerProbe } = forFeature("tokenAccounts");
+const { experiment } = ofAccounts;
 
 type Params = { readonly [member: string]: Template };
 const call = (params?: Params): Stimulus => unjudged(tokenAccounts(params, { id: "open" }));

@@ -13,6 +13,7 @@ import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/js
 import { masked } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { about, everyTime, heldBy, lookOf } from "./comparedWalks.ts";
+import { ofAccounts } from "./listedAccounts.ts";
 import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walkToEnd } from "./walks.ts";
 
 const { check, onlyRequest, scenario } = forFeature("tokenAccounts");
@@ -101,10 +102,13 @@ export const baseline: Ask = (options) => tokenAccounts({ owner, limit: 2 }, opt
 
 export const checks: readonly Check[] = [
   scenario("TA-PAR-01", { requests: [byOwner] }, takesNamedMembers),
-  check("TA-FLT-02", tokenAccounts(named[0]), someAccounts),
+  ofAccounts.check("TA-FLT-02", tokenAccounts(named[0]), someAccounts),
   check("TA-FLT-01", tokenAccounts(named[1]), someAccounts),
-  check(["TA-FLT-01", "TA-FLT-02", "TA-FLT-03"], tokenAccounts(named[2]), someAccounts),
-  ...[1, 2, 3].map((limit) => check(["TA-LIM-01", "TA-LIM-02"], tokenAccounts({ owner, limit }))),
+  ofAccounts.check(["TA-FLT-01", "TA-FLT-02", "TA-FLT-03"], tokenAccounts(named[2]), someAccounts),
+  ...[1, 2, 3].flatMap((limit) => [
+    ofAccounts.check("TA-LIM-01", tokenAccounts({ owner, limit })),
+    check("TA-LIM-02", tokenAccounts({ owner, limit })),
+  ]),
   // Beyond the end, where it is served, a page is shorter than its limit.
   onlyRequest(tokenAccounts({ owner, limit: 3, page: 5_000 })),
   ...[10, 50].map((limit) => onlyRequest(tokenAccounts({ owner, limit }))),
@@ -113,8 +117,8 @@ export const checks: readonly Check[] = [
   check(["TA-RES-01", "TA-TOT-01", "TA-SLOT-01", "TA-ARR-01"], first),
   check(["TA-TOT-01"], tokenAccounts({ owner, limit: 3, page: 2 })),
   check("TA-CUR-01", first),
-  check(["TA-ELT-01", "TA-ELT-02", "TA-ELT-03", "TA-ELT-04", "TA-ELT-05", "TA-ELT-06"], first),
-  check("EXT-SOL-01", first),
+  ofAccounts.check(["TA-ELT-01", "TA-ELT-02", "TA-ELT-03", "TA-ELT-04", "TA-ELT-05", "TA-ELT-06"], first),
+  ofAccounts.check("EXT-SOL-01", first),
   check(["TA-ELT-02", "TA-ARR-01"], tokenAccounts({ mint, limit: 20 })),
   scenario("TA-ZERO-01", { requests: [firstOf(true), firstOf(undefined)] }, everyTime(includesEmpty)),
   scenario("TA-ZERO-02", { requests: [firstOf(true), firstOf(false), firstOf(undefined)] }, everyTime(leavesEmptyOut)),

@@ -17,12 +17,12 @@ import {
   unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { ofAccounts } from "./listedAccounts.ts";
 import { accountsIn, addressesIn, ask as askFor, howMany, pageRequest, walk } from "./walks.ts";
 
-const { answerProbe, experiment } = forFeature("tokenAccounts");
+const { answerProbe, experiment } = ofAccounts;
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;

@@ -3,7 +3,6 @@ import { broken, onlyWarning } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { forFeature } from "../shared/forFeature.ts";
 import type { Look } from "../shared/foundAgain.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
@@ -18,6 +17,7 @@ import {
   routesOver,
   walksOver,
 } from "./comparedWalks.ts";
+import { ofAccounts } from "./listedAccounts.ts";
 import {
   ask,
   cursorOf,
@@ -33,11 +33,9 @@ import {
   walk,
 } from "./walks.ts";
 
-const { scenario } = forFeature("tokenAccounts");
-
 /** A breach between two reads may be a change of the chain: several looks must show it. */
 const inEachLook = (id: RequirementId, own: Member | null, see: Parameters<typeof everyTime>[0]): Check =>
-  scenario(id, { requests: [pageRequest({ owner }, {})] }, everyTime(see, own));
+  ofAccounts.scenario(id, [pageRequest({ owner }, {})], everyTime(see, own));
 
 const noSecondPage = "samples.owner has no second page";
 const tooFew = "samples.owner has too few accounts";

@@ -48,11 +48,14 @@ export const unknownAddresses = (count: number): readonly string[] =>
     textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
   );
 
-/** A wallet of which only a run knows, where the target names none. */
-export const unusedWallet = (seed: number) => {
-  const secret = createHash("sha256").update(`wallet of run ${seed}`).digest();
-  return { "/samples/wallets/0": textOf(publicKeyOf(keyObjectOf(secret))) };
-};
+const unusedAddress = (name: string): string =>
+  textOf(publicKeyOf(keyObjectOf(createHash("sha256").update(name).digest())));
+
+/** A wallet, and an owner without token accounts, of which only a run knows, where the target names none. */
+export const unusedAddresses = (seed: number) => ({
+  "/samples/wallets/0": unusedAddress(`wallet of run ${seed}`),
+  "/samples/owner": unusedAddress(`owner of run ${seed}`),
+});
 
 /** One moment in three forms. */
 export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;

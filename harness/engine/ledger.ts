@@ -6,7 +6,7 @@ import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import type { Breach } from "../model/verdict.ts";
-import { suspicion } from "../transport/answers.ts";
+import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { Refusals } from "./refusals.ts";
 
@@ -128,8 +128,8 @@ export class Ledger {
     if (isProved) return { is: "withheld", reason: "nothing was judged" };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
     if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
-    const statuses = new Set(exchanges.map(({ answer }) => answer?.status));
-    return { is: "withheld", reason: `no answer contained it (answered ${[...statuses].join(", ")})` };
+    const answers = new Set(exchanges.map((one) => (rpcErrorOf(one) ? outcomeOf(one) : one.answer?.status)));
+    return { is: "withheld", reason: `no answer contained it (answered ${[...answers].join(", ")})` };
   }
 
   #of(check: Check): readonly Exchange[] {

@@ -18,23 +18,33 @@ const lacksSample = (target: Target, pointer: string): boolean => givenAt(target
 const withSamples = ({ samples }: Target, all: Samples): Target["samples"] =>
   Object.entries(all).reduce((known, [at, value]) => supplemented(known, at, value), samples);
 
-/** Supplies what can be made. @returns notes on that, and on public facts */
+const howOf = (seed: number): string => `of the seed ${seed}`;
+
+/** Supplies a value that the platform may not know. */
+export function supposeOn(target: OwnTarget, at: string, value: string, seed: number): SampleNote {
+  target.samples = supplemented(target.samples, at, value);
+  target.facts = [...(target.facts ?? []), { at, value, source: `made ${howOf(seed)}`, isMade: true }];
+  return { at, by: "made", value, how: howOf(seed) };
+}
+
+/** Supplies what can be made, but for what may be found. @returns notes on that, and on public facts */
 export function supply(
   target: OwnTarget,
-  { make, suppose }: Pick<Suite, "make" | "suppose">,
+  { make, suppose, finders = [] }: Pick<Suite, "make" | "suppose" | "finders">,
   seed: number,
 ): readonly SampleNote[] {
-  const { facts = [] } = target;
-  const how = `of the seed ${seed}`;
+  const { facts = [], offers } = target;
   const lacking = <Value>(all: { readonly [pointer: string]: Value } = {}) =>
     Object.entries(all).filter(([at]) => lacksSample(target, at));
-  const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed))];
-  target.samples = withSamples(target, Object.fromEntries([...made, ...supposed]));
-  const ofRun = { source: `made ${how}`, isMade: true } as const;
-  target.facts = [...facts, ...supposed.map(([at, value]) => ({ at, value, ...ofRun }))];
+  const findable = finders
+    .filter(({ feature }) => offers.includes(feature))
+    .flatMap(({ stands }) => Object.keys(stands(target)));
+  const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed)).filter(([at]) => !findable.includes(at))];
+  target.samples = withSamples(target, Object.fromEntries(made));
   return [
     ...facts.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
-    ...[...made, ...supposed].map(([at, value]) => ({ at, by: "made", value, how }) as const),
+    ...made.map(([at, value]) => ({ at, by: "made", value, how: howOf(seed) }) as const),
+    ...supposed.map(([at, value]) => supposeOn(target, at, value, seed)),
   ];
 }
 

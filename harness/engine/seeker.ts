@@ -1,4 +1,5 @@
 // The seeker: looks once for what the target file doesn't give, when a check first needs it.
+import { defaultGeneration } from "../core/generation.ts";
 import { Withheld } from "../core/outcomes.ts";
 import { supplemented } from "../core/template.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
@@ -8,7 +9,7 @@ import { BudgetSpent } from "../target/budget.ts";
 import type { Callers } from "./authSanity.ts";
 import { lackOfCheck } from "./lacks.ts";
 import { type Plan, type PlanOptions, samplesFor } from "./plan.ts";
-import type { OwnTarget, Search } from "./samples.ts";
+import { type OwnTarget, type Search, supposeOn } from "./samples.ts";
 import type { Outcomes } from "./verdicts.ts";
 
 interface SeekerOptions {
@@ -43,12 +44,15 @@ export class Seeker {
         await running;
       }
     const missing = needed.find((pointer) => this.#missing.has(pointer));
-    const reason = this.#missing.get(missing ?? "") ?? lackOfCheck(check, target, planOptions);
+    const lack = lackOfCheck(check, target, planOptions);
+    // What isn't found may be supposed, which is enough for some checks.
+    const reason = lack === null ? null : (this.#missing.get(missing ?? "") ?? lack);
     return reason === null ? null : new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }]));
   }
 
   async #run({ finder, at }: Search): Promise<void> {
-    const { target, context, callers, onNote } = this.#options;
+    const { target, suite, planOptions, context, callers, onNote } = this.#options;
+    const { seed } = planOptions.generation ?? defaultGeneration(target);
     const missing = (how: string) => at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how }));
     // Nothing is paid for where no result would count.
     const doubt = finder.needs.sends ? await callers.distinguish(finder.feature) : null;
@@ -58,9 +62,13 @@ export class Seeker {
       throw error;
     });
     for (const note of notes) {
-      if (note.by === "found") target.samples = supplemented(target.samples, note.at, note.value);
-      else this.#missing.set(note.at, note.how);
       onNote(note);
+      if (note.by === "found") target.samples = supplemented(target.samples, note.at, note.value);
+      else {
+        this.#missing.set(note.at, note.how);
+        const supposed = suite.suppose?.(seed)[note.at];
+        if (supposed !== undefined) onNote(supposeOn(target, note.at, supposed, seed));
+      }
     }
   }
 }

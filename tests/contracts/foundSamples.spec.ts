@@ -49,7 +49,7 @@ const calls = (request: { readonly body?: string }, method: string): boolean =>
 
 test("one key and a project id: addresses are made, proofs are judged, and nothing is inconclusive", async () => {
   const { namesOf, count, verdicts } = await judged({ target: oneKey() });
-  expect(namesOf("made")).toEqual(["newAddresses/0", "newAddresses/1", "newAddresses/2", "wallets/0"]);
+  expect(namesOf("made")).toEqual(["newAddresses/0", "newAddresses/1", "newAddresses/2", "wallets/0", "owner"]);
   expect(namesOf("found")).toEqual([]);
   expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
   expect(verdicts.find(({ id }) => id === "NAP-MAP-01")?.verdict).toBe("holds");
@@ -104,16 +104,58 @@ test("only what checks need is looked for", async () => {
   expect(samples).toEqual([]);
 });
 
-test("where no account is listed, what needs an owner is withheld, with what was tried", async () => {
-  const result = { last_indexed_slot: 1, total: 0, limit: 50, cursor: "", token_accounts: [] };
-  const noAccounts = answering((request) =>
-    calls(request, "getTokenAccounts") ? enveloped(request, { result }) : null,
-  );
-  const target = oneKey((given) => knowing(given, "mint"));
-  const { namesOf, reasonOf, count } = await judged({ target, between: noAccounts });
-  expect(namesOf("missing")).toEqual(["owner"]);
-  expect(reasonOf("TA-FLT-02")).toBe("no owner has token accounts: 0 were tried; give `samples.owner`");
+/** What the platform lists, changed; it refuses whom it refuses. */
+const listing =
+  (change: (result: object) => object): Between =>
+  (wire) =>
+  async (request, signal) => {
+    const answer = await wire(request, signal);
+    const { result } = JSON.parse(Buffer.from(answer.body).toString()) as { readonly result?: object };
+    return calls(request, "getTokenAccounts") && result ? enveloped(request, change(result)) : answer;
+  };
+/** Of an empty chain. */
+const emptyPages = (change: object = {}): Between =>
+  listing((result) => ({ result: { ...result, total: 0, cursor: undefined, token_accounts: [], ...change } }));
+
+/** Shown by the empty page of an owner whom the run made up. */
+const shownByNone = [
+  ...["RPC-ENV-01", "RPC-ENV-02", "RPC-ENV-03", "RPC-ENV-04", "RPC-ENV-05", "AUTH-RPC-QRY-01", "AUTH-RPC-MISS-01"],
+  ...["TA-RES-01", "TA-ARR-01", "TA-SLOT-01", "TA-TOT-01", "TA-LIM-02", "TA-LIM-03", "TA-BAD-01", "ERR-TA-32001"],
+];
+const ofAccounts = ["TA-FLT-02", "TA-LIM-01", "TA-ELT-04", "TA-PAGE-01", "TA-PAGE-03", "TA-CUR-02", "TA-ZERO-01"];
+
+for (const [what, given, reason] of [
+  ["of which nothing is known", "nothing", "the target gives no `samples.owner`"],
+  ["of which a mint is known", "mint", "no owner has token accounts: 0 were tried; give `samples.owner`"],
+] as const)
+  test(`an empty chain ${what} shows what an empty page shows, and what needs accounts is withheld`, async () => {
+    const target = oneKey((all) => ({ ...knowing(all, given), names: {} }));
+    const { held, namesOf, reasonOf, count } = await judged({ target, between: emptyPages() });
+    expect(namesOf("missing")).toEqual(given === "mint" ? ["owner"] : []);
+    expect(namesOf("made")).toEqual(["owner"]);
+    expect(held).toEqual(expect.arrayContaining(shownByNone));
+    expect(held.filter((id) => ofAccounts.includes(id))).toEqual([]);
+    expect([reasonOf("TA-ELT-04"), reasonOf("TA-PAGE-03")]).toEqual([reason, reason]);
+    expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
+  });
+
+for (const [id, what, change] of [
+  ["TA-SLOT-01", "has no slot", { last_indexed_slot: undefined }],
+  ["TA-ARR-01", "lists null", { token_accounts: null }],
+  ["TA-LIM-02", "has another limit", { limit: 4 }],
+] as const)
+  test(`an empty page that ${what} breaks ${id} without any sample`, async () => {
+    const target = oneKey((given) => knowing(given, "nothing"));
+    const { broken } = await judged({ target, between: emptyPages(change), only: [id] });
+    expect(broken).toEqual([id]);
+  });
+
+test("an owner whom the run made up may be unknown, which breaks nothing", async () => {
+  const target = oneKey((given) => knowing(given, "nothing"));
+  const notFound = { error: { code: -32004, message: "The requested resource was not found." } };
+  const { count, reasonOf } = await judged({ target, between: listing(() => notFound) });
   expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
+  expect(reasonOf("TA-RES-01")).toBe("no answer contained it (answered error -32004)");
 });
 
 const paying = (change: TargetChange = { samples: {} }): OfTarget =>

@@ -19,7 +19,7 @@ test("each check of pages proves one requirement, and needs the first page of th
     ).toBe("held");
   const requests = [pageRequest({ owner: { "§": "/samples/owner" } }, {})];
   for (const { feature, needs } of checks)
-    expect({ feature, needs }).toEqual({ feature: "tokenAccounts", needs: { requests } });
+    expect({ feature, requests: needs.requests }).toEqual({ feature: "tokenAccounts", requests });
 });
 
 const noSecond = "samples.owner has no second page";

@@ -1,0 +1,29 @@
+// Checks and probes of accounts that are listed, of which an owner that the run made up has none
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Ids, Oracle } from "../../harness/model/check.ts";
+import type { Lack } from "../../harness/model/lack.ts";
+import type { Observe, Probe } from "../../harness/model/probe.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import { owner } from "../shared/jsonRpcRequests.ts";
+
+/** Envelopes, limits, slots and totals show on an empty page, too; what is said of accounts doesn't. */
+const lackOfAccounts = ({ facts = [] }: Target): Lack | null =>
+  facts.some(({ at, isMade }) => isMade && at === owner["§"])
+    ? { reason: "the target gives no `samples.owner`", add: "samples.owner" }
+    : null;
+
+export const needsAccounts = { unless: lackOfAccounts } as const;
+
+const { check, scenario, experiment, answerProbe } = forFeature("tokenAccounts");
+
+/** As those of the feature. */
+export const ofAccounts = {
+  check: (ids: Ids, stimulus: Stimulus, oracle?: Oracle) => check(ids, stimulus, oracle, needsAccounts),
+  scenario: (ids: Ids, requests: readonly Stimulus[], run: Parameters<typeof scenario>[2]) =>
+    scenario(ids, { ...needsAccounts, requests }, run),
+  experiment: (id: Probe["id"], requests: readonly Stimulus[], observe: Observe) =>
+    experiment(id, requests, observe, needsAccounts),
+  answerProbe: (...[id, summary, cases]: Parameters<typeof answerProbe>) =>
+    answerProbe(id, summary, cases, needsAccounts),
+};
