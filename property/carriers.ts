@@ -1,4 +1,5 @@
 // Keys by header and by query give the same usage; the header's name has no case (§5.2; RFC 9110 §5.1)
+import { controlOf } from "../contracts/shared/control.ts";
 import { documentedPlaces } from "../contracts/shared/figures.ts";
 import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
@@ -50,6 +51,11 @@ export const properties: readonly Check[] = [
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: worstOf(findings) ?? held };
     },
-    { name: "sameByEitherCarrier", feature: "usage", control: { reads: 2 }, cases: { some: 3, few: 0 } },
+    {
+      name: "sameByEitherCarrier",
+      feature: "usage",
+      control: { reads: 2, of: controlOf.billing },
+      cases: { some: 3, few: 0 },
+    },
   ),
 ];

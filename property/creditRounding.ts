@@ -1,6 +1,7 @@
 // Credits are summed exactly and rounded once, in any order of use (§2.1; register §1)
 import Big from "big.js";
 import fc from "fast-check";
+import { controlOf } from "../contracts/shared/control.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import {
   nothingFell,
@@ -56,7 +57,7 @@ const productsOf = (increments: readonly Increment[]) => [...new Set(increments.
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
 const usageOfOwner = usage({ as: "owner" });
-const ofLedgers = { feature: "usage", each: [usageOfOwner], control: { reads: 0 } } as const;
+const ofLedgers = { feature: "usage", each: [usageOfOwner], control: { reads: 0, of: controlOf.billing } } as const;
 
 const products = property(
   "CRD-ROUND-01",

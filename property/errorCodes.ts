@@ -1,6 +1,7 @@
 // Code and words of an error follow from its cause alone, for each method of a table and any id (§7.2)
 import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { controlOf } from "../contracts/shared/control.ts";
 import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
 import { type As, rpc } from "../contracts/shared/stimuli.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
@@ -122,7 +123,7 @@ const failing = (errorTable: CompleteTable, cause: Failure): Check =>
     {
       ...ofErrorTable(errorTable),
       name: `${errorTable}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`,
-      control: { reads: 0 },
+      control: { reads: 0, of: controlOf.failures },
       cases: { many: 60, some: 2, few: 0 },
     },
   );

@@ -1,5 +1,6 @@
 // Filters of getTokenAccounts list exactly the accounts that they name (§4.3)
 import fc from "fast-check";
+import { controlOf } from "../contracts/shared/control.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { addressesIn } from "../contracts/tokenAccounts/walks.ts";
@@ -46,7 +47,7 @@ const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[],
           : must(unwanted === undefined, at, "only accounts that the filter names", unwanted);
       return { exchange, finding };
     },
-    { name, feature: "tokenAccounts", control: { reads: 1 }, cases: { some: 5, few: 0 } },
+    { name, feature: "tokenAccounts", control: { reads: 1, of: controlOf.accounts }, cases: { some: 5, few: 0 } },
   );
 
 export const properties: readonly Check[] = [

@@ -4,6 +4,7 @@ import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { notQuiet } from "../contracts/metering/chargePace.ts";
 import { growthBy } from "../contracts/metering/growth.ts";
 import { grewBy } from "../contracts/metering/reads.ts";
+import { controlOf } from "../contracts/shared/control.ts";
 import { walletPrice } from "../contracts/shared/figures.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
@@ -56,7 +57,7 @@ export const properties: readonly Check[] = [
     {
       name: "chargesAddUp",
       feature: "usage",
-      control: { reads: 8 },
+      control: { reads: 8, of: controlOf.billing },
       unless: notQuiet,
       cases: { many: 60, some: 1, few: 0 },
     },

@@ -1,5 +1,6 @@
 // A walk through all pages finds the same accounts, each once, at any page size (§2.3, §4.3)
 import fc from "fast-check";
+import { controlOf } from "../contracts/shared/control.ts";
 import { foundAgain, type Look } from "../contracts/shared/foundAgain.ts";
 import { inTurn } from "../contracts/shared/inTurn.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
@@ -43,7 +44,7 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
       const [fault] = [...faultsOf(walked, lost), ...foreign];
       return fault?.[1] ?? { exchange, finding: held };
     },
-    { name, feature, control: { reads: 0 }, cases: { some: 5, few: 0 } },
+    { name, feature, control: { reads: 0, of: controlOf.accounts }, cases: { some: 5, few: 0 } },
   );
 
 /** Without control two page sizes are compared, in 130 parts of the list: three to five pages each. */

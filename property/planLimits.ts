@@ -1,5 +1,6 @@
 // What remains of a plan ends at 0, wherever use is around its limit (§2.1)
 import Big from "big.js";
+import { controlOf } from "../contracts/shared/control.ts";
 import { numberIs, totalIs, usageReaderOf } from "../contracts/usage/usageReader.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { aroundLimit, type SomeUse } from "./arbitraries/limits.ts";
@@ -33,7 +34,7 @@ export const properties: readonly Check[] = [
   property("CRD-REM-01", { use: aroundLimit }, ({ use }, context) => remaining(use, context), {
     name: "remainsAroundLimits",
     feature: "usage",
-    control: { reads: 4 },
+    control: { reads: 4, of: controlOf.billing },
     cases: { some: 4, few: 0 },
   }),
 ];

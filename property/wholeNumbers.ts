@@ -1,4 +1,5 @@
 // Whole numbers are exact, also beyond 2^53: written by control, read back (§2.2; EXT-JSON-02)
+import { controlOf } from "../contracts/shared/control.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { exactAt, valueAt } from "../harness/core/json.ts";
@@ -30,7 +31,7 @@ export const properties: readonly Check[] = [
   property("EXT-JSON-02", { amounts }, ({ amounts: generated }, context) => areExact(generated, context), {
     name: "amountsToldExactly",
     feature: "tokenAccounts",
-    control: { reads: 1 },
+    control: { reads: 1, of: controlOf.accounts },
     cases: { some: 4, few: 0 },
   }),
 ];

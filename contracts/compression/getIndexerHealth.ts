@@ -2,6 +2,7 @@
 import { must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
@@ -19,7 +20,7 @@ const lags = (
   id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04",
   ...turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[]
 ): Check =>
-  scenario(id, { requests: [health()], control: { reads: turns.length } }, async (context) => {
+  scenario(id, { requests: [health()], control: { reads: turns.length, of: controlOf.index } }, async (context) => {
     const project = await context.project();
     return inTurn(turns, async ([behindBy, mayBeBehindBy, healthy], turn): Promise<Shown> => {
       await project.setIndexer(behindBy, mayBeBehindBy);

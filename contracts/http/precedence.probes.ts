@@ -6,6 +6,7 @@ import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { onRpc } from "../jsonrpc/probeRequests.ts";
+import { controlOf } from "../shared/control.ts";
 import { answersSeen, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
@@ -133,7 +134,7 @@ export const probes: readonly Probe[] = [
       const single = seen.map(([name, answered]) => seenAs(name, answered, winnerOf(answered)));
       return [...single, ...seenOf("no billing data, and 12 at once", tooMany)];
     },
-    { control: { reads: 2 * (length + 1) }, when: "isolated" },
+    { control: { reads: 2 * (length + 1), of: controlOf.billing }, when: "isolated" },
   ),
   burst("OBS-PREC-401-429", [...byUnknownKeys, ownersUsage], async ({ atOnce, fresh }) => {
     // The owner's comes last; after a burst, any other would have to rest.

@@ -7,6 +7,7 @@ import { type Check, type Oracle, type Shown } from "../../harness/model/check.t
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { type Cause, failuresOf, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -143,7 +144,7 @@ function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[]
   return failuresOf(errorTable).map((cause) =>
     forFeature(feature).scenario(
       rowOf(errorTable, cause).requirement,
-      { requests: [ask()], control: { reads: 3 } },
+      { requests: [ask()], control: { reads: 3, of: controlOf.failures } },
       async (context) => {
         const project = await context.project();
         await project.failWith(method, cause);

@@ -1,5 +1,6 @@
 // Probes of streams and webhooks, which only control can set going (§2.1, §6).
 import { type Observe, type Probe, type ProbeContext, type Seen, unsupported } from "../../harness/model/probe.ts";
+import { controlOf } from "../shared/control.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/stimuli.ts";
@@ -32,7 +33,10 @@ async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 const onOwnProject = (id: Probe["id"], observe: Observe): Probe =>
-  probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads: 8 }, when: "isolated" });
+  probesFor("usage").experiment(id, [ownersUsage], observe, {
+    control: { reads: 8, of: controlOf.billing },
+    when: "isolated",
+  });
 
 export const probes: readonly Probe[] = [
   onOwnProject("OBS-MET-BYTES", bytes),

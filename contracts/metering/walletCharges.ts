@@ -6,6 +6,7 @@ import { type Check, type CheckContext, scenario } from "../../harness/model/che
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import { classOf, isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { controlOf } from "../shared/control.ts";
 import { walletPrice } from "../shared/figures.ts";
 import { masked } from "../shared/masked.ts";
 import { figure } from "../usage/usageReader.ts";
@@ -231,7 +232,7 @@ const { when: _, ...concurrentNeeds } = chargeNeeds("wallet", parallel, ["owner"
 const many = 1_000;
 const toTheLast = scenario(
   "MET-WAL-06",
-  { ...chargeNeeds("wallet", [balances()], ["owner"]), control: { reads: 4 } },
+  { ...chargeNeeds("wallet", [balances()], ["owner"]), control: { reads: 4, of: controlOf.billing } },
   async (context) => {
     const { asker, consume } = await context.project();
     await consume("walletApi", String(walletPrice), { times: many });

@@ -29,6 +29,14 @@ export interface MadeProject extends ReturnType<typeof commandsOf> {
   readonly others: readonly Asker[];
 }
 
+/** What checks need under control, as they say it where a target grants none. */
+export const controlOf = {
+  billing: "made projects and billing events",
+  index: "an index that lags on demand",
+  accounts: "token accounts written on demand",
+  failures: "failures on demand",
+} as const;
+
 /** An address for documentation (RFC 5737). */
 const unknownAddress = "192.0.2.1";
 

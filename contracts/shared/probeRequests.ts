@@ -3,6 +3,7 @@ import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, Sight } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
+import { controlOf } from "./control.ts";
 import { probesFor } from "./forFeature.ts";
 import { ownersUsage, usage } from "./stimuli.ts";
 
@@ -24,7 +25,7 @@ export const describeHeader = ({ answer }: Answered, name: string): string => ma
 
 /** A probe of usage on projects that control makes; `reads` is about how often their usage is read. */
 export const onMadeProject = (id: Probe["id"], reads: number, observe: Observe): Probe =>
-  probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads } });
+  probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads, of: controlOf.billing } });
 
 /** The name of the project whose usage was served to its own key; undefined for any other answer. */
 export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string | undefined =>

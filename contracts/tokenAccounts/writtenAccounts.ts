@@ -5,7 +5,7 @@ import { exactAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
 import { textOf } from "../shared/base58.ts";
-import type { WrittenAccount } from "../shared/control.ts";
+import { controlOf, type WrittenAccount } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -13,6 +13,11 @@ import { masked, maskedBy, served } from "../shared/masked.ts";
 import { accountsIn, addressesIn, ask, missing, walkToEnd } from "./walks.ts";
 
 const { scenario } = forFeature("tokenAccounts");
+
+const needs = (reads: number, of: "accounts" | "index" = "accounts") => ({
+  requests: [],
+  control: { reads, of: controlOf[of] },
+});
 
 /** Addresses that nobody uses: digests, different in each scenario. */
 const key = (name: string): string => textOf(createHash("sha256").update(`written ${name}`).digest());
@@ -32,7 +37,7 @@ function accountsOf(scene: string): readonly WrittenAccount[] {
   );
 }
 
-const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }, async (context) => {
+const everything = scenario("TA-FLT-04", needs(3), async (context) => {
   const project = await context.project();
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
@@ -50,7 +55,7 @@ const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }
   return [{ exchange, finding: must(odd === undefined, "/result/token_accounts", expected, odd) }];
 });
 
-const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } }, async (context) => {
+const exactly = scenario("EXT-JSON-02", needs(1), async (context) => {
   const project = await context.project();
   const written = accountsOf("exact");
   await project.writeTokenAccounts(written);
@@ -69,7 +74,7 @@ const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } },
 });
 
 /** The index lags behind the account's slot, reaches it, twice in case a slot ends meanwhile, then is beyond it. */
-const lagging = scenario("TA-SLOT-02", { requests: [], control: { reads: 5 } }, async (context) => {
+const lagging = scenario("TA-SLOT-02", needs(5, "index"), async (context) => {
   const project = await context.project();
   const [account] = accountsOf("slot");
   if (!account) throw new Withheld("no account to write");

@@ -2,6 +2,7 @@
 import { equals, held, must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
@@ -43,7 +44,7 @@ export const checks: readonly Check[] = [
     ];
   }),
 
-  scenario("CYC-ANCH-01", { requests: [ownersUsage], control: { reads: 6 } }, (context) =>
+  scenario("CYC-ANCH-01", { requests: [ownersUsage], control: { reads: 6, of: controlOf.billing } }, (context) =>
     inTurn(["01", "15", "28", "29", "30", "31"], async (day) => {
       const wish = { billingAnchor: `2024-07-${day}`, createdOn: "2024-06-07", standsAt: "2025-05-31T12:00:00Z" };
       const { read } = await usageReaderOf(context, wish);

@@ -8,6 +8,7 @@ import type { Lack } from "../../harness/model/lack.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
 import { ownersUsage, usage } from "../shared/stimuli.ts";
@@ -36,7 +37,7 @@ export const withProject = (
   wish: ProjectWish,
   run: (reader: UsageReader, context: CheckContext) => Promise<readonly Shown[]>,
 ): Check =>
-  scenario(ids, { requests: [ownersUsage], control: { reads } }, async (context) =>
+  scenario(ids, { requests: [ownersUsage], control: { reads, of: controlOf.billing } }, async (context) =>
     run(await usageReaderOf(context, wish), context),
   );
 

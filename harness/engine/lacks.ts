@@ -15,7 +15,8 @@ export interface LackOptions {
 const lackOfConsent = (consent: Consent, { allow }: Target): Lack | null =>
   allow.includes(consent) ? null : { reason: `the target doesn't allow \`${consent}\``, add: `allow: [${consent}]` };
 
-const needsControl = "not testable from outside (needs made projects and billing events)";
+/** @param of what is under control where it can be tested */
+export const notFromOutside = (of = "made projects"): string => `not testable from outside (needs ${of})`;
 
 /** All that keeps a stimulus from being sent to a target. */
 function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
@@ -59,7 +60,7 @@ function lacksOf(
 ): readonly Lack[] {
   const isControlled = !control || target.control;
   const lacks = [
-    isControlled ? null : needsControl,
+    isControlled ? null : notFromOutside(control.of),
     consent === undefined ? null : lackOfConsent(consent, target),
     unless?.(target) ?? null,
   ].filter((lack) => lack !== null);
@@ -114,7 +115,8 @@ export function lackOfProbe(probe: Probe, target: Target, options: LackOptions):
   const { unless, ...needs } = probe.needs;
   const other = unless?.(target) ?? null;
   if (other !== null) return textOfLack(other);
-  if (safety === "white" && !target.isReference && !target.control) return needsControl;
+  if (safety === "white" && !target.isReference && !target.control)
+    return notFromOutside(needs.control ? needs.control.of : "the platform under control");
   const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
   const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
   if (refused !== undefined) return textOfLack(refused);

@@ -13,6 +13,7 @@ import {
 import { type HeldKey, type KnownProject, keyOf, type PowerOver, type Target } from "../target/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
+import { notFromOutside } from "./lacks.ts";
 
 /** Roles whose projects control can reproduce. */
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
@@ -69,8 +70,7 @@ interface Options {
 
 export function projectsOf({ target, keys, hider, control, order }: Options) {
   const inControl = (): readonly [ControlOver, PowerOver] => {
-    if (!control || !target.control)
-      throw new Withheld("not testable from outside (needs made projects and billing events)");
+    if (!control || !target.control) throw new Withheld(notFromOutside());
     return [control, target.control];
   };
   /** @throws Withheld without control, Inconclusive where it doesn't answer as documented */

@@ -97,8 +97,11 @@ export interface Needs {
   /** What will be sent; the target must have the keys, projects and bases. */
   readonly requests: readonly Stimulus[];
   readonly consent?: Consent;
-  /** Set where it needs control; `reads`: about how often it reads the meter of its projects. */
-  readonly control?: { readonly reads: number };
+  /**
+   * Set where it needs control; `reads`: about how often it reads the meter of its projects · `of`: what it makes or
+   * moves there, e.g. `an index that lags on demand`; projects by default.
+   */
+  readonly control?: { readonly reads: number; readonly of?: string };
   readonly sends?: Sends;
   readonly schedules?: readonly PlannedSchedule[];
   /** About how often its reads of the meter are repeated until charges are settled, once for all of a window. */

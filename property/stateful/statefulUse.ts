@@ -1,6 +1,7 @@
 // Stateful test of use: any commands in any order, compared with the model (§1, §2, §4, §5)
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
 import { notQuiet } from "../../contracts/metering/chargePace.ts";
+import { controlOf } from "../../contracts/shared/control.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -63,7 +64,7 @@ export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
     name: "statefulUse",
     feature: "usage",
-    control: { reads: cases.some * longest.some },
+    control: { reads: cases.some * longest.some, of: controlOf.billing },
     unless: notAll,
     sends,
     cases,

@@ -36,6 +36,22 @@ test("every requirement with a check of an offered feature is planned, even with
   expect([...cited].filter((id) => !planned.has(id))).toEqual([]);
 });
 
+test("what isn't testable from outside says what would have to be under control", () => {
+  const { checks } = planOn(vendor("paid", "free"));
+  const reasonOf = (id: string) =>
+    checks.find(({ check, lacks }) => lacks?.startsWith("not testable") && citedBy(check).some((one) => one === id))
+      ?.lacks;
+  const ids = ["TA-FLT-04", "TA-SLOT-02", "IH-LAG-01", "ERR-CMP-32002", "CYC-ANCH-01", "BND-ATOM-01"];
+  expect(ids.map((id) => `${id}: ${reasonOf(id)}`)).toEqual([
+    "TA-FLT-04: not testable from outside (needs token accounts written on demand)",
+    "TA-SLOT-02: not testable from outside (needs an index that lags on demand)",
+    "IH-LAG-01: not testable from outside (needs an index that lags on demand)",
+    "ERR-CMP-32002: not testable from outside (needs failures on demand)",
+    "CYC-ANCH-01: not testable from outside (needs made projects and billing events)",
+    "BND-ATOM-01: not testable from outside (needs made projects)",
+  ]);
+});
+
 test("checks are planned in the order of their ranks", () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
   const ranks = planOn(target).checks.map(({ check }) => placeOfCheck(check, target).rank);

@@ -67,10 +67,7 @@ test("with consent to throttle a vendor's usage limit is judged; bundles and pla
   expect(resultsOf(verdicts)).toEqual({
     ...all(ofUsage, "holds"),
     ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
-    ...all(
-      ["RATE-GEN-01", "RATE-GEN-02"],
-      "withheld: not testable from outside (needs made projects and billing events)",
-    ),
+    ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: not testable from outside (needs made projects)"),
   });
 });
 
