@@ -4,6 +4,7 @@ import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { maskedBy } from "../contracts/shared/masked.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import {
   type Check,
@@ -80,7 +81,7 @@ export function propertyFrom<Values extends object>(
 ): Check {
   const sourceFor = ({ target }: CheckContext): Source<Values> => {
     const arbitrary = casesFor(target);
-    if (!arbitrary) throw new Error(lacking);
+    if (!arbitrary) throw new Withheld(lacking);
     return {
       generate: () => arbitrary,
       ranIn: () => "",

@@ -13,7 +13,7 @@ import {
   named,
   propertyNames,
 } from "../support/inProcess.ts";
-import { outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { asVendor, outcomeOf, type Trial } from "../support/probeSpecs.ts";
 import { mutantsOutside } from "../support/wallets.ts";
 
 const subtle = mutantsOutside("cases");
@@ -185,4 +185,20 @@ test("a path that names no case is a command line error", async () => {
   ] as const) {
     await expectCommandLineError(["run", "--only", "BND-LIM-01", "--path", path], says);
   }
+});
+
+test("what is made of samples that can't be varied is withheld, and no failure of ours", async () => {
+  const target = asVendor(({ samples }) => ({
+    perSecond: 1_000,
+    samples: { ...samples, compressed: [{ hash: "abc" }] },
+  }));
+  const { verdicts } = await outcomeOf({
+    suite: "everything",
+    checks: ({ ids, needs }) =>
+      ids.includes("ERR-CMP-32602") && needs.generates?.property.includes("Failing") === false,
+    observe: [],
+    target,
+  });
+  const reason = "values can't be generated: no valid params of getCompressedBalance among 10,000";
+  expect(verdicts).toMatchObject([{ id: "ERR-CMP-32602", verdict: "withheld", reason }]);
 });
