@@ -28,13 +28,17 @@ const lengthsOf = (proof: Proof, at: string): Finding | undefined =>
     ...listOf(proof["proof"]).map((item, index) => hasLength(32, `${at}/proof/${index}`, item)),
   ]);
 
+/** The end of every tree's range: addresses are hashes of 31 bytes. */
+export const highest = 2n ** 248n - 1n;
+
+/** What comes for an address that no tree can hold, as those of most accounts, is unspecified. */
 function isBracketed(proof: Proof, at: string): Finding | undefined {
   const [low, address, high] = ["lowerRangeAddress", "address", "higherRangeAddress"].map((name) => {
     const text = proof[name];
     const bytes = typeof text === "string" ? bytesOf(text) : null;
     return bytes?.length === 32 ? numberOf(bytes) : null;
   });
-  if (low == null || address == null || high == null) return undefined;
+  if (low == null || address == null || high == null || address >= highest) return undefined;
   return must(
     low < address && address < high,
     `${at}/address`,

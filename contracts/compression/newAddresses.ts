@@ -1,10 +1,7 @@
-// Addresses that nobody has created: hashes below 2^248, the range of an address tree (§2.4)
+// Addresses that nobody has created: hashes in the range of an address tree (§2.4)
 import { createHash } from "node:crypto";
 import type { Samples } from "../../harness/model/finder.ts";
 import { textOf } from "../shared/base58.ts";
-
-/** The end of every tree's range. */
-export const highest = 2n ** 248n - 1n;
 
 /** 32 bytes in base58, of which the first is 0. */
 export const addressOf = (value: bigint): string =>
