@@ -4,7 +4,7 @@ import type { Described } from "../described.ts";
 import { countsOf } from "../numbers.ts";
 import { chargeChangesBetween } from "./charges.ts";
 import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
-import { freshnessChangesBetween, wereTogether } from "./freshness.ts";
+import { freshnessChangesBetween, freshnessNotes } from "./freshness.ts";
 import { latencyChangesBetween } from "./latency.ts";
 import { limitChangesBetween } from "./limits.ts";
 import { driftsBetween } from "./observations.ts";
@@ -65,7 +65,7 @@ function changesOf(base: Run, head: Run, runs: readonly Run[], described: Descri
     limits: before && after ? limitChangesBetween(before, after) : [],
     charges: chargeChangesBetween(base, head),
     freshness: freshnessChangesBetween(base, head, runs, described),
-    notes: notesOn(base, head, requirements, Object.keys(described.newest).length > 0),
+    notes: [...notesOn(base, head, requirements), ...freshnessNotes(base, head, described)],
   };
 }
 
@@ -76,12 +76,7 @@ function withoutLoad(run: Run): Run | null {
   return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
 }
 
-function notesOn(
-  base: Run,
-  head: Run,
-  { reworded, unplanned }: Changes,
-  isFreshnessCompared: boolean,
-): readonly string[] {
+function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
   const isObserved = ({ observations }: Run, id: string): boolean =>
     observations.some((one) => one.id === id && one.state !== "withheld");
   const unseen = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
@@ -107,9 +102,6 @@ function notesOn(
     ...(withoutLoad(base) && withoutLoad(head)
       ? []
       : ["Latency and rate limits aren't compared: one of the runs is nothing but a load."]),
-    ...(!isFreshnessCompared || wereTogether(base, head)
-      ? []
-      : ["The runs didn't overlap in time: slots are compared with the newest of the same run."]),
   ];
 }
 

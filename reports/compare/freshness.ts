@@ -1,4 +1,4 @@
-// Freshness: how far reported slots lag behind the newest that any target had reported by then.
+// Freshness: how far slots lag behind the newest reported by then, in any run of the same time.
 import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
@@ -35,16 +35,22 @@ const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
     });
 
 interface Lag extends Sighting {
-  /** Behind the newest that any target had reported by then. */
+  /** Behind the newest that had been reported by then. */
   readonly behind: number;
 }
 
-/** In order of time; of one instant, the newest first. */
-function lagsIn(sightings: readonly Sighting[]): readonly Lag[] {
+/**
+ * Of one run, behind the newest of all that ran at the same time: between runs a chain may begin anew, and slots of the
+ * one before say nothing then.
+ */
+function lagsOf(run: Run, all: readonly Run[], figures: Figures): readonly Lag[] {
   let newest = 0;
-  return [...sightings]
+  return all
+    .filter((other) => other === run || wereTogether(run, other))
+    .flatMap((other) => sightingsIn(other, figures))
     .sort((a, b) => a.at_ms - b.at_ms || b.slot - a.slot)
-    .map((one) => ({ ...one, behind: (newest = Math.max(newest, one.slot)) - one.slot }));
+    .map((one) => ({ ...one, behind: (newest = Math.max(newest, one.slot)) - one.slot }))
+    .filter((one) => one.run === run);
 }
 
 /** @param all every run that is compared: whichever target is ahead counts */
@@ -54,12 +60,8 @@ export function freshnessChangesBetween(
   all: readonly Run[],
   { newest: figures }: Pick<Described, "newest">,
 ): readonly FreshnessChange[] {
-  const lags = lagsIn(all.flatMap((run) => sightingsIn(run, figures)));
   const byFigure = (of: Run) =>
-    groupedBy(
-      lags.filter(({ run }) => run === of),
-      ({ figure, operation }) => `${figure} ${operation}`,
-    );
+    groupedBy(lagsOf(of, all, figures), ({ figure, operation }) => `${figure} ${operation}`);
   const slotsOf = (some: readonly Lag[]): readonly number[] => some.map(({ behind }) => behind);
   const before = byFigure(base);
   return measuredOf(
@@ -71,8 +73,27 @@ export function freshnessChangesBetween(
   );
 }
 
+/** What couldn't be said of slots, as sentences. */
+export function freshnessNotes(
+  base: Run,
+  head: Run,
+  { newest: figures }: Pick<Described, "newest">,
+): readonly string[] {
+  if (Object.keys(figures).length === 0 || wereTogether(base, head)) return [];
+  const [earlier, later] = base.startedAt <= head.startedAt ? [base, head] : [head, base];
+  const highestIn = (run: Run): number => sightingsIn(run, figures).reduce((most, { slot }) => Math.max(most, slot), 0);
+  const [before, after] = [highestIn(earlier), highestIn(later)];
+  const isBelow = after > 0 && after < before;
+  return [
+    "The runs didn't overlap in time: slots are compared with the newest of the same run.",
+    ...(isBelow
+      ? [`Slots went back from ${before} to ${after} between them: a chain began anew, or an index is far behind.`]
+      : []),
+  ];
+}
+
 /** Whether two runs overlapped in time, so that the slots of one say something about the other's. */
-export const wereTogether = (one: Run, other: Run): boolean =>
+const wereTogether = (one: Run, other: Run): boolean =>
   one.endedAt !== null &&
   other.endedAt !== null &&
   Math.max(Date.parse(one.startedAt), Date.parse(other.startedAt)) <

@@ -187,6 +187,23 @@ for (const [title, was, is, found] of behind)
 test("how far slots lag: a third run counts, too", async () =>
   expect(await lags([slotAt(1, 90)], [slotAt(2, 98)], [[slotAt(0, 100)]])).toEqual([[10, 2]]));
 
+const apart: readonly (readonly [title: string, was: number, is: number, notes: readonly RegExp[]])[] = [
+  [
+    "a chain that began anew between two runs is no lag, and is told",
+    98_000,
+    40,
+    [/overlap/, /back from 98000 to 40 /],
+  ],
+  ["a chain that went on is told nothing of", 98_000, 98_900, [/overlap/]],
+];
+for (const [title, was, is, expected] of apart)
+  test(`how far slots lag: ${title}`, async () => {
+    const later = (slot: number): Run => made(100, { exchanges: [slotAt(101, slot), slotAt(102, slot + 5)] });
+    const pair = await pairOf(run([slotAt(1, was - 5), slotAt(2, was)]), later(is - 5));
+    expect(pair.freshness.map((one) => [one.was.median, one.is.median])).toEqual([[0, 0]]);
+    expect(pair.notes).toEqual(expected.map((note) => expect.stringMatching(note)));
+  });
+
 test("figures and operations are compared one by one", async () => {
   const both = (arrival: number, slot: number, operation: string): Answer =>
     slotAt(arrival, 0, { operation, body: { result: { last_indexed_slot: slot, context: { slot } } } });
