@@ -72,6 +72,7 @@ export const checks: readonly Check[] = [
   check("CB-PAR-01", byAddress, takesParams),
   check("CB-ADDR-01", byAddress, isKnownBalance(0)),
   check("CB-ADDR-01", by("address", 1), isKnownBalance(1), optional),
+  check("GEN-NNEG-01", by("address", 1), undefined, optional),
   check("CB-HASH-01", byHash, servedLike(byAddress), { twin: byAddress }),
   check("CB-HASH-01", byHash, isKnownBalance(0)),
   check("CB-HASH-01", by("hash", 1), isKnownBalance(1), optional),

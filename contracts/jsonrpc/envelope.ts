@@ -6,6 +6,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { type MethodName, sites } from "../../specs/generated/operations.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { listIn, notRefusedWith, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -34,6 +35,10 @@ const permuted = (stimulus: Stimulus): Stimulus => {
   return { ...stimulus, json: { ...rest, method, id, jsonrpc } };
 };
 
+/** What is required of the numbers that results of a method have, if any. */
+const numbersIn = (method: MethodName) =>
+  (["GEN-NNEG-01", "GEN-INT-01"] as const).filter((id) => sites[`${method} result`]?.some((site) => site.id === id));
+
 const texts = ["1", "01", "", "a b", "CamelCase-0042-ÄÖ-ключ-🙂", "x".repeat(64), "Xy".repeat(128)];
 const numbers = [0, 1, -1, 7, 4_294_967_297, Number.MAX_SAFE_INTEGER];
 
@@ -50,6 +55,7 @@ function checksOf({ method, feature, ask }: BaselineRequest): readonly Check[] {
     ),
     check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], baseline),
     check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], baseline),
+    ...numbersIn(method).map((id) => check(id, baseline)),
     check(["RPC-ENV-09", "VER-RPC-01"], baseline, notRefusedWith(-32600)),
     check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { shows: ["RPC-ENV-02"] }),
     check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { shows: ["RPC-ENV-03"] }),

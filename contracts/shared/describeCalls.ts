@@ -1,7 +1,7 @@
 // Descriptions of answers to calls whose outcome is unspecified.
 import { createHash } from "node:crypto";
 import Big from "big.js";
-import { type Json, literalAt } from "../../harness/core/json.ts";
+import { exactAt, type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -57,6 +57,12 @@ export function fieldsAt(answered: Answered, isWanted: (path: string) => boolean
 export function describeLiteral({ answer }: Answered, at: string): string {
   return (answer.json ? literalAt(answer.json, at) : undefined) ?? "no number";
 }
+
+/** The exact number at a place; undefined where there is none. */
+export const exactIn = ({ answer }: Answered, at: string): Big | undefined =>
+  answer.json ? exactAt(answer.json, at) : undefined;
+
+export const isWhole = (value: Big): boolean => value.eq(value.round(0, 0));
 
 /** Whether both list the same accounts, in any order. */
 export const isSame = (some: readonly string[], others: readonly string[]): boolean =>

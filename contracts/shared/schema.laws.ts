@@ -92,7 +92,8 @@ function errorsOf(validate: validators.Validator, value: Json): readonly Place[]
   });
 }
 
-function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]) {
+function findingsOf(json: ParsedJson, errors: readonly Place[], found: readonly Site[]) {
+  const { value } = json;
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
   // Only the first error of each kind: all accounts of a page may be wrong alike.
@@ -101,7 +102,7 @@ function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: read
   for (const site of found) {
     const error = firsts.get(`${site.keyword} ${site.at}`);
     if (error) {
-      if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(value, error));
+      if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(json, error));
     } else if (isWithinEmpty(value, site.at)) continue;
     else if (!isSeen(value, site, errors)) unseen.add(site.id);
     else if (!findings.has(site.id)) findings.set(site.id, held);
@@ -110,8 +111,12 @@ function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: read
   return findings;
 }
 
-const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
-  broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
+/** Numbers that no double holds are shown as they were sent. */
+function brokenAt(json: ParsedJson, { at, keyword, expected }: Place): Broken {
+  const got = valueAt(json.value, at);
+  if (keyword === "propertyNames") return broken(at, expected, Object.keys(got ?? {}));
+  return broken(at, expected, typeof got === "number" && !Number.isSafeInteger(got) ? exactAt(json, at) : got);
+}
 
 /** The value at a site; of an array the first element. */
 const firstAt = (value: Json, at: string): Json | undefined => valueAt(value, at.replaceAll("*", "0"));

@@ -1,18 +1,19 @@
 // Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
 import Big from "big.js";
-import { exactAt, type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { isOfDouble, seenAs } from "../shared/describeCalls.ts";
-import { forFeature } from "../shared/forFeature.ts";
+import { exactIn, isOfDouble, isWhole, seenAs } from "../shared/describeCalls.ts";
+import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { accountsIn, emptyAccountsFlag } from "./walks.ts";
 
 const { experiment, observeAll } = forFeature("tokenAccounts");
+const ofBoth = probesFor(["tokenAccounts", "compression"]);
 
 /** Lists of accounts with every kind of them, where the target knows some. */
 const everyAccount: readonly Stimulus[] = [
@@ -68,11 +69,7 @@ function shareOf(delegated: Big, amount: Big): string {
 function describeDelegated(sampleHalf: readonly Answered[]): readonly Seen[] {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(sampleHalf)) {
-    const { json } = answered.answer;
-    const [amount, delegated] = [
-      json && exactAt(json, `${at}/amount`),
-      json && exactAt(json, `${at}/delegated_amount`),
-    ];
+    const [amount, delegated] = [exactIn(answered, `${at}/amount`), exactIn(answered, `${at}/delegated_amount`)];
     if (!amount || !delegated || amount.eq(zero)) continue;
     const delegate = valueAt(account, "/delegate");
     const group =
@@ -98,9 +95,33 @@ function describeBigAmounts(sampleHalf: readonly Answered[]): readonly Seen[] {
   });
 }
 
+const balanceCall = balance({ address: compressed(0, "address") });
+
+/** Whether amounts are of base units, which nothing is smaller than, or may be of whole tokens. */
+function describeUnits(sampleHalf: readonly Answered[]): readonly Seen[] {
+  const served = sampleHalf.filter(isServed);
+  const numbersOf = (operation: string, places: (answered: Answered) => readonly string[]): readonly Big[] =>
+    served
+      .filter(({ stimulus }) => stimulus.operation === operation)
+      .flatMap((answered) => places(answered).flatMap((place) => exactIn(answered, place) ?? []));
+  const amounts = numbersOf("getTokenAccounts", (answered) =>
+    accountsIn(answered).flatMap((_, nth) =>
+      ["amount", "delegated_amount"].map((member) => `/result/token_accounts/${nth}/${member}`),
+    ),
+  );
+  const balances = numbersOf("getCompressedBalance", () => ["/result/value"]);
+  if (amounts.length + balances.length === 0) throw new Withheld("no amount was seen twice");
+  return seenTogether(
+    Object.fromEntries(
+      Object.entries({ amounts, balances }).flatMap(([name, all]) =>
+        all.length === 0 ? [] : [[name, all.every(isWhole) ? "whole" : "some with a fraction"]],
+      ),
+    ),
+  );
+}
+
 const calls = 20;
 const slotCall = (again: number): Stimulus => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
-const balanceCall = balance({ address: compressed(0, "address") });
 
 async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const slots: number[] = [];
@@ -126,6 +147,7 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Se
 export const probes: readonly Probe[] = [
   observeAll("OBS-TA-BURNT", everyAccount, ({ sampleHalf }) => describeBurnt(sampleHalf)),
   observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf)),
+  ofBoth.observeAll("OBS-TA-UNITS", [...everyAccount, balanceCall], ({ sampleHalf }) => describeUnits(sampleHalf)),
   experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots),
   observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf)),
 ];

@@ -49,6 +49,16 @@ const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
   return must(most.gte(length), "/result/token_accounts", expected, `${length} accounts`);
 };
 
+/** Of a limit that answers none or a sound one: others may be echoed (OBS-TA-RANGE). An empty page shows no amounts. */
+const soundLimit =
+  (isSound: (limit: Big) => boolean, expected: string) =>
+  (reading: Reading<Body>): Finding | undefined => {
+    const [sent, limit] = [requested(reading, "limit"), reading.number("/result/limit")];
+    if (sent !== undefined && !isLimit(sent)) return undefined;
+    if (!isSound(limit)) return broken("/result/limit", expected, limit);
+    return accountsOf(reading).length > 0 ? held : undefined;
+  };
+
 const members = ["last_indexed_slot", "total", "limit", "token_accounts"];
 
 const tokenPages = law<Body>("getTokenAccounts", "result", {
@@ -75,6 +85,8 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
     requested(reading, "limit") === undefined
       ? atMost(reading, reading.number("/result/limit"), "by result.limit")
       : undefined,
+  "GEN-NNEG-01": soundLimit((limit) => limit.gte(0), "a number that isn't negative"),
+  "GEN-INT-01": soundLimit((limit) => limit.eq(limit.round(0, 0)), "a whole number"),
   "TA-TOT-01": (reading) => {
     const { length } = accountsOf(reading);
     const isEnough = reading.number("/result/total").gte(length);

@@ -104,6 +104,10 @@ export const checks: readonly Check[] = [
   scenario("TA-PAR-01", { requests: [byOwner] }, takesNamedMembers),
   ofAccounts.check("TA-FLT-02", tokenAccounts(named[0]), someAccounts),
   check("TA-FLT-01", tokenAccounts(named[1]), someAccounts),
+  ...[
+    { owner, limit: 50 },
+    { mint, limit: 50 },
+  ].map((params) => check("GEN-NNEG-01", tokenAccounts(params), someAccounts, { optional: true })),
   ofAccounts.check(["TA-FLT-01", "TA-FLT-02", "TA-FLT-03"], tokenAccounts(named[2]), someAccounts),
   ...[1, 2, 3].flatMap((limit) => [
     ofAccounts.check("TA-LIM-01", tokenAccounts({ owner, limit })),
@@ -114,6 +118,7 @@ export const checks: readonly Check[] = [
   ...[10, 50].map((limit) => onlyRequest(tokenAccounts({ owner, limit }))),
   onlyRequest(tokenAccounts({ mint, limit: 50 })),
   check("TA-LIM-03", tokenAccounts({ owner })),
+  check("GEN-NNEG-01", tokenAccounts({ owner }), someAccounts, { optional: true }),
   check(["TA-RES-01", "TA-TOT-01", "TA-SLOT-01", "TA-ARR-01"], first),
   check(["TA-TOT-01"], tokenAccounts({ owner, limit: 3, page: 2 })),
   check("TA-CUR-01", first),

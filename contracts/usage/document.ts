@@ -30,7 +30,7 @@ export const checks: readonly Check[] = [
     ["USG-KEYS-01", "USG-KEYS-02", "USG-KEYS-03", "USG-KEYS-04", "USG-KEYS-05", "USG-KEYS-06", "USG-KEYS-07"],
     ownersUsage,
   ),
-  check(["USG-INT-01", "USG-INT-02", "USG-INT-03", "USG-NNEG-01"], ownersUsage),
+  check(["USG-INT-01", "USG-INT-02", "USG-INT-03", "USG-NNEG-01", "GEN-NNEG-01"], ownersUsage),
   check(["CYC-DATE-01", "CYC-ORD-01", "CYC-NOW-01"], ownersUsage),
   check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usage({ as: "paid" })),
   check(["CYC-PRES-01", "CYC-BILL-01"], usage({ as: "free" })),

@@ -49,6 +49,7 @@ const tokenAccounts = {
   withoutDelegate: either("0", "the amount"),
   /** How whole numbers beyond 2^53 are written. */
   bigAmounts: either("exact", "as doubles"),
+  units: either("base units", "whole tokens"),
   total: either("of the set", "of the page"),
   order: either("by address", "by mint", "shuffled on each page"),
   /** Limits and pages below the first, or with fractions. */

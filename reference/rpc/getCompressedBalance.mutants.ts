@@ -22,6 +22,13 @@ export const mutants = mutantsOf({
     "getCompressedBalance",
     (served) => lacking(served as Doc, "/context")["value"] ?? null,
   ),
+  "GEN-NNEG-01.wrapped-balance": [
+    doc((served) => having(served, "/value", (value) => BigInt.asIntN(54, BigInt(value as bigint)))),
+    "CB-ADDR-01",
+    "CB-HASH-01",
+  ],
+  "GEN-NNEG-01.unknown-slot": doc((served) => having(served, "/context/slot", () => -1)),
+  "GEN-INT-01.slot-of-time": doc((served) => having(served, "/context/slot", (slot) => Number(slot) + 0.25)),
   "CB-BAD-01.internal": [
     rpcError(
       "getCompressedBalance",

@@ -58,6 +58,8 @@ export const mutants = mutantsOf({
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
   ],
+  "GEN-NNEG-01.unknown-index": each((proof) => having(proof, "/rootSeq", () => -1)),
+  "GEN-INT-01.index-of-pairs": each((proof) => having(proof, "/nextIndex", (index) => Number(index) + 0.5)),
   "EXT-SOL-01.len-31": each((proof) => having(proof, "/merkleTree", (text) => base58(bytes(text).slice(1)))),
   "EXT-SOL-03.outside-range": each((proof) => ({
     ...proof,

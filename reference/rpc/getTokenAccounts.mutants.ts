@@ -104,6 +104,14 @@ export const mutants = mutantsOf({
     ...account,
     state: frozen === true ? "frozen" : "initialized",
   })),
+  "GEN-NNEG-01.wrapped-amount": [
+    each((account) => having(account, "/amount", (amount) => BigInt.asIntN(54, amount as bigint))),
+    "EXT-JSON-02",
+  ],
+  "GEN-NNEG-01.no-limit": [
+    doc((page, call) => (paramsOf(call)["limit"] === undefined ? { ...page, limit: -1 } : page)),
+    "TA-LIM-03",
+  ],
   "TA-BAD-01.coerces": [rules({ wrongTypes: "as text" }), "ERR-TA-32602"],
   "TA-BAD-01.server-error": rpcError("getTokenAccounts", "params", (error, call) =>
     typeof paramsOf(call)["limit"] === "string"

@@ -102,7 +102,10 @@ function shown(
   { address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount,
   choices: TokenAccountChoices,
 ): Value {
-  const written = (units: bigint): Value => (choices.bigAmounts === "exact" ? units : Number(units));
+  const written = (units: bigint): Value => {
+    if (choices.units === "whole tokens") return Number(units) / 1e6;
+    return choices.bigAmounts === "exact" ? units : Number(units);
+  };
   const delegated = delegate === null && choices.withoutDelegate === "the amount" ? amount : delegatedAmount;
   return {
     address,

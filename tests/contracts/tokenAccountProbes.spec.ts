@@ -47,6 +47,7 @@ const choices: Choices = {
   "OBS-TA-NULLS: null members are refused": tokens({ nulls: "refused" }),
   "OBS-TA-U64: amounts are doubles": { ...tokens({ bigAmounts: "as doubles" }), warned: ["EXT-JSON-02"] },
   "OBS-TA-SLOTMONO: a replica lags": tokens({ replicas: "one behind" }),
+  "OBS-TA-UNITS: amounts are of whole tokens": tokens({ units: "whole tokens" }),
   "OBS-TA-DELEG: without a delegate the whole amount is delegated": tokens({ withoutDelegate: "the amount" }),
   "OBS-NAP-MAX: 4 addresses at most": rpc({ proofs: { most: 4 } }),
   "OBS-NAP-MAX: 2 addresses at most": rpc({ proofs: { most: 2 } }),
