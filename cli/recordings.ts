@@ -10,9 +10,9 @@ import { type ExchangeRecord, journalName, type RunStart, readJournal } from "..
 import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
 import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
-import { unmatched } from "../harness/recordings/matching.ts";
 import type { Entry } from "../harness/recordings/recorded.ts";
 import type { KnownProject, Target } from "../harness/target/target.ts";
+import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
 
 /** One file or folder, read once. */

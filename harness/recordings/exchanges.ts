@@ -4,9 +4,9 @@ import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { decoded } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
+import type { Call, Calls } from "../transport/matching.ts";
 import { askedBy, mutantHeader } from "../transport/recording.ts";
 import type { Callers } from "./callers.ts";
-import type { Call, Calls } from "./matching.ts";
 import type { Recorded } from "./recorded.ts";
 
 const largestBody_bytes = 32 * 1024 * 1024;

@@ -10,9 +10,9 @@ import type { RecordingReport } from "../record/recording.ts";
 import { classOf, isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, headerOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
+import { matcherFor, unmatched } from "../transport/matching.ts";
 import type { Callers } from "./callers.ts";
 import { exchangesOf, idOf } from "./exchanges.ts";
-import { matcherFor, unmatched } from "./matching.ts";
 import type { Entry, Recorded } from "./recorded.ts";
 
 interface Options {

@@ -1,7 +1,7 @@
 // Which recorded requests call an operation: one row for each reason against it, and rows that do.
 import { expect, test } from "@playwright/test";
-import { matcherFor } from "../../harness/recordings/matching.ts";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
+import { matcherFor } from "../../harness/transport/matching.ts";
 import { health, host, worldAt } from "../support/recordings.ts";
 
 const { target, ids } = worldAt();

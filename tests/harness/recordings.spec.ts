@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { GivenKeys } from "../../harness/recordings/callers.ts";
-import { unmatched } from "../../harness/recordings/matching.ts";
 import type { Entry, Recorded } from "../../harness/recordings/recorded.ts";
+import { unmatched } from "../../harness/transport/matching.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, worldAt } from "../support/recordings.ts";
 

@@ -1,11 +1,20 @@
-// Which operation of the interface a recorded request calls, and how: only what it describes can be judged.
+// Which operation of the interface a request of others calls, and how: only what it describes can be judged.
 import type { Operation } from "../core/interface.ts";
 import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
 import type { PathPart } from "../core/stimulus.ts";
 import { nameOn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
-import { headerOf } from "../transport/exchange.ts";
-import type { Recorded } from "./recorded.ts";
+import { type HeaderList, headerOf } from "./exchange.ts";
+
+/** A request as it was sent, by whomever. */
+export interface SentByAny {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: HeaderList;
+  /** Null where there was none, or where it isn't recorded. */
+  readonly body: string | null;
+}
 
 /** One call; a batch of JSON-RPC makes several. */
 export interface Call {
@@ -48,13 +57,13 @@ const routesOf = ({ interface: tables, bases }: Target) =>
  * Finds what recorded requests call on a target.
  * @returns the calls of a request, or why it is none that the interface describes
  */
-export function matcherFor(target: Target): (recorded: Recorded) => Calls | keyof typeof unmatched {
+export function matcherFor(target: Target): (recorded: SentByAny) => Calls | keyof typeof unmatched {
   const { interface: tables } = target;
   const routes = routesOf(target);
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
   /** What else a request may ask for by headers and parameters changes the answer in ways that nobody has described. */
-  const isDescribed = (operation: Operation, url: URL, recorded: Recorded): boolean => {
+  const isDescribed = (operation: Operation, url: URL, recorded: SentByAny): boolean => {
     const accept = headerOf(recorded, "accept") ?? "*/*";
     if (!/\*\/\*|application\/(\*|json)/i.test(accept) || headerOf(recorded, "range") !== undefined) return false;
     const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
