@@ -149,7 +149,24 @@ const nothingElse = inGrowth((growth) => {
     growth.moved().filter((at) => !own.includes(at)),
   );
 });
-const credited: Judge = (growth) => grewBy(growth, "/credits/walletApi", growth.calls * walletPrice);
+/** The product, beside its own, that grew by the whole charge, as the total did: the charge has shown, elsewhere. */
+function chargedTo(growth: Growth, amount: number): string | undefined {
+  if (!growth.of("/creditsUsed").eq(amount)) return undefined;
+  return growth.moved().find((at) => at.startsWith("/credits/") && !own.includes(at) && growth.of(at).eq(amount));
+}
+
+/** A charge that shows under another product won't show under its own any more: it isn't late. */
+const credited: Judge = (growth) => {
+  const [at, amount] = ["/credits/walletApi", growth.calls * walletPrice];
+  try {
+    return grewBy(growth, at, amount);
+  } catch (error) {
+    const other = error instanceof NeverCharged ? chargedTo(growth, amount) : undefined;
+    if (other === undefined) throw error;
+    const got = `nothing: ${amount} more in ${other}, and as many in creditsUsed`;
+    return { exchange: growth.exchange, finding: broken(at, `${amount} more`, got) };
+  }
+};
 const counted: Judge = (growth) => grewBy(growth, "/requests/walletApi", growth.calls);
 const totalled: Judge = (growth) => grewBy(growth, "/creditsUsed", growth.calls * walletPrice);
 const moves = inGrowth(({ of }) =>

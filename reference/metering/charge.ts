@@ -18,7 +18,7 @@ export interface WalletCharge {
 
 /** What one served wallet call adds to a project's ledger. */
 export function walletUses(
-  { walletCount, walletAlso, walletPrice }: MeteringRules,
+  { walletProduct, walletCount, walletAlso, walletPrice }: MeteringRules,
   call: WalletCharge,
   project: Project,
   now_ms: number,
@@ -27,7 +27,7 @@ export function walletUses(
   const credits = new Big(walletPrices[walletPrice](call, soFar, now_ms));
   const requests = walletCount === "one per entry of a batch" ? call.entries : walletCount === "one each" ? 1 : 0;
   return [
-    { product: "walletApi", credits, requests },
+    { product: walletProduct, credits, requests },
     ...(walletCount === "under rpc" ? [{ product: "rpc", credits: new Big(0), requests: 1 } as const] : []),
     ...(walletAlso === "enhancedApi" ? [{ product: "enhancedApi", credits: new Big(0), requests: 1 } as const] : []),
     ...(walletAlso === "rpc" ? [{ product: "rpc", credits: new Big(3), requests: 3 } as const] : []),

@@ -17,6 +17,7 @@ export const honestMetering = {
     "90 after the first thousand",
     "150 where it takes long",
   ),
+  walletProduct: rule("walletApi", "rpc"),
   walletCount: rule("one each", "one per entry of a batch", "under rpc", "none"),
   /** A further product under which a wallet call is metered. */
   walletAlso: rule("nothing", "enhancedApi", "rpc"),
