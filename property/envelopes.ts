@@ -9,8 +9,9 @@ import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import type { Template } from "../harness/core/template.ts";
 import type { Check, Oracle, Shown } from "../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
+import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
+import { fateOf } from "../harness/transport/fates.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { baselineOf, brokenEnvelopes, envelopesOf, ofAskable, otherEnvelopes } from "./arbitraries/envelopes.ts";
 import { judged, type Options, propertyFrom } from "./property.ts";
@@ -71,7 +72,7 @@ function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const value = exchange.answer?.json?.value;
   const error = valueAt(value, "/error");
   if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
-    throw new Withheld(`no error envelope: the request returned ${outcomeOf(exchange)}`);
+    throw new Withheld(`no error envelope: the request ${fateOf(exchange)}`);
   const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
   if (typeof code !== "number" || !Number.isInteger(code))
     return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
@@ -90,7 +91,7 @@ const codesWithoutId: readonly (number | undefined)[] = [-32600, -32700];
 function isEchoed(exchange: Exchange): Finding {
   const error = rpcErrorOf(exchange);
   if (!error || codesWithoutId.includes(error.code))
-    throw new Withheld(`no error with an id: the request returned ${outcomeOf(exchange)}`);
+    throw new Withheld(`no error with an id: the request ${fateOf(exchange)}`);
   return equals(
     "/id",
     valueAt(exchange.answer?.json?.value, "/id"),

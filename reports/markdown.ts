@@ -62,7 +62,6 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     ...brokenTable(run, clauses),
     ...replays(run),
     ...othersOf(run, "warned", clauses, placeOf),
-    ...othersOf(run, "inconclusive", clauses, reasonOf),
     ...othersOf(run, "deviates", clauses, reasonOf),
     ...reasoned.flatMap((kind) => inGroups(run, kind)),
     "",

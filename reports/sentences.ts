@@ -1,5 +1,6 @@
 // Sentences on a run as a whole, the same in every report; none ends with a full stop.
 import type { Json } from "../harness/core/json.ts";
+import { withoutFigures } from "../harness/core/quoting.ts";
 import { describeUntried } from "../harness/model/narrowing.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
@@ -257,17 +258,17 @@ export function observedLine(observations: Run["observations"]): string {
 }
 
 /** Kinds of which several requirements share a reason, in the order of reports. */
-export const reasoned = ["renamed", "narrowed", "withheld"] as const;
+export const reasoned = ["inconclusive", "renamed", "narrowed", "withheld"] as const;
 export type Reasoned = (typeof reasoned)[number];
 
-/** Requirements of a kind by their reason, such as what is lacking, the commonest first. */
+/** Requirements of a kind by their reason, such as what is lacking, the commonest first; the first one says it. */
 export function byReason({ requirements }: Pick<Run, "requirements">, kind: Kind) {
   const of = requirements.filter((one) => kindOf(one) === kind);
   const reasonOf = ({ reason, narrowed, renamed }: (typeof of)[number]): string => {
     if (kind === "renamed" && renamed) return describeRenamed(renamed);
     return (kind === "narrowed" && narrowed ? describeUntried(narrowed) : reason) ?? "no reason given";
   };
-  return [...groupedBy(of, reasonOf)]
-    .map(([reason, members]) => ({ reason, requirements: members }))
+  return [...groupedBy(of, (one) => withoutFigures(reasonOf(one))).values()]
+    .map((members) => ({ reason: reasonOf(members[0]), requirements: members }))
     .sort((a, b) => b.requirements.length - a.requirements.length);
 }

@@ -5,7 +5,8 @@ import type { Role } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import { textOfLack } from "../../harness/model/lack.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts } from "./accounts.ts";
@@ -62,7 +63,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   if (!marker || lackToAsk(marker, context.target) !== null)
     return "no call is possible that would show how late charges are";
   const call = await context.ask(context.fresh(marker));
-  if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
+  if (!isServed(call)) return `the call that would show how late charges are ${fateOf(call)}`;
   const isShown = async (): Promise<boolean> =>
     grownSince(project, await readAll(context, [as]), at)
       .minus(before)

@@ -2,8 +2,9 @@
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { usage } from "../shared/stimuli.ts";
 import { notQuiet } from "./chargePace.ts";
@@ -25,7 +26,7 @@ export class NotServed extends Withheld {
   readonly before: number;
 
   constructor(exchange: Exchange, before: number) {
-    super(`not tested: the request got ${outcomeOf(exchange)}`);
+    super(`not tested: the request ${fateOf(exchange)}`);
     [this.exchange, this.before] = [exchange, before];
   }
 }

@@ -2,15 +2,15 @@
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 
 /** @param why e.g. `the balance is not a number` */
 export const masked = (why: string): Withheld => new Withheld(`not tested: ${why}`);
 
 /** The request wasn't answered as a check needs it; the breach is another requirement's. */
-export const maskedBy = (exchange: Exchange, what = "the request"): Withheld =>
-  masked(`${what} got ${outcomeOf(exchange)}`);
+export const maskedBy = (exchange: Exchange, what = "the request"): Withheld => masked(`${what} ${fateOf(exchange)}`);
 
 /**
  * The exchange, once it is served.

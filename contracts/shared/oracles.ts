@@ -6,6 +6,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import { excused, excuseOf, masked, maskedBy, remedy, served, unknownKey } from "./masked.ts";
 import { ownersUsage } from "./stimuli.ts";
 
@@ -32,7 +33,7 @@ export const answers =
       const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
       if (why) throw new Inconclusive(why);
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
-      throw masked(`the valid request it is compared with got ${outcomeOf(other)} instead of ${status}, too`);
+      throw masked(`the valid request it is compared with ${fateOf(other)}, instead of ${status}, too`);
     }
     const why = whyOwnerRefused(exchange);
     if (why) throw excused(exchange, why);

@@ -7,6 +7,7 @@ import type { AuthSanityCheck, HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { fateOf } from "../transport/fates.ts";
 import { lackToAsk } from "./lacks.ts";
 
 /**
@@ -25,8 +26,7 @@ const unproven = "so nothing shows that the platform checks keys";
 function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boolean): Doubt | null {
   const areRefused = [owner, unauthorized].every((one) => rpcErrorOf(one) !== null);
   if (mayBeRefused && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
-  if (!isServed(owner))
-    return { kind: "ownerRefused", reason: `the owner's request was answered ${outcomeOf(owner)}, ${unproven}` };
+  if (!isServed(owner)) return { kind: "ownerRefused", reason: `the owner's request ${fateOf(owner)}, ${unproven}` };
   const alike = (reason: string): Doubt => ({ kind: "alike", reason });
   if (!unauthorized.answer)
     return alike(`the unauthorized request got no answer (${unauthorized.fault?.kind}), ${unproven}`);

@@ -2,6 +2,7 @@
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
+import { unlike } from "../core/quoting.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
 import { describeRenamed, type Renamed } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
@@ -161,9 +162,8 @@ const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Eviden
 function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };
   const outcomes = countingOf(requirement, all, (one) => one.is === "withheld");
-  const reasons = (wanted: "withheld" | "inconclusive"): readonly string[] => [
-    ...new Set(outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []))),
-  ];
+  const reasons = (wanted: "withheld" | "inconclusive"): readonly string[] =>
+    unlike(outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : [])));
   const [inconclusive, withheld] = [reasons("inconclusive"), reasons("withheld")];
   if (inconclusive.length > 0) return { verdict: "inconclusive", reason: inconclusive.join("; ") };
   if (withheld.length === 0 && outcomes.every((one) => one.is !== "held" || !one.untried?.length))

@@ -8,6 +8,7 @@ import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
   type Burst,
@@ -68,7 +69,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const exchanges = await this.#context.atOnce(await this.#stimuli(size, of, asker));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw new Withheld(`not tested: ${other.stimulus.operation} got ${outcomeOf(other)} in a burst`);
+    if (other) throw new Withheld(`not tested: ${other.stimulus.operation} ${fateOf(other)}, in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];

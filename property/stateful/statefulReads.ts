@@ -7,8 +7,9 @@ import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Of, recordOf } from "../arbitraries/lists.ts";
 import { propertyOf } from "../property.ts";
@@ -78,7 +79,7 @@ class ReadRunner implements Runner<Command, State> {
       const status = second?.answer?.status;
       if (second && (status === 400 || status === 401))
         throw new ModelViolation(about, second, "status", "200, as before", status);
-      throw new Withheld(`not tested: the usage of ${as} got ${outcomeOf(exchange)}`);
+      throw new Withheld(`not tested: the usage of ${as} ${fateOf(exchange)}`);
     }
     return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
   }

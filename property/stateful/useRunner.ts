@@ -8,6 +8,7 @@ import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { fateOf } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";
 import { unknownId } from "../bundleLimits.ts";
@@ -134,7 +135,7 @@ export class UseRunner implements Runner<Command, State> {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
         throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
-      if (exchange.answer?.status !== 200) throw new Withheld(`not tested: usage got ${outcomeOf(exchange)}`);
+      if (exchange.answer?.status !== 200) throw new Withheld(`not tested: usage ${fateOf(exchange)}`);
       // Whether reads count is unspecified.
       state = called(state, as, "unspecified");
       return wrongIn(exchange, state, as, this.#context.target);
@@ -164,7 +165,7 @@ export class UseRunner implements Runner<Command, State> {
     }
     if (exchange.answer?.status === 401)
       throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
-    if (!isServed(exchange)) throw new Withheld(`not tested: ${call} got ${outcomeOf(exchange)}`);
+    if (!isServed(exchange)) throw new Withheld(`not tested: ${call} ${fateOf(exchange)}`);
     return called(state, as, "wallet");
   }
 

@@ -12,7 +12,7 @@ import { Group } from "./figures.tsx";
 import { type Material, Requirement } from "./requirement.tsx";
 
 const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
-const sharingReasons: ReadonlySet<Kind> = new Set(["inconclusive", ...reasoned]);
+const sharingReasons: ReadonlySet<Kind> = new Set(reasoned);
 const longestReason_chars = 500;
 /** Of one reason; more are folded below it. */
 const mostShown = 3;

@@ -51,7 +51,12 @@ const rows: readonly (readonly [id: Id, rule: string, answers: Answers, outcome:
     refusing("after"),
     "broken at /error/code: after accepted: a page without it is served; -32602",
   ],
-  ["TA-PAGE-03", "it gets another error", refusing("after", -32000), "not tested: a page got error -32000"],
+  [
+    "TA-PAGE-03",
+    "it gets another error",
+    refusing("after", -32000),
+    'not tested: a page was refused: -32000 "refused"',
+  ],
   ["TA-PAGE-03", "there are three pages of one account", but(() => undefined, ["a", "b", "c"]), "held"],
   [
     "TA-PAGE-03",

@@ -67,7 +67,8 @@ test("a page that is served has its addresses and its cursor", async () => {
 
 test("a page that isn't served, or is no list of accounts, is another requirement's matter", async () => {
   for (const [what, answer] of Object.entries(noList)) {
-    const got = answer === -32602 ? "a page got error -32602" : "a page is not a list of accounts with addresses";
+    const got =
+      answer === -32602 ? 'a page was refused: -32602 "refused"' : "a page is not a list of accounts with addresses";
     expect(await asked(answer), what).toEqual(new Withheld(`not tested: ${got}`));
   }
 });
