@@ -1,18 +1,15 @@
 // Execution where the chain's own RPC tells balances: in order, and all or nothing (§3, §4.3)
 import { randomBytes } from "node:crypto";
 import { must } from "../../harness/core/finding.ts";
-import { isObject } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, CheckContext, Sends, Shown } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { balanceOf, needsChain } from "./chainRpc.ts";
-import { entryOf, followed } from "./landed.ts";
-import { claimsSuccess } from "./outcomes.ts";
+import { fundsFor } from "./funds.ts";
 import { payerFor } from "./payer.ts";
 import { accepted, bundle, mayNotSend, scenario, transactions } from "./requests.ts";
 import { type Payer, payerOf } from "./transactions.ts";
@@ -23,7 +20,9 @@ const kept = 1_000_000;
 const [spentBeyond, spentInFirst, leftOver] = [50_000, 30_000, 100_000];
 /** How often a bundle is sent for one to land, and how often what accounts keep is sent back. */
 const mostAttempts = 3;
-const [resentAfter_ms, shownAfter_ms] = [20_000, 1_000];
+const [resentAfter_ms, shownAfter_ms] = [20_000, 2_000];
+/** As long as a chain takes a blockhash, of slots that may take longer than usual. */
+const mayLandFor_ms = 75_000;
 
 /** Moves between the payer (`null`) and a new account, one for each transaction. */
 type Move = readonly [from: Payer | null, to: Payer | null, lamports: number];
@@ -37,63 +36,71 @@ async function sentMoves(context: CheckContext, moves: readonly Move[]): Promise
   return context.ask(bundle(await transactions(context, { count: moves.length, transfers })));
 }
 
-const idsIn = (exchanges: readonly Exchange[]): readonly string[] =>
-  exchanges.flatMap((exchange) => {
-    const id = resultOf(exchange);
-    return isServed(exchange) && typeof id === "string" ? [id] : [];
-  });
+const held = async (context: CheckContext, { address }: Payer): Promise<number> =>
+  (await balanceOf(context, address)) ?? 0;
 
-/** What an account holds, once the chain shows that it holds something; 0 where it never does. */
-async function heldBy(context: CheckContext, { address }: Payer): Promise<number> {
-  for (let read = 1; ; read += 1) {
-    const held = await balanceOf(context, address);
-    if (held !== null && held > 0) return held;
-    if (held === null || read === 5) return 0;
+/** What an account holds once that is as it should be, else at the end of that time. */
+async function heldWhen(
+  context: CheckContext,
+  account: Payer,
+  isReached: (lamports: number) => boolean,
+  within_ms: number,
+): Promise<number> {
+  for (const until_ms = context.now_ms() + within_ms; ; ) {
+    const lamports = await held(context, account);
+    if (isReached(lamports) || context.now_ms() >= until_ms) return lamports;
     await context.wait(shownAfter_ms);
   }
 }
 
-/** The status of a bundle that landed, of several sent one after the other; null where none did. */
-async function landedOf(context: CheckContext, send: () => Promise<Exchange>): Promise<Exchange | null> {
+/** The first that an account shows to have landed, of several sent one after the other; null where none did. */
+async function landedOf(
+  send: () => Promise<Exchange>,
+  hasLanded: (within_ms: number) => Promise<boolean>,
+): Promise<Exchange | null> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const exchange = await send();
-    const waiting = { since_ms: exchange.sentAt_ms, within_ms: resentAfter_ms };
-    const [status] = await followed(context, [accepted(exchange)], isObject, waiting);
-    if (status && claimsSuccess(entryOf(status))) return exchange;
+    accepted(exchange);
+    if (await hasLanded(resentAfter_ms)) return exchange;
   }
   return null;
 }
 
 /** Two accounts that a landed bundle has given 1,000,000 lamports each. @param made gets all that may hold something */
 async function funded(context: CheckContext, made: Payer[]): Promise<readonly [one: Payer, other: Payer]> {
-  const exchange = await landedOf(context, () => {
-    const [one, other] = [payerOf(randomBytes(32)), payerOf(randomBytes(32))];
+  const pair = (): [Payer, Payer] => [payerOf(randomBytes(32)), payerOf(randomBytes(32))];
+  let [one, other] = pair();
+  const send = (): Promise<Exchange> => {
+    [one, other] = pair();
     made.push(one, other);
     return sentMoves(context, [
       [null, one, kept],
       [null, other, kept],
     ]);
-  });
-  const [one, other] = made.slice(-2);
-  if (!exchange || !one || !other) throw new Withheld(`none of ${mostAttempts} bundles that move lamports landed`);
-  const held = [await heldBy(context, one), await heldBy(context, other)];
-  if (held.some((lamports) => lamports !== kept))
-    throw new Withheld("the chain's RPC doesn't show what a bundle has moved");
+  };
+  const isThere = (lamports: number): boolean => lamports === kept;
+  const both = async (within_ms: number): Promise<boolean> =>
+    isThere(await heldWhen(context, one, isThere, within_ms)) && isThere(await held(context, other));
+  if (!(await landedOf(send, both)))
+    throw new Withheld(`the chain shows no effect of ${mostAttempts} bundles that move lamports`);
   return [one, other];
 }
 
 /** The second transaction spends what the first brings: only in that order it can run. Several of them may land. */
 async function dependent(context: CheckContext, account: Payer): Promise<Shown | string> {
-  const exchange = await landedOf(context, () =>
+  const send = (): Promise<Exchange> =>
     sentMoves(context, [
       [null, account, kept],
       [account, null, kept + spentBeyond],
-    ]),
-  );
-  if (!exchange) return `none of ${mostAttempts} bundles landed whose second transaction spends what the first brings`;
-  const held = await heldBy(context, account);
+    ]);
+  const isMoved = (lamports: number): boolean => lamports !== kept;
+  const hasMoved = async (within_ms: number): Promise<boolean> =>
+    isMoved(await heldWhen(context, account, isMoved, within_ms));
+  const exchange = await landedOf(send, hasMoved);
+  if (!exchange) return `no effect of ${mostAttempts} bundles whose second transaction spends what the first brings`;
+  const left = await held(context, account);
   const expected = `less than ${kept} lamports: the second transaction has taken effect, too`;
-  return { exchange, finding: must(held < kept, "the balance", expected, held) };
+  return { exchange, finding: must(left < kept, "the balance", expected, left) };
 }
 
 /** Two bundles that must take no effect: the first could run in another order only, the second fails at its end. */
@@ -106,13 +113,13 @@ async function failing(context: CheckContext, account: Payer): Promise<Shown & {
     [null, account, leftOver],
     [account, null, 100 * kept],
   ]);
-  const ids = idsIn([reordered, overdrawn]);
-  if (ids.length > 0) await followed(context, ids, claimsSuccess);
-  const held = await heldBy(context, account);
+  const isChanged = (lamports: number): boolean => lamports !== kept;
+  const areTaken = isServed(reordered) || isServed(overdrawn);
+  const left = await heldWhen(context, account, isChanged, areTaken ? mayLandFor_ms : shownAfter_ms);
   const inOtherOrder = kept - spentInFirst;
-  const isOfOrder = [inOtherOrder, inOtherOrder + leftOver].includes(held);
+  const isOfOrder = [inOtherOrder, inOtherOrder + leftOver].includes(left);
   const expected = `${kept} lamports: one transaction of each bundle fails, so that none takes effect`;
-  const finding = must(held === kept, "the balance", expected, held);
+  const finding = must(left === kept, "the balance", expected, left);
   return { exchange: isOfOrder ? reordered : overdrawn, finding, isOfOrder };
 }
 
@@ -120,15 +127,16 @@ async function failing(context: CheckContext, account: Payer): Promise<Shown & {
 async function returned(context: CheckContext, made: readonly Payer[]): Promise<void> {
   const payer = payerFor(context.target);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const held = await inTurn(made, async (from) => ({
+    const all = await inTurn(made, async (from) => ({
       from,
       to: payer.publicKey,
-      lamports: BigInt((await balanceOf(context, from.address)) ?? 0),
+      lamports: BigInt(await held(context, from)),
     }));
-    const transfers = held.filter(({ lamports }) => lamports > 0n);
-    if (transfers.length === 0) return;
-    const sent = await context.ask(bundle(await transactions(context, { transfers: [transfers] })));
-    await followed(context, idsIn([sent]), isObject, { within_ms: resentAfter_ms });
+    const transfers = all.filter(({ lamports }) => lamports > 0n);
+    const [first] = transfers;
+    if (!first) return;
+    await context.ask(bundle(await transactions(context, { transfers: [transfers] })));
+    await heldWhen(context, first.from, (lamports) => lamports === 0, resentAfter_ms);
   }
 }
 
@@ -140,6 +148,8 @@ interface Execution {
 
 const execution = (context: CheckContext): Promise<Execution> =>
   context.once("execution on a chain", async () => {
+    if ((await fundsFor(context)) === null)
+      throw new Withheld("nothing shows balances: the platform serves no getBalance");
     const made: Payer[] = [];
     try {
       const [one, other] = await funded(context, made);

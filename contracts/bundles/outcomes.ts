@@ -6,6 +6,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -99,10 +100,10 @@ export async function taken(
     const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.stimulus)));
     for (const [nth, before] of open.entries()) {
       if (again[nth] && !isFresh(context, since_ms, again[nth].sentAt_ms))
-        throw masked(`refused (${outcomeOf(before)}), and not sent again while its blockhash lasted`);
+        throw masked(`refused (${returnedBy(before)}), and not sent again while its blockhash lasted`);
       if (!again[nth] || !isGood(again[nth])) continue;
       lifted.add(wordsOf(before));
-      reason ??= `refused (${outcomeOf(before)}) and accepted at a ${attempt} attempt, byte for byte`;
+      reason ??= `refused (${returnedBy(before)}) and accepted at a ${attempt} attempt, byte for byte`;
     }
     open = again.filter((exchange) => !isGood(exchange));
   }
@@ -127,8 +128,7 @@ export const refusedBesideStatus =
   };
 
 /** A status that claims no failure; how failures look is unspecified (OBS-BST-ERR). */
-export const claimsSuccess = (entry: Json | undefined): boolean =>
-  isObject(entry) && valueAt(entry, "/err/Ok") === null;
+const claimsSuccess = (entry: Json | undefined): boolean => isObject(entry) && valueAt(entry, "/err/Ok") === null;
 
 /**
  * Refused at once or later: an accepted bundle may still be refused, and is a breach where it lands.

@@ -5,9 +5,10 @@ import { given, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
 import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -39,7 +40,7 @@ export async function servedStatus({ ask, target }: CheckContext): Promise<Excha
   for (const id of [...known, ...unknownBundleIds]) {
     const exchange = await ask(statuses([[id]]));
     if (isServed(exchange)) return exchange;
-    outcomes.push(outcomeOf(exchange));
+    outcomes.push(returnedBy(exchange));
   }
   throw masked(`the status of a bundle got ${outcomes.join(", ")}`);
 }

@@ -1,10 +1,12 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
+import { unlike } from "../../harness/core/quoting.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { rowOf } from "../shared/jsonRpcOracles.ts";
@@ -51,7 +53,7 @@ const counts = scenario(
   async (context): Promise<readonly Shown[]> => {
     const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => plain(context, count));
     if (!exchanges.some(isServed))
-      throw new Withheld(`no bundle was accepted: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
+      throw new Withheld(`no bundle was accepted: ${unlike(exchanges.map(returnedBy)).join(", ")}`);
     return taken(context, exchanges, [{ count: exchanges.findLastIndex(isServed) + 1, tip: "all" }]);
   },
 );

@@ -23,7 +23,7 @@ export const mutants = mutantsOf({
     (served) => lacking(served as Doc, "/context")["value"] ?? null,
   ),
   "GEN-NNEG-01.wrapped-balance": [
-    doc((served) => having(served, "/value", (value) => BigInt.asIntN(54, BigInt(value as bigint)))),
+    doc((served) => having(served, "/value", (value) => BigInt.asIntN(54, value as bigint))),
     "CB-ADDR-01",
     "CB-HASH-01",
   ],

@@ -6,6 +6,7 @@ import {
   getBase58Decoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
+  isFullySignedTransaction,
   lamports,
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
@@ -65,9 +66,9 @@ class Runtime implements Bank {
   }
 
   execute(transaction: Transaction, now_ms: number): boolean {
-    if (!this.#isRecent(transaction, now_ms)) return false;
-    const ended = this.#svm.sendTransaction(decodeTransaction.decode(transaction.bytes));
-    return !(ended instanceof FailedTransactionMetadata);
+    const decoded = decodeTransaction.decode(transaction.bytes);
+    if (!this.#isRecent(transaction, now_ms) || !isFullySignedTransaction(decoded)) return false;
+    return !(this.#svm.sendTransaction(decoded) instanceof FailedTransactionMetadata);
   }
 
   take(copy: Runtime): void {
@@ -140,6 +141,8 @@ function callIn({ body = "" }: Pick<WireRequest, "body">): { readonly method?: s
 const payers = [payer, payerAddress("anybody"), payerAddress("who tips")];
 const wealth = Object.fromEntries(payers.map((one) => [one, 10n * sol]));
 
+const anyStatus = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getBundleStatuses", params: [["0".repeat(64)]] });
+
 /** The methods that a platform's node of the chain serves. */
 const everyMethod = ["getLatestBlockhash", "getBalance"];
 
@@ -157,18 +160,22 @@ export const node = "http://chain.example/?api-key=of-the-node";
 export async function judgedOnChain({ habit = "refuse", funds = wealth, serves = everyMethod, ...trial }: OnChain) {
   const chain = chainWith({ habit, funds });
   const calls: { readonly method: string; readonly url: string }[] = [];
+  let toPlatform: WireRequest | undefined;
   const outcome = await outcomeOf({
     observe: [],
     impliedFails: true,
     target: payingVendor({ allow: ["sendBundle"] }),
     ...trial,
     bank: chain.bank,
-    between: (wire, clock) => (request, signal) => {
+    between: (wire, clock) => async (request, signal) => {
       const { method = "" } = callIn(request);
       const isAsked = everyMethod.includes(method) && (request.url === node || serves.includes(method));
-      if (isAsked) calls.push({ method, url: request.url });
-      const answer = isAsked ? chain.answerTo(request, clock.now_ms()) : null;
-      return answer ? Promise.resolve(answer) : wire(request, signal);
+      if (method === "sendBundle") toPlatform = request;
+      if (!isAsked) return wire(request, signal);
+      calls.push({ method, url: request.url });
+      // The platform runs its bundles when a status is asked for.
+      if (toPlatform) await wire({ ...toPlatform, body: anyStatus }, signal);
+      return chain.answerTo(request, clock.now_ms()) ?? wire(request, signal);
     },
   });
   const spent = Object.fromEntries(
