@@ -1,5 +1,6 @@
 // Requests about bundles, made of real transactions that the target's payer signs (§4.3)
 import { createHash } from "node:crypto";
+import { unlike } from "../../harness/core/quoting.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
@@ -42,7 +43,7 @@ export async function servedStatus({ ask, target }: CheckContext): Promise<Excha
     if (isServed(exchange)) return exchange;
     outcomes.push(returnedBy(exchange));
   }
-  throw masked(`the status of a bundle got ${outcomes.join(", ")}`);
+  throw masked(`the status of a bundle got ${unlike(outcomes).join(", ")}`);
 }
 
 /** Longer than a slot takes. */
