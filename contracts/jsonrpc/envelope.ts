@@ -1,11 +1,12 @@
 // Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
 import { broken, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { returnedBy } from "../../harness/transport/fates.ts";
 import { type MethodName, sites } from "../../specs/generated/operations.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { listIn, notRefusedWith, shows, takesKey } from "../shared/jsonRpcOracles.ts";
@@ -78,10 +79,12 @@ const ofTheCall = ({ answer }: Exchange): boolean =>
  */
 const isAnswered =
   (id: string | number, twin: Stimulus): Oracle =>
-  async (exchange, { ask }) => {
+  async (exchange, { ask, fresh }) => {
     if (isServed(exchange)) return held;
     if (rpcErrorOf(exchange) || !ofTheCall(exchange)) throw maskedBy(exchange);
     served(await ask(twin), "the same call with another id");
+    const again = await ask(fresh(exchange.stimulus));
+    if (isServed(again)) throw new Inconclusive(`${returnedBy(exchange)}, then a result: not reproducible`);
     return broken("/id", `${JSON.stringify(id)} in an envelope: ${kindOfId(id)} is an id, too`, undefined);
   };
 
