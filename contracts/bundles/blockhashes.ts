@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { askedOfChain, type BundleContext, needsChain, sourceOf } from "./chainRpc.ts";
+import { askedOfChain, type BundleContext, blockhashRequest, needsChain, sourceOf } from "./chainRpc.ts";
 import { fundsFor } from "./funds.ts";
 
 /** The slots of a blockhash last a minute; a bundle may wait for a block meanwhile. */
@@ -41,7 +41,7 @@ export async function recentBlockhash(context: BundleContext): Promise<Uint8Arra
 }
 
 async function latest(context: BundleContext, kept: Blockhashes): Promise<Uint8Array> {
-  const result = await askedOfChain(context, "getLatestBlockhash", [{ commitment: "confirmed" }]);
+  const result = await askedOfChain(context, blockhashRequest);
   const text = valueAt(result, "/value/blockhash");
   const bytes = typeof text === "string" ? bytesOf(text) : null;
   if (bytes?.length === 32) return bytes;

@@ -24,26 +24,29 @@ export const needsChain = ({ isReference, bundles }: Target): boolean =>
 export const sourceOf = ({ bundles }: Target): string =>
   bundles?.blockhashFrom ? "bundles.blockhashFrom" : "the platform's getLatestBlockhash";
 
+const requestOf = (method: string, params: Template): Stimulus =>
+  rawRpc({ json: { jsonrpc: "2.0", id: 1, method, params } });
+
+export const blockhashRequest = requestOf("getLatestBlockhash", [{ commitment: "confirmed" }]);
+
+export const balanceRequest = (address: string): Stimulus =>
+  requestOf("getBalance", [address, { commitment: "confirmed" }]);
+
 /**
  * A result of the chain's RPC, of `bundles.blockhashFrom` or the platform itself; undefined where there is none.
  * @throws Withheld where the address that the target names doesn't answer
  */
-export async function askedOfChain(
-  context: BundleContext,
-  method: string,
-  params: Template,
-): Promise<Json | undefined> {
-  const body = { jsonrpc: "2.0", id: 1, method, params } as const;
+export async function askedOfChain(context: BundleContext, request: Stimulus): Promise<Json | undefined> {
   const from = context.target.bundles?.blockhashFrom;
   if (!from) {
-    const exchange = await context.ask(context.fresh(rawRpc({ json: body }))).catch(unlessUnserved);
+    const exchange = await context.ask(context.fresh(request)).catch(unlessUnserved);
     return exchange && isServed(exchange) ? valueAt(exchange.answer?.json?.value, "/result") : undefined;
   }
   const { answer, fault } = await context.elsewhere({
     method: "POST",
     url: typeof from === "string" ? from : from.open(),
     headers: [["content-type", "application/json"]],
-    body: JSON.stringify(body),
+    body: JSON.stringify(request.json),
   });
   if (!answer) throw new Withheld(`bundles.blockhashFrom doesn't answer (${fault?.kind})`);
   return valueAt(parseJson(answer.text)?.value, "/result");
@@ -56,7 +59,7 @@ function unlessUnserved(error: unknown): undefined {
 
 /** Lamports; null where the chain doesn't say. */
 export async function balanceOf(context: BundleContext, address: string): Promise<number | null> {
-  const result = await askedOfChain(context, "getBalance", [address, { commitment: "confirmed" }]);
+  const result = await askedOfChain(context, balanceRequest(address));
   const value = isObject(result) ? result["value"] : null;
   return typeof value === "number" ? value : null;
 }

@@ -8,7 +8,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
-import { balanceOf, needsChain } from "./chainRpc.ts";
+import { balanceOf, balanceRequest, needsChain } from "./chainRpc.ts";
 import { fundsFor } from "./funds.ts";
 import { payerFor } from "./payer.ts";
 import { accepted, bundle, mayNotSend, scenario, transactions } from "./requests.ts";
@@ -46,10 +46,12 @@ async function heldWhen(
   isReached: (lamports: number) => boolean,
   within_ms: number,
 ): Promise<number> {
-  for (const until_ms = context.now_ms() + within_ms; ; ) {
+  const until_ms = context.now_ms() + within_ms;
+  for (let pause_ms = shownAfter_ms; ; pause_ms *= 2) {
     const lamports = await held(context, account);
-    if (isReached(lamports) || context.now_ms() >= until_ms) return lamports;
-    await context.wait(shownAfter_ms);
+    const left_ms = until_ms - context.now_ms();
+    if (isReached(lamports) || left_ms <= 0) return lamports;
+    await context.wait(Math.min(pause_ms, left_ms));
   }
 }
 
@@ -163,6 +165,9 @@ const execution = (context: CheckContext): Promise<Execution> =>
     }
   });
 
+/** About as many as it takes where nothing is lost. */
+const reads = Array.from({ length: 30 }, (_, again) => ({ ...balanceRequest(""), again }));
+
 const sends: Sends = {
   calls: 0,
   payments: 0,
@@ -174,7 +179,7 @@ const shownByBalances = (id: RequirementId, see: (found: Execution) => Shown | s
   ...scenario(
     id,
     {
-      requests: [],
+      requests: reads,
       unless: (target) => mayNotSend(target) ?? (needsChain(target) ? null : "control shows it there"),
       sends,
     },
