@@ -5,6 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { returnedBy } from "../../harness/transport/fates.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { Look } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
@@ -36,7 +37,7 @@ async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
   if (!exchange) throw masked(`the requests got ${exchanges.map(outcomeOf).join(", ")}`);
-  const expected = "an object with owner, with mint, or with both accepted";
+  const expected = `an object with owner, with mint, or with both accepted, not ${returnedBy(exchange)}`;
   return [{ exchange, finding: must(isServed(exchange), "/error/code", expected, paramsCode) }];
 }
 

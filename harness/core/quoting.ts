@@ -1,7 +1,7 @@
 // Words of a platform within our sentences: on one line, cut, and compared without what differs each time.
 
 /** What says why is at the beginning; a whole error text would push the rest of a line out of sight. */
-const longest_chars = 80;
+const longest_chars = 120;
 
 /**
  * A platform's words in quotation marks; other signs that steer a terminal or a page are the views' to escape.

@@ -6,8 +6,9 @@ import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import type { Breach } from "../model/verdict.ts";
-import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { returnedBy } from "../transport/fates.ts";
 import { Refusals } from "./refusals.ts";
 
 interface Recorded {
@@ -128,7 +129,7 @@ export class Ledger {
     if (isProved) return { is: "withheld", reason: "nothing was judged" };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
     if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
-    const answers = new Set(exchanges.map((one) => (rpcErrorOf(one) ? outcomeOf(one) : one.answer?.status)));
+    const answers = new Set(exchanges.map((one) => (rpcErrorOf(one) ? returnedBy(one) : one.answer?.status)));
     return { is: "withheld", reason: `no answer contained it (answered ${[...answers].join(", ")})` };
   }
 
