@@ -10,8 +10,8 @@ import { BudgetSpent } from "../harness/target/budget.ts";
 import type { KnownProject } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
-import { statedIn } from "../harness/transport/rateHeaders.ts";
 import { returnedBy } from "../harness/transport/fates.ts";
+import { statedIn } from "../harness/transport/rateHeaders.ts";
 import type { Api, Feature } from "../specs/generated/operations.ts";
 import { statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { onePerFeature } from "./jsonrpc/baselineRequests.ts";
@@ -221,7 +221,12 @@ export async function survey(
   if (looks === "keys") return seen;
   for (const [feature, request] of requests) {
     const exchange = offers.includes(feature) ? await ask(request) : null;
-    if (exchange) seen.features.push({ feature, is: presenceIn(exchange), outcome: rpcErrorOf(exchange) ? returnedBy(exchange) : outcomeOf(exchange) });
+    if (exchange)
+      seen.features.push({
+        feature,
+        is: presenceIn(exchange),
+        outcome: rpcErrorOf(exchange) ? returnedBy(exchange) : outcomeOf(exchange),
+      });
   }
   const isUnnamed = (at: string): boolean => givenAt(context.target, at) === undefined;
   /** Tries names up to the first that has an effect. */

@@ -43,7 +43,7 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     spentText(run),
     verified && `verified: ${verified}`,
     auditLine(run),
-    run.observations.length ? observedLine(run.observations) : null,
+    run.observations.length ? observedLine(run.observations, run.unjudged) : null,
     run.unchecked.length ? `${counted(run.unchecked.length, "requirement")} not yet checked by this version` : null,
   ].filter((fact) => fact !== null);
   const lines = [

@@ -247,13 +247,15 @@ export function valueText(value: Json): string {
     .join(", ");
 }
 
-/** How many unspecified behaviours were observed. */
-export function observedLine(observations: Run["observations"]): string {
+/** How many unspecified behaviours were observed. @param unjudged answers that no law judged, where there were some */
+export function observedLine(observations: Run["observations"], unjudged: Run["unjudged"] = []): string {
   const of = (wanted: Run["observations"][number]["state"]): number =>
     observations.filter(({ state }) => state === wanted).length;
+  const answers = unjudged.reduce((total, { exchanges }) => total + exchanges, 0);
   return [
     `${counted(of("stable"), "unspecified behaviour")} observed`,
     ...countsOf([of("unstable"), "varied", "varied"], [of("withheld"), "not observed", "not observed"]),
+    ...countsOf([answers, "answer not judged by laws", "answers not judged by laws"]),
   ].join(" · ");
 }
 

@@ -148,7 +148,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
     ...auditLines(run),
     ...samplesLines(run.samples),
     ...(run.remarks ?? []).map(sentenceLine),
-    ...(observations.length ? [observedLine(observations)] : []),
+    ...(observations.length ? [observedLine(observations, run.unjudged)] : []),
     ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map(
       (some) => `${some} not yet checked by this version`,
     ),

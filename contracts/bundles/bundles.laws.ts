@@ -43,12 +43,16 @@ const each = (reading: Reading<Json>, test: (status: Status, at: string) => Find
     entriesOf(reading).map((entry, index) => (isObject(entry) ? test(entry, `/result/value/${index}`) : undefined)),
   );
 
+/** Whether a platform that reads capitals as small digits found it so; its own spelling is the id (OBS-BST-BADID). */
+const isSpelledSmall = (requested: string, id: string): boolean =>
+  requested !== id && /^(?:0X)?[0-9A-F]+$/.test(requested) && requested.toLowerCase() === id;
+
 const bundleStatuses = law<Json>("getBundleStatuses", "result", {
   "BST-ALIGN-01": aligned,
   "BST-ELT-01": (reading) => {
     const ids = requestedIds(reading);
     return each(reading, ({ bundle_id: id }, at) =>
-      typeof id === "string"
+      typeof id === "string" && !ids.some((one) => isSpelledSmall(one, id))
         ? must(ids.includes(id), `${at}/bundle_id`, `a requested id: ${ids.join(", ")}`, id)
         : undefined,
     );

@@ -22,23 +22,31 @@ function oneForEach(wanted: readonly string[], proofs: readonly Proof[]): Findin
 
 const keys = ["address", "higherRangeAddress", "lowerRangeAddress", "merkleTree", "root"];
 
-const lengthsOf = (proof: Proof, at: string): Finding | undefined =>
+/** @param asked an address of another length may have been asked for, and comes back then (OBS-NAP-LEN) */
+const lengthsOf = (proof: Proof, at: string, asked: readonly Json[]): Finding | undefined =>
   worstOf([
-    ...keys.map((name) => hasLength(32, `${at}/${name}`, proof[name])),
+    ...keys.map((name) =>
+      name === "address" && asked.includes(proof[name] ?? null)
+        ? undefined
+        : hasLength(32, `${at}/${name}`, proof[name]),
+    ),
     ...listOf(proof["proof"]).map((item, index) => hasLength(32, `${at}/proof/${index}`, item)),
   ]);
 
 /** The end of every tree's range: addresses are hashes of 31 bytes. */
 export const highest = 2n ** 248n - 1n;
 
-/** What comes for an address that no tree can hold, as those of most accounts, is unspecified. */
+/**
+ * What comes for an address that no tree can hold, as those of most accounts, is unspecified; so is what comes for one
+ * that exists, which may be proved by its own leaf (OBS-NAP-EXISTS).
+ */
 function isBracketed(proof: Proof, at: string): Finding | undefined {
   const [low, address, high] = ["lowerRangeAddress", "address", "higherRangeAddress"].map((name) => {
     const text = proof[name];
     const bytes = typeof text === "string" ? bytesOf(text) : null;
     return bytes?.length === 32 ? numberOf(bytes) : null;
   });
-  if (low == null || address == null || high == null || address >= highest) return undefined;
+  if (low == null || address == null || high == null || address >= highest || low === address) return undefined;
   return must(
     low < address && address < high,
     `${at}/address`,
@@ -54,8 +62,10 @@ const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
       ? undefined
       : oneForEach(wanted, proofsIn(any("/result/value")));
   },
-  "EXT-SOL-01": ({ any }) =>
-    worstOf(proofsIn(any("/result/value")).map((proof, index) => lengthsOf(proof, `/result/value/${index}`))),
+  "EXT-SOL-01": ({ any, params }) =>
+    worstOf(
+      proofsIn(any("/result/value")).map((proof, index) => lengthsOf(proof, `/result/value/${index}`, listOf(params))),
+    ),
   "EXT-SOL-03": ({ any }) =>
     worstOf(proofsIn(any("/result/value")).map((proof, index) => isBracketed(proof, `/result/value/${index}`))),
 });

@@ -21,6 +21,7 @@ import { observe } from "./observing.ts";
 import { type EngineOptions, type OwnOptions, ownOptions } from "./options.ts";
 import { askedBy, isPlanned, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
+import { ProbeAnswers } from "./probeAnswers.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
 import { supply } from "./samples.ts";
 import { Seeker } from "./seeker.ts";
@@ -43,6 +44,7 @@ export class Engine {
   readonly #isolate: Isolate | null;
   readonly #timed: TimedSending;
   readonly #seeker: Seeker;
+  readonly #probeAnswers: ProbeAnswers;
   readonly #facts: Facts;
   readonly #preflight: Preflight;
   readonly #memory = newMemory();
@@ -85,6 +87,7 @@ export class Engine {
       healthCheck: (beside) => this.#callers.healthyBeside(beside),
       onIntermittent: ({ number }, cause) => onEvent({ event: "intermittent", exchange: number, cause }),
     });
+    this.#probeAnswers = new ProbeAnswers({ target, laws: suite.laws, ledger: this.#ledger });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
     this.#isolate = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
     this.#preflight = new Preflight({
@@ -162,6 +165,7 @@ export class Engine {
             askedBy(this.plan, this.#options.target).features,
           );
       await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], this.#options.target, this.#running);
+      this.#probeAnswers.reportUnjudged(this.#options.onEvent);
       if (ended || this.#ending.why() !== null) return;
       await this.#retryInconclusive();
       const closed = await audit?.close();
@@ -259,7 +263,7 @@ export class Engine {
     const { handshake, onEvent } = this.#options;
     const lacks = planned.lacks ?? this.#ending.why();
     const host = {
-      ...this.#context(null, planned.probe.needs),
+      ...this.#probeAnswers.judging(this.#context(null, planned.probe.needs)),
       doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),

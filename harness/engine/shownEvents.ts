@@ -31,6 +31,7 @@ export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
     case "verdict":
     case "waiting":
     case "cutShort":
+    case "unjudged":
     case "usedByOthers":
       return event;
   }

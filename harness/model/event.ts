@@ -15,6 +15,12 @@ export interface PreflightResult {
   readonly ended: boolean;
 }
 
+/** So many answers, and why they weren't judged. */
+export interface Unjudged {
+  readonly reason: string;
+  readonly exchanges: number;
+}
+
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
   | { readonly event: "preflight"; readonly preflight: PreflightResult }
@@ -32,5 +38,7 @@ export type EngineEvent =
   | { readonly event: "remarks"; readonly sentences: readonly string[] }
   /** Requirements were left out, as the target's budget was spent. */
   | { readonly event: "cutShort"; readonly reason: string }
+  /** Answers that probes saw and no law judged. */
+  | { readonly event: "unjudged"; readonly unjudged: readonly Unjudged[] }
   /** Their figures moved without calls of this run. */
   | { readonly event: "usedByOthers"; readonly projects: readonly string[] };

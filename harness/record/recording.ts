@@ -1,5 +1,6 @@
 // What was read of a recording, or of the traffic through a proxy, and how much of it could be judged.
 import type { RequirementId } from "../core/interface.ts";
+import type { Unjudged } from "../model/event.ts";
 
 /** So many exchanges, and why they weren't judged or what they broke. */
 interface Counted {
@@ -15,5 +16,5 @@ export interface RecordingReport {
   readonly operations: readonly ({ readonly operation: string } & Counted)[];
   readonly broken: readonly ({ readonly id: RequirementId } & Counted)[];
   /** The most frequent first. */
-  readonly unjudged: readonly ({ readonly reason: string } & Counted)[];
+  readonly unjudged: readonly Unjudged[];
 }

@@ -12,7 +12,7 @@ import {
 import { dottedPath } from "../core/template.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
-import type { PreflightResult } from "../model/event.ts";
+import type { PreflightResult, Unjudged } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
@@ -63,6 +63,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly usedByOthers?: readonly string[];
   /** Of the run as a whole, in sentences without a full stop. */
   readonly remarks?: readonly string[];
+  /** Answers that probes saw and no law judged, with why; the most frequent first. Missing where there were none. */
+  readonly unjudged?: readonly Unjudged[];
   /** Failures that didn't occur again, most frequent first; left out where there were none. */
   readonly intermittent?: readonly Intermittent[];
   /** Samples that the target file didn't give; left out where there are none. */
@@ -118,6 +120,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
   const remarks = lines.flatMap((line) => (line.record === "remarks" ? line.sentences : []));
+  const notJudged = lines.find((line) => line.record === "unjudged")?.unjudged;
   const unlocks = [...missedIn(samples, judged), ...(start.unlocks ?? [])].sort(
     (a, b) => b.requirements - a.requirements,
   );
@@ -155,6 +158,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(preflight ? { preflight } : {}),
     ...(waits.length > 0 ? { waited: waitedIn(waits) } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
+    ...(notJudged ? { unjudged: notJudged } : {}),
     ...(intermittent.length > 0 ? { intermittent } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
     ...(samples.length > 0 ? { samples } : {}),

@@ -69,6 +69,7 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | key
     const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
     if (!isOpen && [...url.searchParams.keys()].some((name) => !parameters.includes(name))) return false;
     if (recorded.method === "GET") return recorded.body === null || recorded.body === "";
+    if (headerOf(recorded, "content-encoding") !== undefined) return false;
     return /^application\/json\s*(;|$)/i.test(headerOf(recorded, "content-type") ?? "application/json");
   };
 
@@ -109,8 +110,10 @@ type Methods = readonly Pick<Call, "operation">[];
 
 function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof unmatched {
   if (body === null || body === "") return "body";
-  const json = parseJson(body)?.value;
-  if (json === undefined) return "form";
+  const parsed = parseJson(body);
+  // Which of two members of one name counts isn't described.
+  if (!parsed || parsed.duplicates.length > 0) return "form";
+  const json = parsed.value;
   const requests = Array.isArray(json) ? listOf(json) : [json];
   const calls = requests.flatMap((request): readonly Call[] => {
     const method = isEnvelope(request) ? request["method"] : null;

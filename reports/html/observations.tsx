@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
-// Unspecified behaviours, as observed; never judged.
-import type { RunObservation } from "../../harness/record/run.ts";
+// Unspecified behaviours, as observed, and which of these answers no law judged.
+import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { observedLine, valueText } from "../sentences.ts";
@@ -16,11 +16,21 @@ interface ObservationsProps {
 /** `WAL` of OBS-WAL-ORDER. */
 const areaOf = ({ id }: RunObservation): string => id.split("-")[1] ?? "";
 
-export function Observations({ observations, described }: ObservationsProps & { readonly described: Described }) {
+interface PageProps extends ObservationsProps {
+  readonly unjudged: Run["unjudged"] | undefined;
+  readonly described: Described;
+}
+
+export function Observations({ observations, unjudged = [], described }: PageProps) {
   const areas = [...groupedBy(observations, areaOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   return (
     <>
-      <p>What the interface doesn't specify: observed twice, never judged. {observedLine(observations)}.</p>
+      <p>What the interface doesn't specify: observed twice, never judged. {observedLine(observations, unjudged)}.</p>
+      {unjudged.length > 0 && (
+        <p class="fine">
+          Not judged by laws: {unjudged.map(({ reason, exchanges }) => `${reason} ${exchanges}`).join(", ")}.
+        </p>
+      )}
       <search class="filter" hidden>
         <label for="observed">Filter</label>
         <input id="observed" type="search" placeholder="id, word or value" autocomplete="off" spellcheck={false} />

@@ -117,7 +117,9 @@ async function sectionsOf(run: Run, described: Described, kills: KillMatrix | nu
     [
       "observations",
       "Unspecified behaviour",
-      observations.length > 0 && <Observations observations={observations} described={described} />,
+      observations.length > 0 && (
+        <Observations observations={observations} unjudged={run.unjudged} described={described} />
+      ),
     ],
     ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
     ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],

@@ -155,7 +155,7 @@ test("an owner whom the run made up may be unknown, which breaks nothing", async
   const notFound = { error: { code: -32004, message: "The requested resource was not found." } };
   const { count, reasonOf } = await judged({ target, between: listing(() => notFound) });
   expect([count("broken"), count("inconclusive")]).toEqual([0, 0]);
-  expect(reasonOf("TA-RES-01")).toContain("(answered -32004 \"");
+  expect(reasonOf("TA-RES-01")).toContain('(answered -32004 "');
 });
 
 const paying = (change: TargetChange = { samples: {} }): OfTarget =>

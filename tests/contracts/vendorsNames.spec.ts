@@ -39,9 +39,7 @@ test("a first look says it, too", async () => {
           : answer,
     },
   );
-  expect(features).toEqual([
-    { feature: "tokenAccounts", is: "offered", outcome: `-32602 ${JSON.stringify(words)}` },
-  ]);
+  expect(features).toEqual([{ feature: "tokenAccounts", is: "offered", outcome: `-32602 ${JSON.stringify(words)}` }]);
 });
 
 test("of words that hold the key, the key isn't quoted", async () => {

@@ -201,12 +201,14 @@ export async function outcomeOf(trial: Trial) {
     usedByOthers: [] as readonly string[],
     remarks: [] as readonly string[],
     samples: [] as SampleNote[],
+    unjudged: [] as readonly string[],
     heldAfter_s: new Map<string, number>(),
   };
   const { engine, clock } = prepared(trial, (event) => {
     if (event.event === "observation") seen.observed.push(event.observation);
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
+    if (event.event === "unjudged") seen.unjudged = event.unjudged.map((one) => `${one.exchanges} ${one.reason}`);
     if (event.event === "sample") seen.samples.push(event.sample);
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;

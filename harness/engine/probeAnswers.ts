@@ -1,0 +1,85 @@
+// Answers to requests that name no operation, as probes send them: judged as a recording of them would be.
+import type { Broken } from "../core/finding.ts";
+import { protocolOf, type RequirementId } from "../core/interface.ts";
+import type { CheckContext } from "../model/check.ts";
+import type { EngineEvent } from "../model/event.ts";
+import type { Law } from "../model/law.ts";
+import type { Target } from "../target/target.ts";
+import { outcomeOf, suspicion } from "../transport/answers.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import { matcherFor, unmatched } from "../transport/matching.ts";
+import { isRefusal } from "./failures.ts";
+import type { Ledger } from "./ledger.ts";
+
+interface Options {
+  readonly target: Target;
+  readonly laws: readonly Law[];
+  readonly ledger: Pick<Ledger, "find">;
+}
+
+export class ProbeAnswers {
+  readonly #options: Options;
+  readonly #match: ReturnType<typeof matcherFor>;
+  /** Several probes may send the same request. */
+  readonly #judged = new WeakSet<Exchange>();
+  readonly #unjudged = new Map<string, number>();
+
+  constructor(options: Options) {
+    [this.#options, this.#match] = [options, matcherFor(options.target)];
+  }
+
+  /** A probe's context that has what it sees judged. */
+  judging(context: CheckContext): CheckContext {
+    return {
+      ...context,
+      ask: async (stimulus) => {
+        const exchange = await context.ask(stimulus);
+        this.#judge(exchange);
+        return exchange;
+      },
+    };
+  }
+
+  /** Tells why answers weren't judged, if some weren't. */
+  reportUnjudged(onEvent: (event: EngineEvent) => void): void {
+    const unjudged = [...this.#unjudged]
+      .map(([reason, exchanges]) => ({ reason, exchanges }))
+      .sort((a, b) => b.exchanges - a.exchanges);
+    if (unjudged.length > 0) onEvent({ event: "unjudged", unjudged });
+  }
+
+  #judge(exchange: Exchange): void {
+    if (exchange.stimulus.operation !== null || this.#judged.has(exchange)) return;
+    this.#judged.add(exchange);
+    const read = this.#read(exchange);
+    if (typeof read === "string") return this.#leave(read);
+    const found = this.#brokenBy(read);
+    // What is suspicious of any request was confirmed before it was given to the probe.
+    const doubt = suspicion(exchange) === null ? suspicion(read) : null;
+    const isDoubted = isRefusal(read) && found.length > 0;
+    if (doubt !== null || isDoubted) return this.#leave(doubt ?? `a refusal (${outcomeOf(read)})`);
+    for (const [id, finding] of found) this.#options.ledger.find(id, { finding, exchange });
+  }
+
+  #leave(reason: string): void {
+    this.#unjudged.set(reason, (this.#unjudged.get(reason) ?? 0) + 1);
+  }
+
+  #brokenBy(read: Exchange): readonly (readonly [RequirementId, Broken])[] {
+    const found = this.#options.laws.flatMap((law) => [...law.judge(read)]);
+    return found.flatMap(([id, finding]) => (finding.outcome === "broken" ? [[id, finding] as const] : []));
+  }
+
+  /** The exchange as one of the operation that it calls, or why no law can judge it. */
+  #read(exchange: Exchange): Exchange | string {
+    const { sent, stimulus, asker } = exchange;
+    if (asker?.isMade) return "a project that was made for the probe, perhaps in another state than it was made in";
+    const found = this.#match({ ...sent, body: sent.body ?? null });
+    if (typeof found === "string") return unmatched[found];
+    const [call] = found.calls;
+    if (found.batched !== null || !call) return "a batch of calls";
+    const operation = call.operation.id;
+    const protocol = protocolOf(this.#options.target.interface, stimulus.api, operation);
+    return { ...exchange, stimulus: { ...stimulus, operation }, protocol };
+  }
+}
