@@ -24,18 +24,35 @@ const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? e
 /** Ids per call (§8). */
 const most = 5;
 
+/**
+ * Ids in an order that an answer of this length may have: as requested, or each once, as how often a repeated id is
+ * answered is unspecified (OBS-BST-DUP). Then its first place may be its own, or its last.
+ */
+function ordersOf(ids: readonly string[], length: number): readonly [readonly string[], ...(readonly string[])[]] {
+  const once = [...new Set(ids)];
+  return once.length < ids.length && once.length === length
+    ? [once, [...new Set(ids.toReversed())].toReversed()]
+    : [ids];
+}
+
 /** One entry for each id, at the place of its id; an id that wasn't requested is another requirement's matter. */
 function aligned(reading: Reading<Json>): Finding | undefined {
   const [ids, entries] = [requestedIds(reading), entriesOf(reading)];
-  // Too many ids are another requirement's matter; how often a repeated id is answered is unspecified (OBS-BST-DUP).
-  if (ids.length > most || (new Set(ids).size < ids.length && entries.length < ids.length)) return undefined;
-  if (entries.length !== ids.length)
+  // Too many ids are another requirement's matter.
+  if (ids.length > most) return undefined;
+  const orders = ordersOf(ids, entries.length);
+  const [order] = orders;
+  if (entries.length !== order.length)
     return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
-  const wrong = entries.findIndex((entry, index) => {
-    const id = idOf(entry);
-    return typeof id === "string" && ids.includes(id) && id !== ids[index];
-  });
-  return must(wrong < 0, `/result/value/${wrong}/bundle_id`, ids[wrong] ?? "", idOf(entries[wrong]));
+  const wrongIn = (some: readonly string[]): number =>
+    entries.findIndex((entry, index) => {
+      const id = idOf(entry);
+      return typeof id === "string" && ids.includes(id) && id !== some[index];
+    });
+  const wrong = wrongIn(order);
+  const isInOrder = orders.some((some) => wrongIn(some) < 0);
+  if (isInOrder && order !== ids) return undefined;
+  return must(isInOrder, `/result/value/${wrong}/bundle_id`, order[wrong] ?? "", idOf(entries[wrong]));
 }
 
 const each = (reading: Reading<Json>, test: (status: Status, at: string) => Finding | undefined): Finding | undefined =>

@@ -1,5 +1,5 @@
 // Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
-import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
@@ -31,6 +31,8 @@ const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>
 const [unknownId = ""] = unknownBundleIds;
 const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + unknownId.slice(1));
 
+const twoIds = six.slice(0, 2);
+
 const kindOf = (entry: Json): string =>
   entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
 
@@ -40,6 +42,13 @@ const describeEntries = (answered: Answered): string =>
     ? listIn(answered, "/value").map(kindOf).join(", ") || "an empty value"
     : "a result without a list";
 const summary = inWords(describeEntries);
+
+/** As `describeEntries`; where there aren't as many entries as ids, how many. */
+const repeatedSummary = inWords((answered) => {
+  const [ids, entries] = [listOf(valueAt(answered.sent.json, "/params/0")), listIn(answered, "/value")];
+  const described = describeEntries(answered);
+  return entries.length === ids.length ? described : `${entries.length} for ${ids.length} ids: ${described}`;
+});
 
 async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   const id = givenAt(context.target, "/samples/landedBundles/0");
@@ -173,8 +182,14 @@ export const probes: readonly Probe[] = [
   }),
   bundleRequestProbe("OBS-BST-EMPTY", { cases: { "[[]]": open([[]]) }, summary }),
   bundleRequestProbe("OBS-BST-DUP", {
-    cases: { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is unknown": open([[unknownId, unknownId]]) },
-    summary,
+    cases: {
+      "[[a, a]], a has landed": open([[one, one]]),
+      "[[a, a]], a is unknown": open([[unknownId, unknownId]]),
+      "[[a, a, b]], a has landed, b is unknown": open([[one, one, unknownId]]),
+      "[[a, b, a]], a has landed, b is unknown": open([[one, unknownId, one]]),
+      "[[b, a, a]], a has landed, b is unknown": open([[unknownId, one, one]]),
+    },
+    summary: repeatedSummary,
   }),
   bundleRequestProbe("OBS-BST-BADID", {
     cases: {
@@ -183,9 +198,12 @@ export const probes: readonly Probe[] = [
       "63 hex digits": open([[unknownId.slice(1)]]),
       "a number": open([[5]]),
       null: open([[null]]),
+      '"x" before two unknown ids': open([["x", ...twoIds]]),
+      '"x" between two unknown ids': open([[twoIds[0] ?? "", "x", twoIds[1] ?? ""]]),
+      '"x" behind two unknown ids': open([[...twoIds, "x"]]),
       "for comparison: 64 hex digits, unknown": open([[unknownId]]),
     },
-    summary,
+    summary: repeatedSummary,
     besides: otherCase,
   }),
   bundleRequestProbe("OBS-BST-FLAT", {

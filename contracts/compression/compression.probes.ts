@@ -51,12 +51,18 @@ async function mostProofs({ ask }: ProbeContext): Promise<readonly Seen[]> {
   return most;
 }
 
-const twice = openProofs([fresh(0), fresh(0)]);
-const areTwo = (answered: Answered): Json => {
-  const [one, other] = addressesOf(answered);
-  if (proofsIn(answered).length !== 2) return counted(answered);
-  return one === other ? "two of the same address" : "two of different addresses";
+const [a, b] = [fresh(0), fresh(1)];
+const repeats = {
+  "[a, a]": openProofs([a, a]),
+  "[a, a, b]": openProofs([a, a, b]),
+  "[a, b, a]": openProofs([a, b, a]),
+  "[b, a, a]": openProofs([b, a, a]),
 };
+/** Whose proofs came, e.g. `a, b`. */
+const describeRepeats = (answered: Answered): Json =>
+  addressesOf(answered)
+    .map((address) => (address === a ? "a" : address === b ? "b" : "another"))
+    .join(", ") || "no proof";
 
 const one = proofs([fresh(0)], { id: "open" });
 
@@ -194,7 +200,7 @@ export const probes: readonly Probe[] = [
     mostProofs,
   ),
   answerProbe("OBS-NAP-EMPTY", describeResult(counted), { "[]": openProofs([]), "params absent": openProofs() }),
-  answerProbe("OBS-NAP-DUP", describeResult(areTwo), { "[a, a]": twice }),
+  answerProbe("OBS-NAP-DUP", describeResult(describeRepeats), repeats),
   experiment("OBS-NAP-EXISTS", [one], existing),
   answerProbe("OBS-NAP-ORDER", describeResult(describeOrder), orders),
   answerProbe("OBS-NAP-LEN", describeResult(counted), {

@@ -41,7 +41,11 @@ function recordsIn({ answer }: Answered, entries: readonly string[]): readonly J
 
 const counted = (count: number): string => (count === 1 ? "1 record" : `${count} records`);
 
-const twice = unjudged(batch([wallet(0), wallet(0)]));
+const [ahead = "", behind = ""] = unknownAddresses(2);
+const repeats = {
+  "[a, a]": unjudged(batch([wallet(0), wallet(0)])),
+  "[a, b, a], b is unknown": unjudged(batch([wallet(0), ahead, wallet(0)])),
+};
 const domainAndOwner = batch([domain(0), wallet(0)]);
 const byDomain = identity(domain(0));
 const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
@@ -50,8 +54,11 @@ const textOf = (target: Target, nth: number): string => givenText(wallet(nth), t
 async function describeDuplicates({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const entries = [textOf(target, 0)];
   const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
-  const again = await ask(twice);
-  const seen: Seen[] = [seenAs("[a, a]", again, summary(again))];
+  const seen: Seen[] = [];
+  for (const [name, stimulus] of Object.entries(repeats)) {
+    const answered = await ask(stimulus);
+    seen.push(seenAs(name, answered, summary(answered)));
+  }
   const identified = await ask(byDomain);
   if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry)))
     return seen;
@@ -59,7 +66,6 @@ async function describeDuplicates({ ask, target }: ProbeContext): Promise<readon
   return [...seen, seenAs("[a domain, its address]", both, summary(both))];
 }
 
-const [ahead = "", behind = ""] = unknownAddresses(2);
 const mixed = batch([ahead, wallet(0), behind]);
 
 function describeOrder(places: readonly number[], isWhole: boolean): string {
@@ -98,6 +104,6 @@ export const probes: readonly Probe[] = [
     "[]": posted([]),
   }),
   answerProbe("OBS-WAL-BATCH-EMPTY", worded, { "no entries": unjudged(batch([])) }),
-  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], describeDuplicates),
+  experiment("OBS-WAL-BATCH-DUP", [...Object.values(repeats), byDomain, domainAndOwner], describeDuplicates),
   experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment),
 ];

@@ -46,6 +46,7 @@ export const mutants = mutantsOf({
   "BST-ALIGN-01.reorders": rules({ align: "by slot" }),
   "BST-ALIGN-01.drops-null": rules({ align: "without nulls" }),
   "BST-ALIGN-01.nulls-last": rules({ align: "nulls last" }),
+  "BST-ALIGN-01.repeats-swallow": rules({ align: "without what follows a repeated id" }),
   "BST-NULL-01.error": rules({ unknown: "refused" }),
   "BST-NULL-01.empty-object": [rules({ unknown: "an empty object" }), "BST-ELT-01", ...ofLanded],
   "BST-NULL-01.not-found-object": [rules({ unknown: "an object with a status" }), ...ofLanded],

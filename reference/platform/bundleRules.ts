@@ -7,7 +7,7 @@ const honestStatuses = {
   noParams: rule("refused", "taken as an empty list"),
   most: rule<number | null>(5),
   beyondMost: rule("refused", "cut off"),
-  align: rule("as asked", "by slot", "without nulls", "nulls last"),
+  align: rule("as asked", "by slot", "without nulls", "nulls last", "without what follows a repeated id"),
   unknown: rule("null", "refused", "an empty object", "an object with a status"),
   notLanded: rule("null", "pending", "processed"),
   failed: rule("with the error", "as Ok"),

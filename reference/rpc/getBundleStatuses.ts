@@ -92,6 +92,12 @@ function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
   return rules.unknown === "an empty object" ? {} : { bundle_id: id, confirmation_status: "unknown" };
 }
 
+/** Each id once; what stands behind a second time is lost with it. */
+const afterRepeated = (found: readonly Found[]): readonly Found[] => {
+  const isAgain = (nth: number): boolean => found.findIndex(({ id }) => id === found[nth]?.id) < nth;
+  return found.filter((_, nth) => !isAgain(nth) && !(nth > 0 && isAgain(nth - 1)));
+};
+
 function aligned(found: readonly Found[], { align }: StatusRules): readonly Found[] {
   const slotOf = ({ bundle }: Found): number => bundle?.slot ?? 0;
   return {
@@ -99,6 +105,7 @@ function aligned(found: readonly Found[], { align }: StatusRules): readonly Foun
     "by slot": found.toSorted((a, b) => slotOf(b) - slotOf(a)),
     "without nulls": found.filter(({ bundle }) => bundle),
     "nulls last": found.toSorted((a, b) => Number(!a.bundle) - Number(!b.bundle)),
+    "without what follows a repeated id": afterRepeated(found),
   }[align];
 }
 

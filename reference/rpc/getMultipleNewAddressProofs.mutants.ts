@@ -47,6 +47,12 @@ export const mutants = mutantsOf({
   "NAP-MAP-01.foreign": list((proofs) =>
     proofs.map((proof, index) => (index === proofs.length - 1 ? having(proof, "/address", oneMore) : proof)),
   ),
+  "NAP-MAP-01.repeats-swallow": list((proofs) =>
+    proofs.map(
+      (proof, nth) =>
+        (nth > 1 && proofs[nth - 1]?.["address"] === proofs[nth - 2]?.["address"] ? proofs[nth - 1] : proof) ?? proof,
+    ),
+  ),
   "NAP-MAP-01.duplicates-first": list((proofs) => proofs.map(() => proofs[0] ?? {})),
   "NAP-BAD-01.internal": [
     rpcError("getMultipleNewAddressProofs", "params", { code: -32603, message: "Internal error" }),
