@@ -157,20 +157,28 @@ const openOn = async (count: number, paging: Paging) =>
 const noCursorOn = (page: number): string =>
   `not tested: page ${page} has no text as cursor, though accounts follow by page number`;
 
-for (const [count, cap] of [
-  [40, 100],
-  [130, 100],
-  [2_600, 1_000],
-] as const)
-  test(`of ${count} accounts null instead of a cursor leaves all else to be judged`, async () => {
-    const onLast = { "TA-CUR-01": "broken" };
-    expect(await openOn(count, { cap, isNullSaid: true })).toEqual(onLast);
-    expect(await openOn(count, { cap, isNullSaid: true, cursorByPage: false })).toEqual(onLast);
-    expect(await openOn(count, { cap, isNullSaid: true, cursorOn: "no page" })).toEqual({
-      ...{ ...onLast, "TA-CUR-02": "broken", "TA-PAGE-02": noCursorOn(1), "TA-PAGE-05": noCursorOn(1) },
+const habits: readonly (readonly [habit: string, paging: Paging, open: { readonly [id: string]: string }])[] = [
+  ["on the last page", {}, {}],
+  ["on pages by number and the last one", { cursorByPage: false }, {}],
+  [
+    "on every page",
+    { cursorOn: "no page" },
+    {
+      ...{ "TA-CUR-02": "broken", "TA-PAGE-02": noCursorOn(1), "TA-PAGE-05": noCursorOn(1) },
       ...{ "TA-PAGE-03": noCursorOn(1), "TA-PAGE-04": noCursorOn(2) },
+    },
+  ],
+];
+
+for (const [habit, paging, open] of habits)
+  for (const [count, cap] of [
+    [40, 100],
+    [130, 100],
+    [2_600, 1_000],
+  ] as const)
+    test(`of ${count} accounts null instead of a cursor ${habit} leaves all else to be judged`, async () => {
+      expect(await openOn(count, { cap, isNullSaid: true, ...paging })).toEqual({ "TA-CUR-01": "broken", ...open });
     });
-  });
 
 test("without cursors an owner's empty accounts are judged on pages by number", async () => {
   const paging: Paging = { cursorOn: "no page", cap: 100, beyondCap: "cut, but echoed", total: "of the page" };
