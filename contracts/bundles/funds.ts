@@ -9,6 +9,9 @@ const feeOfSignature = 5_000;
 /** What an account without data must hold, in lamports: rent for two years. */
 const leastBalance = 890_880;
 
+/** E.g. `1,435,000 lamports`. */
+export const lamportsText = (lamports: number): string => `${lamports.toLocaleString("en-US")} lamports`;
+
 /** The most that the plan's bundles take from the payer, in lamports: tips, fees, and what comes back later. */
 export const mostLamports = (
   { bundles }: Target,
@@ -27,14 +30,14 @@ export const fundsFor = (context: BundleContext): Promise<number | null> =>
     const [most, held] = [mostLamports(target, mostSends) + leastBalance, await balanceOf(context, payer)];
     if (held !== null && held < most)
       throw new Withheld(
-        `the payer ${payer} holds ${held} lamports, and the plan may need ${most} (tips, fees, and ${leastBalance} ` +
-          `that an account must keep): fund it with ${most - held} more, or select less with --only`,
+        `the payer ${payer} holds ${lamportsText(held)}, and the plan may need ${lamportsText(most)} (tips, fees, and ` +
+          `what an account must keep): fund it with ${lamportsText(most - held)} more, or select less with --only`,
       );
     const tipped = held === null ? null : await balanceOf(context, tipAccount);
     if (tipped !== null && tipped + tipLamports < leastBalance)
       throw new Withheld(
-        `the tip account ${tipAccount} holds ${tipped} lamports, and no transfer may leave it less than ` +
-          `${leastBalance}: name an account that the platform designates in bundles.tipAccount`,
+        `the tip account ${tipAccount} holds ${lamportsText(tipped)}, and no transfer may leave it less than ` +
+          `${lamportsText(leastBalance)}: name an account that the platform designates in bundles.tipAccount`,
       );
     return held;
   });

@@ -4,7 +4,7 @@ import { isServed } from "../../harness/transport/answers.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { blockhashesText, recentBlockhash } from "./blockhashes.ts";
 import { type BundleContext, needsChain } from "./chainRpc.ts";
-import { fundsFor, mostLamports, spentLamports } from "./funds.ts";
+import { fundsFor, lamportsText, mostLamports, spentLamports } from "./funds.ts";
 import { tallyOf } from "./landed.ts";
 import { mayNotSend } from "./requests.ts";
 
@@ -19,7 +19,9 @@ export async function remarkOnBundles(context: CheckContext): Promise<string | n
   return [
     `Bundles: ${sent.length} sent of at most ${mostSends.calls}, ${accepted} accepted`,
     ...(awaited.sent > 0 ? [`${awaited.landed} of the ${awaited.sent} that were waited for landed`] : []),
-    ...(typeof spent === "number" ? [`${spent} lamports spent, of ${mostLamports(target, mostSends)} at most`] : []),
+    ...(typeof spent === "number"
+      ? [`${lamportsText(spent)} spent, of ${lamportsText(mostLamports(target, mostSends))} at most`]
+      : []),
     ...(typeof spent === "string" ? [`what they cost isn't known: ${spent}`] : []),
     blockhashesText(context),
   ].join("; ");
@@ -33,7 +35,9 @@ export async function readinessForBundles(context: BundleContext): Promise<strin
     await recentBlockhash(context);
     const held = await fundsFor(context);
     const funds =
-      held === null ? "" : `the payer holds ${held} lamports of ${mostLamports(target, mostSends)} at most; `;
+      held === null
+        ? ""
+        : `the payer holds ${lamportsText(held)}, of which a run takes ${lamportsText(mostLamports(target, mostSends))} at most; `;
     return `${funds}${blockhashesText(context)}`;
   } catch (error) {
     return reasonOf(error);

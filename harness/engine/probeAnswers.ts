@@ -52,12 +52,18 @@ export class ProbeAnswers {
     if (exchange.stimulus.operation !== null || this.#judged.has(exchange)) return;
     this.#judged.add(exchange);
     const read = this.#read(exchange);
-    if (typeof read === "string") {  this.#leave(read);; return; }
+    if (typeof read === "string") {
+      this.#leave(read);
+      return;
+    }
     const found = this.#brokenBy(read);
     // What is suspicious of any request was confirmed before it was given to the probe.
     const doubt = suspicion(exchange) === null ? suspicion(read) : null;
     const isDoubted = isRefusal(read) && found.length > 0;
-    if (doubt !== null || isDoubted) {  this.#leave(doubt ?? `a refusal (${outcomeOf(read)})`);; return; }
+    if (doubt !== null || isDoubted) {
+      this.#leave(doubt ?? `a refusal (${outcomeOf(read)})`);
+      return;
+    }
     for (const [id, finding] of found) this.#options.ledger.find(id, { finding, exchange });
   }
 

@@ -16,8 +16,10 @@ const failing = (method: string, error: (nth: number) => typeof ofOthers | null)
   });
 };
 /** Where there is no body that has members, it stays. */
-const withMember: (answer: Answer, member: object) => Answer = (answer, member) =>
-  ({ ...answer, body: { ...(answer.body as object), ...member } });
+const withMember: (answer: Answer, member: object) => Answer = (answer, member) => ({
+  ...answer,
+  body: { ...(answer.body as object), ...member },
+});
 const ofOthers = { code: -32000, message: "An unexpected error occurred on the server." };
 
 /** With one probe and a check that finds nothing. */
