@@ -1,13 +1,15 @@
 // Answers to requests that name no operation, as probes send them: judged as a recording of them would be.
 import type { Broken } from "../core/finding.ts";
-import { protocolOf, type RequirementId } from "../core/interface.ts";
+import type { RequirementId } from "../core/interface.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Law } from "../model/law.ts";
 import type { Target } from "../target/target.ts";
-import { outcomeOf, suspicion } from "../transport/answers.ts";
+import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { foreignnessOf } from "../transport/foreign.ts";
 import { matcherFor, unmatched } from "../transport/matching.ts";
+import { askedBy } from "../transport/recording.ts";
 import { isRefusal } from "./failures.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -57,11 +59,12 @@ export class ProbeAnswers {
       return;
     }
     const found = this.#brokenBy(read);
-    // What is suspicious of any request was confirmed before it was given to the probe.
-    const doubt = suspicion(exchange) === null ? suspicion(read) : null;
-    const isDoubted = isRefusal(read) && found.length > 0;
-    if (doubt !== null || isDoubted) {
-      this.#leave(doubt ?? `a refusal (${outcomeOf(read)})`);
+    const doubt = suspicion(read) ?? (isRefusal(read) && found.length > 0 ? `a refusal (${outcomeOf(read)})` : null);
+    // An error in the platform's form that is suspicious of any request was confirmed before the probe got it. A page
+    // may be an edge's, which refuses what is odd each time.
+    const isConfirmed = suspicion(exchange) !== null && rpcErrorOf(read) !== null && foreignnessOf(read) === null;
+    if (doubt !== null && !isConfirmed) {
+      this.#leave(doubt);
       return;
     }
     for (const [id, finding] of found) this.#options.ledger.find(id, { finding, exchange });
@@ -78,14 +81,14 @@ export class ProbeAnswers {
 
   /** The exchange as one of the operation that it calls, or why no law can judge it. */
   #read(exchange: Exchange): Exchange | string {
-    const { sent, stimulus, asker } = exchange;
+    const { sent, asker, stimulus: asked } = exchange;
+    if (asked.plainHttp) return "a request over plain http";
     if (asker?.isMade) return "a project that was made for the probe, perhaps in another state than it was made in";
     const found = this.#match({ ...sent, body: sent.body ?? null });
     if (typeof found === "string") return unmatched[found];
     const [call] = found.calls;
     if (found.batched !== null || !call) return "a batch of calls";
-    const operation = call.operation.id;
-    const protocol = protocolOf(this.#options.target.interface, stimulus.api, operation);
-    return { ...exchange, stimulus: { ...stimulus, operation }, protocol };
+    const stimulus = { ...asked, operation: call.operation.id, path: call.path };
+    return { ...exchange, stimulus, ...askedBy(this.#options.target, stimulus) };
   }
 }

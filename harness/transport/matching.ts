@@ -106,13 +106,21 @@ function pathOf({ path }: Operation, values: readonly string[], { keys }: Target
   });
 }
 
+/** Several times as many levels as a described request has. */
+const deepest = 32;
+
+const isDeeper = (value: Json, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1)));
+
 type Methods = readonly Pick<Call, "operation">[];
 
 function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof unmatched {
   if (body === null || body === "") return "body";
   const parsed = parseJson(body);
-  // Which of two members of one name counts isn't described.
-  if (!parsed || parsed.duplicates.length > 0) return "form";
+  // Which of two members of one name counts isn't described, nor how deep a request may be.
+  if (!parsed || parsed.duplicates.length > 0 || isDeeper(parsed.value, deepest)) return "form";
   const json = parsed.value;
   const requests = Array.isArray(json) ? listOf(json) : [json];
   const calls = requests.flatMap((request): readonly Call[] => {

@@ -39,6 +39,11 @@ for (const [title, recorded, reason] of [
   ["a body that was compressed", health(header("content-encoding", "gzip")), "form"],
   ["no JSON", health({ body: "{" }), "form"],
   ["a member named twice", health({ body: `{"id":2,${envelope().body?.slice(1)}` }), "form"],
+  [
+    "a hundred levels",
+    health(envelope({ params: Array.from({ length: 100 }).reduce((inner) => [inner], 1) as never })),
+    "form",
+  ],
   ["no version of JSON-RPC", health(envelope({ jsonrpc: undefined })), "form"],
   ["a notification", health(envelope({ id: undefined })), "form"],
   ["an id that is null", health(envelope({ id: null })), "form"],
