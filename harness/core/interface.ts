@@ -113,7 +113,7 @@ export interface Interface {
   readonly operations: readonly Operation[];
   readonly apis: Readonly<Record<Api, Protocol["kind"]>>;
   readonly errorTables: { readonly [table: string]: readonly ErrorRow[] };
-  /** Codes of rate refusals that platforms use where the error table shows none. */
+  /** Codes of rate refusals that platforms use besides those of error tables. */
   readonly undocumentedRateCodes: readonly number[];
   /** Documented names of the header and the query parameter that carry a key. */
   readonly carriers: { readonly header: string; readonly query: string };
@@ -128,9 +128,11 @@ export interface Protocol {
   readonly kind: "http" | "json-rpc";
   /** Null for what the interface doesn't describe. */
   readonly errorTable: string | null;
-  /** Codes of rate refusals; null where the table shows none: then words and `undocumentedRateCodes` decide. */
+  /** Codes of rate refusals; null where the table shows none. Words and `undocumentedRateCodes` show others. */
   readonly rateCodes: readonly number[] | null;
   readonly undocumentedRateCodes: readonly number[];
+  /** Codes by which the table puts a refusal down to the request or who sent it, whatever the message says. */
+  readonly blamingCodes: readonly number[];
   /** Codes of server failures; null where the table shows no codes: then the HTTP status decides. */
   readonly serverCodes: readonly number[] | null;
   /** Required members of its answers and of all HTTP errors; null where the interface leaves open what answers hold. */
@@ -159,7 +161,8 @@ function makeProtocol(tables: Interface, api: Api, operation: OperationId | null
     kind,
     errorTable,
     rateCodes: hasCodes ? rateCodes : null,
-    undocumentedRateCodes,
+    undocumentedRateCodes: undocumentedRateCodes.filter((code) => rows.every((row) => row.code !== code)),
+    blamingCodes: codesOf(rows, "params", "key", "permission", "notFound"),
     forms: kind === "http" && own.length === 0 ? null : [...own, ...errors],
     serverCodes: hasCodes ? [...new Set([...codesOf(all, "server", "unavailable"), ...timeouts])] : null,
   };

@@ -3,6 +3,7 @@ import type { Protocol } from "../core/interface.ts";
 import { isObject, type Json, type ParsedJson, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "./exchange.ts";
 import { foreignnessOf } from "./foreign.ts";
+import { type Hindrance, hindranceBy } from "./hindrances.ts";
 
 /** The part of an exchange that shows how it was answered; recorded exchanges have it too. */
 export interface Answered {
@@ -58,19 +59,16 @@ export function isServed(exchange: Answered): boolean {
   );
 }
 
-/** Whether the request was refused for our rate: HTTP 429, or a code or message of JSON-RPC. */
-export function isRateRefusal(exchange: Answered): boolean {
-  const { answer, protocol } = exchange;
-  if (answer?.status === 429) return true;
-  const error = rpcErrorOf(exchange);
-  if (error?.code === undefined) return false;
-  return protocol.rateCodes?.includes(error.code) ?? looksLikeRateRefusal(protocol, error.code, error.message);
-}
+/** Why the platform refuses whatever is asked just now; null where the answer may be about the request itself. */
+export const hindranceOf = (exchange: Answered): Hindrance | null =>
+  hindranceBy(exchange.protocol, exchange.answer?.status, rpcErrorOf(exchange));
 
-/** Where the table shows neither code nor words of such a refusal, either is enough. */
-const looksLikeRateRefusal = ({ undocumentedRateCodes }: Protocol, code: number, message: Json | undefined): boolean =>
-  undocumentedRateCodes.includes(code) ||
-  (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
+/** Whether the request was refused for our rate. */
+export const isRateRefusal = (exchange: Answered): boolean => hindranceOf(exchange) === "rate";
+
+/** Whether it was refused for what no wait of a run outlasts, as a sound request would be. */
+export const isLastingRefusal = (exchange: Answered): boolean =>
+  ["quota", "maintenance"].includes(hindranceOf(exchange) ?? "");
 
 /** Why a JSON-RPC error is a server failure rather than a refusal; null where it is none (amendment 4). */
 function serverErrorOf(exchange: Answered, code: number): string | null {
@@ -105,7 +103,9 @@ export function judgeableOf(exchanges: readonly Exchange[]): readonly Exchange[]
   const swapped = exchanges.filter(({ repeats }) => repeats !== undefined && numbers.has(repeats));
   const areOwn = swapped.length >= Math.max(enoughAlike, enoughShare * exchanges.length);
   const refusals = exchanges.filter((exchange) => isRateRefusal(exchange) && !isPage(exchange.answer));
-  const isTheirWay = refusals.length >= enoughAlike && refusals.every((one) => suspicion(one) !== null);
+  // A documented code of a server failure isn't a form of its own.
+  const isForeign = (one: Exchange): boolean => suspicion(one) !== null && rpcErrorOf(one) === null;
+  const isTheirWay = refusals.length >= enoughAlike && refusals.every(isForeign);
   const judgeable = new Set([...(isTheirWay ? refusals : []), ...(areOwn ? swapped : [])]);
   return exchanges.filter((one) => suspicion(one) === null || judgeable.has(one));
 }
