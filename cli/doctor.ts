@@ -5,6 +5,8 @@ import { canonical } from "../harness/core/json.ts";
 import { dottedPath } from "../harness/core/template.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
 import { counted } from "../reports/numbers.ts";
+import { outageNotices } from "../reports/sentences.ts";
+import { oneLine } from "../reports/text.ts";
 import { browserHere } from "./browser.ts";
 import { envOption, type JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
@@ -53,12 +55,16 @@ function tools({ env: environment }: Invocation): readonly string[] {
   ];
 }
 
-async function doctorLines(invocation: Invocation, { survey, spent, target }: Look): Promise<readonly string[]> {
+async function doctorLines(
+  invocation: Invocation,
+  { survey, spent, outages, target }: Look,
+): Promise<readonly string[]> {
   const plan = planOf(invocation, target);
   const lacks = unlockLines(plan, target);
   return [
     `assay doctor · ${target.name} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
     ...survey.apis.map((api) => `  ${ofApi(api)}`),
+    ...outageNotices({ outages }).map((notice) => `  ${oneLine(notice)}`),
     ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}`),
     ...survey.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
     ...survey.names.map(

@@ -9,6 +9,7 @@ import { Engine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
 import { scenario } from "../harness/model/check.ts";
+import type { Outage } from "../harness/model/outage.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -19,6 +20,8 @@ import { judgesOf } from "./suite.ts";
 export interface Look {
   readonly survey: Survey;
   readonly spent: Spent;
+  /** What kept requests from being answered. */
+  readonly outages: readonly Outage[];
   /** With what was seen: without unknown keys and features that aren't offered, with names and samples. */
   readonly target: Target;
 }
@@ -35,6 +38,7 @@ export async function lookAt(
   looks: Looks,
 ): Promise<Look> {
   let surveyed = Promise.resolve(unseen());
+  const outages: Outage[] = [];
   const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {
     surveyed = survey(context, askers, looks, contracts.finders);
     const seen = await surveyed;
@@ -51,10 +55,11 @@ export async function lookAt(
       wire,
       clock: realClock,
       observe: [],
+      onEvent: (event) => void (event.event === "outage" && outages.push(event.outage)),
     });
     await engine.run();
     const seen = await surveyed;
-    return { survey: seen, spent: engine.spent, target: seenTarget(target, seen) };
+    return { survey: seen, spent: engine.spent, outages, target: seenTarget(target, seen) };
   } finally {
     await close();
   }

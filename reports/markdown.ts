@@ -24,6 +24,8 @@ import { countedKind, countIn, type Kind, kindOf, kinds, words } from "./words.t
 /** A value from the platform is cut here, so that a comment never exceeds GitHub's 65,536 characters. */
 const longest_chars = 100;
 const command_chars = 400;
+/** What the platform says is at the end of a reason. */
+const reason_chars = 200;
 /** With these, there are at most 60 lines. */
 const mostBroken = 12;
 const mostOthers = 5;
@@ -126,7 +128,7 @@ function othersOf(
 function inGroups(run: Run, kind: Reasoned): readonly string[] {
   const { shown } = fewOf(byReason(run, kind), mostOthers);
   const rest = run.totals[kind] - shown.reduce((total, { requirements }) => total + requirements.length, 0);
-  const items = shown.map(({ reason, requirements }) => `${requirements.length} ${quoted(reason)}`);
+  const items = shown.map(({ reason, requirements }) => `${requirements.length} ${quoted(reason, reason_chars)}`);
   return items.length ? folded(`${words[kind].sign} ${countedKind(run.totals[kind], kind)}`, items, rest) : [];
 }
 

@@ -2,6 +2,7 @@
 import type { Json } from "../harness/core/json.ts";
 import { withoutFigures } from "../harness/core/quoting.ts";
 import { describeUntried } from "../harness/model/narrowing.ts";
+import { describeOutage } from "../harness/model/outage.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
 import { fewOf, groupedBy } from "./lists.ts";
@@ -81,11 +82,18 @@ function intermittentNotice({ intermittent = [], spent }: Run): readonly string[
   ];
 }
 
+/** From when on nothing was answered as it was asked, and what was found behind. */
+export const outageNotices = ({ outages = [] }: Pick<Run, "outages">): readonly string[] =>
+  outages.map((outage) => {
+    const sentence = describeOutage(outage);
+    return capped(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, longestMessage_chars);
+  });
+
 /** Why nothing was judged, where the preflight didn't see it. */
 function unansweredNotice(run: Run): readonly string[] {
   const { holds, inconclusive } = run.totals;
   const [most] = byReason(run, "inconclusive");
-  if (holds > 0 || inconclusive === 0 || run.preflight || !most) return [];
+  if (holds > 0 || inconclusive === 0 || run.preflight || run.outages || !most) return [];
   const some = counted(most.requirements.length, "requirement is", "requirements are");
   return [`No answer can be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
 }
@@ -114,6 +122,7 @@ export function noticesOf(run: Run): string[] {
   return [
     ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
+    ...outageNotices(run),
     ...intermittentNotice(run),
     ...unansweredNotice(run),
     ...failed

@@ -20,7 +20,8 @@ export class Announcer {
   announce(ids: readonly RequirementId[]): readonly Verdict[] {
     return ids.map((id) => {
       const verdict = this.#verdictOn(id);
-      const name = `${verdict.verdict} ${verdict.breaches.length} ${verdict.narrowed ? verdict.reason : ""}`;
+      const isByReason = verdict.narrowed !== undefined || verdict.verdict === "inconclusive";
+      const name = `${verdict.verdict} ${verdict.breaches.length} ${isByReason ? verdict.reason : ""}`;
       if (this.#reported !== null && this.#reported.get(id) !== name) {
         this.#reported.set(id, name);
         this.#onVerdict(verdict);

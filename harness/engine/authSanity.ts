@@ -5,7 +5,7 @@ import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck, HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
+import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf } from "../transport/fates.ts";
 import { lackToAsk } from "./lacks.ts";
@@ -22,10 +22,14 @@ export interface Doubt {
 
 const unproven = "so nothing shows that the platform checks keys";
 
-/** Null where the owner was served and the unauthorized caller refused, or refused otherwise where that is enough. */
+/**
+ * Null where the owner was served and the unauthorized caller refused, or refused otherwise where that is enough. That
+ * an index is behind is told to the owner alone.
+ */
 function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boolean): Doubt | null {
   const areRefused = [owner, unauthorized].every((one) => rpcErrorOf(one) !== null);
-  if (mayBeRefused && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
+  const isEnough = mayBeRefused || hindranceOf(owner) === "lag";
+  if (isEnough && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
   if (!isServed(owner)) return { kind: "ownerRefused", reason: `the owner's request ${fateOf(owner)}, ${unproven}` };
   const alike = (reason: string): Doubt => ({ kind: "alike", reason });
   if (!unauthorized.answer)

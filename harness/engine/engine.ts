@@ -7,7 +7,7 @@ import type { Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import { isRateRefusal } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import { type Transport, transportTo } from "../transport/transport.ts";
+import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
 import { Announcer } from "./announcer.ts";
 import { Callers } from "./authSanity.ts";
 import { contextFor } from "./contexts.ts";
@@ -77,7 +77,7 @@ export class Engine {
     };
     this.plan = planFor(target, suite, planOptions);
     [this.#facts, this.#ledger] = [new Facts(target), new Ledger(suite.laws, target.redact)];
-    const doubtOn = (stimulus: Stimulus): string | null => this.#preflight.doubtOn(stimulus);
+    const doubtOn: TransportOptions["doubtOn"] = (one) => this.#preflight.doubtOn(one) ?? this.#inquiry.doubtOn(one);
     this.#transport = transportTo(target, wire, clock, { ...this.#options, doubtOn });
     this.#inquiry = inquiryOf({
       target,
@@ -86,6 +86,8 @@ export class Engine {
       onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
       healthCheck: (beside) => this.#callers.healthyBeside(beside),
       onIntermittent: ({ number }, cause) => onEvent({ event: "intermittent", exchange: number, cause }),
+      fresh: this.#memory.fresh,
+      onOutage: (outage, numbers) => onEvent({ event: "outage", outage: this.#verdicts.withdrawMet(outage, numbers) }),
     });
     this.#probeAnswers = new ProbeAnswers({ target, laws: suite.laws, ledger: this.#ledger });
     this.#projects = projectsOf({ target, keys, hider, control: suite.control, order: this.#transport.order });
@@ -144,10 +146,9 @@ export class Engine {
   judge(id: RequirementId): Promise<Verdict> {
     return this.#inTurn(async () => {
       await this.#preflight.run();
-      for (const planned of this.plan.checks) {
+      for (const planned of this.plan.checks)
         if (citedBy(planned.check).includes(id) && !this.#verdicts.outcomesOf(planned.check))
           await this.#execute(planned);
-      }
       return this.verdict(id);
     });
   }
@@ -178,8 +179,7 @@ export class Engine {
     });
     const remarks = (await this.#options.suite.remarks?.(this.#context(null))) ?? [];
     if (remarks.length > 0) this.#options.onEvent({ event: "remarks", sentences: remarks });
-    const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
-    const verdicts = this.#announcer.announce(ids);
+    const verdicts = this.#announcer.announce([...new Set([...this.ids, ...this.#ledger.brokenIds])]);
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
     if (reason !== null) this.#options.onEvent({ event: "cutShort", reason });
     return verdicts;
@@ -214,7 +214,7 @@ export class Engine {
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && this.#verdicts.isOpen(check));
     if (again.length === 0) return;
     this.#ledger.settle();
-    this.#inquiry.forgetFailures();
+    await this.#inquiry.startAnew();
     this.#timed.forget();
     this.#callers.forgetUnreachable();
     await runPlanned(again, this.#options.target, this.#running);
@@ -274,6 +274,7 @@ export class Engine {
   #enter(exchange: Exchange, causedBy: Check | null, counts: boolean): void {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#facts.note(exchange);
+    this.#inquiry.note(exchange, counts);
     this.#options.onEvent({ event: "exchange", exchange });
     this.#announcer.announceNew(this.#ledger.brokenIds);
   }

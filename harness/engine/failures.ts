@@ -1,5 +1,5 @@
 // Failures of a run: which are alike, how often they come and go, and how many of them prove something.
-import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { isLastingRefusal, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { Streaks } from "./streaks.ts";
@@ -11,7 +11,7 @@ const mostAttempts = 8;
 const acceptedRisk = 1e-5;
 
 /** Failures of the same cause are alike, whatever their details. One corrupt answer isn't the failure that it holds. */
-function causeOf(exchange: Exchange): string {
+export function causeOf(exchange: Exchange): string {
   const foreign = foreignnessOf(exchange);
   if (exchange.fault) return exchange.fault.kind;
   if (rpcErrorOf(exchange) && (foreign === null || foreign.isOwn)) return outcomeOf(exchange);
@@ -47,11 +47,13 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
-    return (isRefusal(failure) || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
+    const mayBeRefused = isRefusal(failure) || isLastingRefusal(failure);
+    return (mayBeRefused || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
 
   /** Whether both are the same refusal, or have the same foreign form on a platform that can answer in its own. */
   isTheirForm(failure: Exchange, other: Exchange): boolean {
+    if (isLastingRefusal(failure)) return false;
     if (isRefusal(failure)) return this.areAlike(failure, other);
     const [one, another] = [foreignnessOf(failure), foreignnessOf(other)];
     return one?.isJson === true && one.what === another?.what && this.#isPlatform && !isAccess(other);

@@ -4,18 +4,21 @@ import { operationOf } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
+import type { Outage } from "../model/outage.ts";
 import { BudgetSpent, costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
-import { isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
+import { isLastingRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
+import { fateOf, returnedBy } from "../transport/fates.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
-import { retryAfter_ms } from "../transport/rateHeaders.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Failures, isRefusal } from "./failures.ts";
+import { Outages } from "./outages.ts";
+import { patientSender, type Report } from "./patience.ts";
+import { SoundRequests } from "./soundRequests.ts";
 
-const rateRefusalsWaitedOut = 4;
-/** The longest wait that an answer can ask for. */
-const longestWait_ms = 60_000;
+/** Nobody waits longer for what is only looked at. */
+const look_ms = 5_000;
 
 interface Options {
   readonly target: Target;
@@ -27,6 +30,14 @@ interface Options {
   readonly onIntermittent: (exchange: Exchange, cause: string) => void;
   /** A request that a healthy platform serves, fresh each time; null where none is known. */
   readonly healthCheck: (beside: Stimulus) => Stimulus | null;
+  /** Makes a request one that wasn't sent before. */
+  readonly fresh: (stimulus: Stimulus) => Stimulus;
+  /** Called where sound requests get nothing better any more, with the numbers of the exchanges that met it. */
+  readonly onOutage: (outage: Outage, numbers: readonly number[]) => void;
+}
+
+interface Sending extends Options {
+  readonly sound: SoundRequests;
 }
 
 /** Calls of this price aren't repeated for an answer in a foreign form. */
@@ -38,29 +49,17 @@ function mayRepeat({ isReference, interface: tables }: Target, stimulus: Stimulu
   return isReference || (irreversible === undefined && !isOnce);
 }
 
-type Report = (exchange: Exchange, counts: boolean) => void;
-
-const patientSender =
-  ({ transport, clock }: Options) =>
-  async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
-    for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
-      const exchange = await transport.send(stimulus);
-      if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
-      report(exchange, suspicion(exchange) === null);
-      if (tries === rateRefusalsWaitedOut)
-        throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
-      const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
-      const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
-      transport.rest(stimulus, pause_ms);
-      await clock.sleep(pause_ms);
-    }
-  };
+/** Why an answer proves nothing by itself; null where it can be judged. */
+const doubtOf = (exchange: Exchange): string | null =>
+  suspicion(exchange) ?? (isLastingRefusal(exchange) ? returnedBy(exchange) : null);
 
 /** Repeats a failure until it is confirmed. */
-function confirmer(options: Options, send: ReturnType<typeof patientSender>, failures: Failures) {
+function confirmer(options: Sending, send: ReturnType<typeof patientSender>, failures: Failures) {
   /** Whether the platform serves another request, or answers it in the same form, which then is its own. */
   const isHealthy = async (failure: Exchange, report: Report): Promise<boolean> => {
-    const stimulus = options.healthCheck(failure.stimulus);
+    const { stimulus: asked } = failure;
+    const known = isLastingRefusal(failure) ? options.sound.beside(asked) : null;
+    const stimulus = known ?? options.healthCheck(asked);
     if (!stimulus) return false;
     const exchange = await send(stimulus, report);
     const isServedWell = suspicion(exchange) === null && isServed(exchange);
@@ -76,7 +75,7 @@ function confirmer(options: Options, send: ReturnType<typeof patientSender>, fai
     for (let attempt = 2; ; attempt += 1) {
       if (!(await isHealthy(failure, report))) throw new Inconclusive(first);
       const exchange = await send(failure.stimulus, report);
-      const now = suspicion(exchange);
+      const now = doubtOf(exchange);
       const isAlike = failures.areAlike(failure, exchange);
       const isEnough = isAlike && attempt >= failures.enough;
       let confirmed = false;
@@ -98,41 +97,83 @@ function confirmer(options: Options, send: ReturnType<typeof patientSender>, fai
   };
 }
 
-export type Inquiry = ReturnType<typeof inquiryOf>;
-
-export function inquiryOf(options: Options) {
-  const { target, onExchange } = options;
-  const send = patientSender(options);
+/** What sends and what remembers, made once per run. */
+function partsOf(given: Options) {
+  const { target, transport, clock, fresh, onExchange, onOutage } = given;
+  const sound = new SoundRequests(target, fresh);
+  const look = async (stimulus: Stimulus): Promise<Exchange> => {
+    const exchange = await transport.send(stimulus, { deadline_ms: look_ms });
+    onExchange(exchange, isServed(exchange) && suspicion(exchange) === null, null);
+    return exchange;
+  };
+  const outages = new Outages({ target, clock, sound, look, onOutage });
+  const send = patientSender({ ...given, sound });
   const failures = new Failures();
-  const confirm = confirmer(options, send, failures);
-  const asked = new Map<string, Promise<Exchange>>();
-  const failed = new Set<string>();
-  /** Failed, and never to be retried. */
-  const final = new Set<string>();
-  const confirmed = new Map<string, Promise<Exchange>>();
-
+  const confirm = confirmer({ ...given, sound }, send, failures);
   const confirmWithin: typeof confirm = (failure, first, report) =>
     confirm(failure, first, report).catch((error: unknown) => {
       throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
     });
+  /** Says why an outage keeps a request from being judged, where that is so. */
+  const explained = <Result>(stimulus: Stimulus, inquiry: Promise<Result>, isLikely = false): Promise<Result> =>
+    inquiry.catch(async (error: unknown) => {
+      if (!(error instanceof Inconclusive)) throw error;
+      await outages.settled(stimulus, isLikely);
+      const outage = outages.doubtOn(stimulus);
+      throw outage === null ? error : new Inconclusive(outage);
+    });
+  return { target, sound, outages, send, failures, confirmWithin, explained };
+}
 
-  const inquire = async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
+type Parts = ReturnType<typeof partsOf>;
+
+/** @param onFinal called where a request failed that is never to be sent again */
+const inquirer =
+  ({ target, send, failures, confirmWithin, outages }: Parts, onFinal: (stimulus: Stimulus) => void) =>
+  async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
+    await outages.settled(stimulus);
     const exchange = await send(stimulus, report);
-    const first = suspicion(exchange);
+    const first = doubtOf(exchange);
     const foreign = foreignnessOf(exchange);
     const cost = costOf(target, stimulus);
     const isDear = cost !== null && cost >= dear_credits;
     const isUsual = failures.note(exchange) && (isDear || foreign?.isJson === true);
     const isAccepted = first === null || isUsual;
-    report(exchange, isAccepted || foreign?.isOwn === true);
+    // Its code and its words are the platform's, whatever they are about.
+    const isOwn = foreign?.isOwn === true || (suspicion(exchange) === null && rpcErrorOf(exchange) !== null);
+    report(exchange, isAccepted || isOwn);
     if (isAccepted) return exchange;
     const isRepeatable = mayRepeat(target, stimulus);
     if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
-    final.add(nameOf(stimulus));
+    onFinal(stimulus);
     throw new Inconclusive(
       `${first}; not sent again, as it ${isRepeatable ? "costs credits" : "may have had an effect"}`,
     );
   };
+
+/** @throws Inconclusive where a sound request is refused, too, so that a refusal shows nothing of what was asked */
+async function compareWithSound({ sound, send }: Parts, refused: Exchange, report: Report): Promise<void> {
+  const isPlain = refused.answer !== null && !isServed(refused) && doubtOf(refused) === null;
+  // A project that was made is refused what it was served before, once control changes it.
+  const stimulus = isPlain && !refused.asker?.isMade ? sound.alike(refused.stimulus) : null;
+  if (!stimulus) return;
+  const exchange = await send(stimulus, report);
+  report(exchange, doubtOf(exchange) === null);
+  if (!isServed(exchange)) throw new Inconclusive(`a sound request ${fateOf(exchange)}, just after it`);
+}
+
+export type Inquiry = ReturnType<typeof inquiryOf>;
+
+export function inquiryOf(options: Options) {
+  const { target, onExchange } = options;
+  const parts = partsOf(options);
+  const { sound, outages, confirmWithin, explained } = parts;
+  const asked = new Map<string, Promise<Exchange>>();
+  const failed = new Set<string>();
+  /** Failed, and never to be retried. */
+  const final = new Set<string>();
+  const confirmed = new Map<string, Promise<unknown>>();
+  const inquire = inquirer(parts, (stimulus) => void final.add(nameOf(stimulus)));
 
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
@@ -140,31 +181,45 @@ export function inquiryOf(options: Options) {
       const name = nameOf(stimulus);
       const known = asked.get(name);
       if (known) return known;
-      const answer = inquire(stimulus, (exchange, counts) => onExchange(exchange, counts, by));
+      const report: Report = (exchange, counts) => onExchange(exchange, counts, by);
+      const answer = explained(stimulus, inquire(stimulus, report));
       asked.set(name, answer);
       answer.catch(() => final.has(name) || failed.add(name));
       return answer;
     },
     /**
-     * Asks again for a refusal of access that proves a breach, as a single one may be an edge's in the platform's form.
+     * Asks again for a refusal of access that proves a breach, as a single one may be an edge's in the platform's form;
+     * for another refusal, whether a sound request is served beside it.
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
     confirmRefusal: async (exchange: Exchange, by: Check): Promise<void> => {
       const { stimulus } = exchange;
       const name = nameOf(stimulus);
-      if (!isRefusal(exchange) || !mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
+      if (!mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
       const report: Report = (one, counts) => onExchange(one, counts, by);
-      const confirmation = confirmed.get(name) ?? confirmWithin(exchange, `a refusal (${outcomeOf(exchange)})`, report);
+      const confirming = async (): Promise<unknown> =>
+        isRefusal(exchange)
+          ? confirmWithin(exchange, `a refusal (${outcomeOf(exchange)})`, report)
+          : explained(stimulus, compareWithSound(parts, exchange, report), true);
+      const confirmation = confirmed.get(name) ?? confirming();
       confirmed.set(name, confirmation);
       confirmation.catch(() => failed.add(name));
       await confirmation;
     },
+    /** Learns from any exchange. @param counts whether it shows the platform */
+    note: (exchange: Exchange, counts: boolean): void => {
+      if (counts) sound.note(exchange);
+      outages.note(exchange);
+    },
+    /** Why a request is of no use as long as an outage lasts; null where none does. */
+    doubtOn: (stimulus: Stimulus): string | null => outages.doubtOn(stimulus),
     /** Has the exchange of a stimulus, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
-    /** Forgets failed inquiries, so that they can be retried. */
-    forgetFailures: (): void => {
+    /** Forgets failed inquiries, so that they can be retried, and looks whether outages are over. */
+    startAnew: (): Promise<void> => {
       for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
       failed.clear();
+      return outages.lookAgain();
     },
   };
 }

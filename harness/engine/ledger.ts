@@ -1,12 +1,13 @@
 // The ledger: findings of all laws on every exchange, and the outcomes of checks.
 import { type Finding, shownBroken } from "../core/finding.ts";
 import type { RequirementId } from "../core/interface.ts";
+import { unlike } from "../core/quoting.ts";
 import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
 import type { CheckOutcome } from "../model/narrowing.ts";
 import type { Breach } from "../model/verdict.ts";
-import { rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { hindranceOf, isServed, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";
 import { Refusals } from "./refusals.ts";
@@ -129,8 +130,10 @@ export class Ledger {
     if (isProved) return { is: "withheld", reason: "nothing was judged" };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
     if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
-    const answers = new Set(exchanges.map((one) => (rpcErrorOf(one) ? returnedBy(one) : one.answer?.status)));
-    return { is: "withheld", reason: `no answer contained it (answered ${[...answers].join(", ")})` };
+    const lag = exchanges.find((exchange) => hindranceOf(exchange) === "lag");
+    if (lag) return { is: "withheld", reason: `the index is behind: ${returnedBy(lag)}` };
+    const returned = exchanges.map((one) => (isServed(one) ? String(one.answer?.status) : returnedBy(one)));
+    return { is: "withheld", reason: `no answer contained it (answered ${unlike(returned).join(", ")})` };
   }
 
   #of(check: Check): readonly Exchange[] {

@@ -25,6 +25,8 @@ export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
     }
     case "remarks":
       return { ...event, sentences: event.sentences.map(redact) };
+    case "outage":
+      return { ...event, outage: { ...event.outage, outcome: redact(event.outage.outcome) } };
     case "intermittent":
       return { ...event, cause: redact(event.cause) };
     case "exchange":

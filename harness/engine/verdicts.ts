@@ -5,6 +5,7 @@ import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
 import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, type OutcomeOn, standingOf } from "../model/narrowing.ts";
+import { describeOutage, type Outage } from "../model/outage.ts";
 import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
 import { BudgetSpent } from "../target/budget.ts";
 import { renamedIn } from "../target/renaming.ts";
@@ -83,6 +84,17 @@ export class Verdicts {
       this.#options.ledger.withdraw(check);
       this.record(check, new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }])));
     }
+  }
+
+  /** Nothing that rests on an answer of an outage is verified, or holds against the platform. Gives the outage. */
+  withdrawMet(outage: Outage, numbers: readonly number[]): Outage {
+    const { ledger } = this.#options;
+    for (const check of this.#outcomes.keys()) {
+      if (this.isOpen(check) || !ledger.exchangesOf(check).some((number) => numbers.includes(number))) continue;
+      ledger.withdraw(check);
+      this.record(check, outcomesFor(check, { is: "inconclusive", reason: describeOutage(outage) }));
+    }
+    return outage;
   }
 
   outcomesOf(check: Check): Outcomes | undefined {

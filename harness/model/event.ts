@@ -4,6 +4,7 @@ import type { Spent } from "../target/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";
 import type { SampleNote } from "./finder.ts";
+import type { Outage } from "./outage.ts";
 import type { Observed } from "./probe.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -36,6 +37,8 @@ export type EngineEvent =
   | { readonly event: "intermittent"; readonly exchange: number; readonly cause: string }
   /** What the run as a whole tells. */
   | { readonly event: "remarks"; readonly sentences: readonly string[] }
+  /** The last one of an API, a caller and a kind holds. */
+  | { readonly event: "outage"; readonly outage: Outage }
   /** Requirements were left out, as the target's budget was spent. */
   | { readonly event: "cutShort"; readonly reason: string }
   /** Answers that probes saw and no law judged. */

@@ -14,6 +14,7 @@ import type { Unlock } from "../engine/unlocks.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult, Unjudged } from "../model/event.ts";
 import type { SampleNote } from "../model/finder.ts";
+import { merged, type Outage } from "../model/outage.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
 import { nothingSpent, type Spent } from "../target/budget.ts";
@@ -65,6 +66,8 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly remarks?: readonly string[];
   /** Answers that probes saw and no law judged, with why; the most frequent first. Missing where there were none. */
   readonly unjudged?: readonly Unjudged[];
+  /** Outages that the run met, and what was found behind; left out where there were none. */
+  readonly outages?: readonly Outage[];
   /** Failures that didn't occur again, most frequent first; left out where there were none. */
   readonly intermittent?: readonly Intermittent[];
   /** Samples that the target file didn't give; left out where there are none. */
@@ -127,6 +130,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   const waits = lines.flatMap((line) => (line.record === "waiting" ? [line] : []));
   const cutShort = lines.find((line) => line.record === "cutShort")?.reason;
   const intermittent = intermittentIn(lines);
+  const outages = merged(lines.flatMap((line) => (line.record === "outage" ? [line.outage] : [])));
   const isOurs = [...judged, ...observations].some(({ defect }) => defect !== undefined);
   const exitCode = end?.exitCode ?? (cutShort === undefined ? exitCodeOf(judged, false) : 3);
   return {
@@ -159,6 +163,7 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     ...(waits.length > 0 ? { waited: waitedIn(waits) } : {}),
     ...(usedByOthers.length > 0 ? { usedByOthers } : {}),
     ...(notJudged ? { unjudged: notJudged } : {}),
+    ...(outages.length > 0 ? { outages } : {}),
     ...(intermittent.length > 0 ? { intermittent } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
     ...(samples.length > 0 ? { samples } : {}),

@@ -1,7 +1,7 @@
 // What became of a request, in words that quote the platform: for reasons, as codes alone explain little.
 import { type Json, valueAt } from "../core/json.ts";
 import { quoted } from "../core/quoting.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "./answers.ts";
+import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "./answers.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { jsonOf } from "./recording.ts";
 
@@ -27,5 +27,9 @@ export function returnedBy(exchange: Exchange): string {
 }
 
 /** To follow a subject, e.g. `was refused: -1 "Blockhash not found"`, `got no answer (timeout)`. */
-export const fateOf = (exchange: Exchange): string =>
-  exchange.answer && !isServed(exchange) ? `was refused: ${returnedBy(exchange)}` : `got ${returnedBy(exchange)}`;
+export function fateOf(exchange: Exchange): string {
+  if (hindranceOf(exchange) === "lag") return `found that the index is behind: ${returnedBy(exchange)}`;
+  return exchange.answer && !isServed(exchange)
+    ? `was refused: ${returnedBy(exchange)}`
+    : `got ${returnedBy(exchange)}`;
+}

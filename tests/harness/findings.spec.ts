@@ -103,7 +103,7 @@ const lostBy = (number: number, kind: "reset" | "timeout"): Exchange => ({
 test("what no answer contained is withheld with the statuses that came, inconclusive where a request failed", () => {
   const of = (...exchanges: readonly Exchange[]) => concluded([], { exchanges })[shown];
   const answers = [200, 404, 200].map((status, nth) => answeredUsage(nth + 1, status));
-  expect(of(...answers)).toEqual({ is: "withheld", reason: "no answer contained it (answered 200, 404)" });
+  expect(of(...answers)).toEqual({ is: "withheld", reason: 'no answer contained it (answered 200, HTTP 404 "made")' });
   const failures = [served, lostBy(2, "timeout"), lostBy(3, "reset")];
   expect(of(...failures)).toEqual({ is: "inconclusive", reason: "not tested: timeout: made" });
 });

@@ -52,6 +52,8 @@ async function asked(
     },
     onIntermittent: (_, cause) => seen.gone.push(cause),
     healthCheck: () => healthy,
+    fresh: (stimulus) => stimulus,
+    onOutage: () => undefined,
   });
   const judged = async (): Promise<number | string> => {
     const exchange = await inquiry.ask(stimulus);
@@ -71,7 +73,7 @@ test("a refusal for the rate is waited out, longer each time, and given up after
   expect(once).toMatchObject({ result: 200, sent: 2, rests_ms: [1_100], took_ms: 1_100, counted: [true, true] });
   const always = await asked([refusedForRate]);
   expect(always).toMatchObject({ sent: 5, rests_ms: [1_100, 2_200, 4_400, 8_800], took_ms: 16_500 });
-  expect(always.result).toBe("still refused for its rate (429) after 4 waits");
+  expect(always.result).toBe('still refused for its rate (HTTP 429 "made") after 4 waits');
 });
 
 test("a wait is as long as the answer asks for, up to a minute", async () => {
@@ -149,7 +151,7 @@ test("a refusal of access that isn't given again proves nothing, and is told", a
 
 test("a refusal of access that wasn't confirmed is asked for anew", async () => {
   const retried = async (inquiry: Inquiry, first: Exchange): Promise<void> => {
-    await confirmed(inquiry, first).catch(() => inquiry.forgetFailures());
+    await confirmed(inquiry, first).catch(() => inquiry.startAnew());
     await confirmed(inquiry, await inquiry.ask(ownersUsage));
   };
   expect(await asked([refused, served, served], [served], retried)).toMatchObject({ result: 403, sent: 3 });

@@ -76,6 +76,8 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
     },
     onIntermittent: (exchange, cause) => seen.gone.push(`${exchange.number}: ${cause}`),
     healthCheck: () => (health === null ? null : healthy),
+    fresh: (stimulus) => stimulus,
+    onOutage: () => undefined,
   });
   /** The status of the answer, or why there is none that can be judged. */
   const asked = (stimulus: Stimulus, by?: Check): Promise<string> =>
@@ -213,21 +215,21 @@ test("a remembered exchange isn't sent for", async () => {
 });
 
 test("a failure is remembered until failures are forgotten, an answer beyond", async () => {
-  const { asked, script, seen, forgetFailures } = inquiring({ answers: [reset], health: null });
+  const { asked, script, seen, startAnew } = inquiring({ answers: [reset], health: null });
   const lost = [await asked(first), await asked(first), await asked(second)];
   script(served);
-  forgetFailures();
+  await startAnew();
   const answered = [await asked(first), await asked(second)];
-  forgetFailures();
+  await startAnew();
   answered.push(await asked(first));
   expect([new Set(lost), new Set(answered)]).toEqual([new Set(["reset: made"]), new Set(["200"])]);
   expect(seen.sent).toEqual([1, 2, 3, 4]);
 });
 
 test("a dear call that failed is never sent again", async () => {
-  const { asked, script, seen, forgetFailures } = inquiring({ target: priced(100), answers: [page] });
+  const { asked, script, seen, startAnew } = inquiring({ target: priced(100), answers: [page] });
   expect(await asked(first)).toBe(costsCredits);
   script(served);
-  forgetFailures();
+  await startAnew();
   expect([await asked(first), seen.sent]).toEqual([costsCredits, [1]]);
 });

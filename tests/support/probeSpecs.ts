@@ -11,6 +11,7 @@ import type { Plan } from "../../harness/engine/plan.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { SampleNote } from "../../harness/model/finder.ts";
+import type { Outage } from "../../harness/model/outage.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -200,6 +201,7 @@ export async function outcomeOf(trial: Trial) {
     audit: undefined as Audit | undefined,
     usedByOthers: [] as readonly string[],
     remarks: [] as readonly string[],
+    outages: [] as Outage[],
     samples: [] as SampleNote[],
     unjudged: [] as readonly string[],
     heldAfter_s: new Map<string, number>(),
@@ -209,6 +211,7 @@ export async function outcomeOf(trial: Trial) {
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
     if (event.event === "unjudged") seen.unjudged = event.unjudged.map((one) => `${one.exchanges} ${one.reason}`);
+    if (event.event === "outage") seen.outages.push(event.outage);
     if (event.event === "sample") seen.samples.push(event.sample);
     if (event.event === "audit") seen.audit = event.audit;
     if (event.event === "usedByOthers") seen.usedByOthers = event.projects;
