@@ -39,6 +39,10 @@ export const mutants = mutantsOf({
     "ERR-CMP-32602",
   ],
   "CB-BAD-01.null-value": [rules({ badInput: "valued null" }), "CB-RES-01", "ERR-CMP-32602"],
+  "CB-BAD-01.as-rate": [
+    rpcError("getCompressedBalance", "params", { code: -32005, message: "Too many requests" }),
+    "ERR-CMP-32602",
+  ],
   "CB-BAD-01.not-found-code": [
     rpcError("getCompressedBalance", "params", { code: -32004, message: "The requested resource was not found." }),
     "ERR-CMP-SET-01",

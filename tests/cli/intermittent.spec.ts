@@ -43,6 +43,17 @@ test("a run that its budget ends is incomplete and never green; one that --for e
   expect([short.code, short.run.complete]).toEqual([0, true]);
 });
 
+test("once all is refused, the terminal says from when on, by which words, and for how many requirements", async () => {
+  const body = JSON.stringify({ error: "Payment Required", message: "monthly quota\nexhausted" });
+  const how: Misbehaviour = (socket) => socket.write(answer("GET", 402, "Payment Required", body));
+  const { run, stdout, code } = await judgedOn(await faulty({ when: ({ nth }) => nth >= 13, how }));
+  const why = 'every answer was HTTP 402 "monthly quota exhausted": the key\'s quota may be used up';
+  expect([brokenIn(run), code]).toEqual([[], 3]);
+  expect(run.outages).toEqual([expect.objectContaining({ by: "quota", api: "admin" })]);
+  expect(stdout).toMatch(new RegExp(`^From request 1\\d on ${why}\\.$`, "m"));
+  expect(stdout).toMatch(new RegExp(`^ +${run.totals.inconclusive} inconclusive: from request 1\\d on ${why}$`, "m"));
+});
+
 const flood = Array.from({ length: 100 }, (_, nth) => `x-flood-${nth}: ${"x".repeat(250)}\r\n`).join("");
 const flooding: Misbehaviour = (socket) => socket.write(answer("GET", 200, "OK", goodUsage(), flood));
 const isServed = ({ path, key }: Heard): boolean => path.includes("/usage") && key !== null;
