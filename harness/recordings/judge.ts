@@ -131,8 +131,10 @@ export class Judge {
     const foreign = foreignnessOf(exchange);
     const isUsual = this.#failures.note(exchange) && foreign?.isJson === true;
     const found = this.#findingsOf(exchange, recorded);
-    // A single refusal of access may be a proxy's in the platform's form.
-    const isDoubtful = isRefusal(exchange) && [...found.values()].some(({ outcome }) => outcome === "broken");
+    // A single refusal of access may be a proxy's in the platform's form. Of a limit the code alone is judged.
+    const isLimit = isRateRefusal(exchange) && exchange.protocol.kind === "json-rpc";
+    const isBreaking = [...found.values()].some(({ outcome }) => outcome === "broken");
+    const isDoubtful = isRefusal(exchange) && !isLimit && isBreaking;
     const own = isDoubtful ? `a refusal (${outcomeOf(exchange)}) that breaks something, but not again and again` : null;
     const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
     // Edges have limits of their own, which clients exceed again and again.
