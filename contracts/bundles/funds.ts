@@ -30,8 +30,8 @@ export const fundsFor = (context: BundleContext): Promise<number | null> =>
     const [most, held] = [mostLamports(target, mostSends) + leastBalance, await balanceOf(context, payer)];
     if (held !== null && held < most)
       throw new Withheld(
-        `the payer ${payer} holds ${lamportsText(held)}, and the plan may need ${lamportsText(most)} (tips, fees, and ` +
-          `what an account must keep): fund it with ${lamportsText(most - held)} more, or select less with --only`,
+        `the payer ${payer} holds ${lamportsText(held)}, and the plan may need ${lamportsText(most)} (tips, fees, ` +
+          `and what an account must keep): fund it with ${lamportsText(most - held)} more, or select less with --only`,
       );
     const tipped = held === null ? null : await balanceOf(context, tipAccount);
     if (tipped !== null && tipped + tipLamports < leastBalance)

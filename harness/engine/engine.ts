@@ -9,6 +9,7 @@ import { isRateRefusal } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
 import { Announcer } from "./announcer.ts";
+import { auditNeeds, closeAudit, openAudit } from "./auditing.ts";
 import { Callers } from "./authSanity.ts";
 import { contextFor } from "./contexts.ts";
 import { Ending } from "./ending.ts";
@@ -155,33 +156,23 @@ export class Engine {
 
   /** Runs the whole plan. A breach is announced when it falls, each verdict when it is reached and where it changes. */
   async run(): Promise<readonly Verdict[]> {
+    const { suite, target, onEvent } = this.#options;
     this.#announcer.begin();
     this.#ending.begin();
     await this.#inTurn(async () => {
       const { ended } = await this.#preflight.run();
-      const audit = ended
-        ? undefined
-        : await this.#options.suite.auditor?.(
-            this.#context(null, { settles: { window: "audit", rounds: 1 } }),
-            askedBy(this.plan, this.#options.target).features,
-          );
-      await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], this.#options.target, this.#running);
-      this.#probeAnswers.reportUnjudged(this.#options.onEvent);
+      const audit = ended ? null : await openAudit(suite, this.#context(null, auditNeeds), this.plan, target);
+      await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], target, this.#running);
+      this.#probeAnswers.reportUnjudged(onEvent);
       if (ended || this.#ending.why() !== null) return;
       await this.#retryInconclusive();
-      const closed = await audit?.close();
-      const { usedByOthers: others = [] } = closed ?? {};
-      if (others.length > 0) this.#options.onEvent({ event: "usedByOthers", projects: others });
-      this.#verdicts.withdrawCounted(others);
-      if (!closed) return;
-      for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
-      this.#options.onEvent({ event: "audit", audit: closed.audit });
+      await closeAudit(audit, { verdicts: this.#verdicts, ledger: this.#ledger, onEvent });
     });
-    const remarks = (await this.#options.suite.remarks?.(this.#context(null))) ?? [];
-    if (remarks.length > 0) this.#options.onEvent({ event: "remarks", sentences: remarks });
+    const remarks = (await suite.remarks?.(this.#context(null))) ?? [];
+    if (remarks.length > 0) onEvent({ event: "remarks", sentences: remarks });
     const verdicts = this.#announcer.announce([...new Set([...this.ids, ...this.#ledger.brokenIds])]);
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
-    if (reason !== null) this.#options.onEvent({ event: "cutShort", reason });
+    if (reason !== null) onEvent({ event: "cutShort", reason });
     return verdicts;
   }
 

@@ -13,6 +13,8 @@ const paying =
     return { ...vendor, ...(bundles && { bundles: { ...bundles, ...money } }) };
   };
 
+const commas = (lamports: number | bigint | undefined): string => Number(lamports).toLocaleString("en-US");
+
 const habits: readonly Habit[] = ["refuse", "drop", "one of 3"];
 
 /** Only control shows them. */
@@ -36,7 +38,8 @@ test("a bundle that did not land is sent again with another blockhash, and a rem
   expect(outcome.held).toEqual(["BST-SIG-01"]);
   expect(outcome.remarks).toEqual([
     "Bundles: 6 sent of at most 10, 6 accepted; 2 of the 6 that were waited for landed; " +
-      `${Number(outcome.spent[payer]).toLocaleString("en-US")} lamports spent, of 120,000 lamports at most; blockhashes of the platform's getLatestBlockhash`,
+      `${commas(outcome.spent[payer])} lamports spent, of 120,000 lamports at most; ` +
+      "blockhashes of the platform's getLatestBlockhash",
   ]);
   expect(outcome.calls.filter(({ method }) => method === "getLatestBlockhash").length).toBeGreaterThan(1);
 });
@@ -62,8 +65,8 @@ test("a payer that can't pay for the plan is named before anything is sent, with
   const { payments, signatures } = outcome.engine.plan.sends;
   const most = payments * 1_000 + signatures * 5_000 + 890_880;
   expect(reasonsOf(outcome)).toEqual([
-    `the payer ${payer} holds 900,000 lamports, and the plan may need ${most.toLocaleString("en-US")} lamports (tips, ` +
-      `fees, and what an account must keep): fund it with ${(most - 900_000).toLocaleString("en-US")} lamports more, ` +
+    `the payer ${payer} holds 900,000 lamports, and the plan may need ${commas(most)} lamports (tips, fees, ` +
+      `and what an account must keep): fund it with ${commas(most - 900_000)} lamports more, ` +
       "or select less with --only",
   ]);
   expect(outcome.exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle")).toEqual([]);
