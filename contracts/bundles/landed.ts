@@ -85,7 +85,7 @@ export interface Landed {
 const sizes = [1, 3];
 /** Bundles that are sent for one to land: losing an auction or missing a leader is no breach. */
 const mostAttempts = 5;
-/** After so long without landing another is sent, which differs by its blockhash and may land beside the first. */
+/** After so long without landing another is sent; it differs in its compute limit, and may land beside the first. */
 const resentAfter_ms = 12_000;
 
 const resent = (count: number): Shared => ({

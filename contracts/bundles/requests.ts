@@ -117,8 +117,7 @@ export interface Wanted {
 
 /** Nonces per bundle, one for each transaction. */
 const numbersApart = 16;
-/** The lowest nonces are those of the plain bundles. */
-let made = numbersApart;
+let made = 0;
 
 /** With one wrong bit in the first signature. */
 function forged(signed: Signed): Signed {
