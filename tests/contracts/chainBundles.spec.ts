@@ -2,8 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { payerAddress } from "../support/bundles.ts";
 import { type Habit, judgedOnChain, node } from "../support/chain.ts";
-import type { OfTarget } from "../support/probeSpecs.ts";
-import { payer, payingVendor } from "../support/vendorsInProcess.ts";
+import { type OfTarget, outcomeOf } from "../support/probeSpecs.ts";
+import { answered, answering, enveloped, payer, payingVendor } from "../support/vendorsInProcess.ts";
 import { idsIn, mutantsLike, requirementOf, variantNamed } from "../support/wallets.ts";
 
 const paying =
@@ -71,6 +71,29 @@ test("a payer that can't pay for the plan is named before anything is sent, with
   ]);
   expect(outcome.exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle")).toEqual([]);
 });
+
+/** What platforms without the method answer. */
+const lacking: { readonly [how: string]: Parameters<typeof answering>[0] } = {
+  "a failure": () => ({ status: 500, headers: [["content-type", "text/html"]], body: Buffer.from("<h1>Oops</h1>") }),
+  "a refusal outside an envelope": () => answered(403, { message: "not on your plan" }),
+  "a result without a blockhash": (request) => enveloped(request, { result: { context: { slot: 1 }, value: null } }),
+  "a rate that is always exceeded": (request) =>
+    enveloped(request, { error: { code: -32005, message: "Too many requests" } }),
+};
+
+for (const [how, answer] of Object.entries(lacking))
+  test(`where getLatestBlockhash gets ${how}, bundles are judged as by a platform that looks at none`, async () => {
+    const outcome = await outcomeOf({
+      observe: [],
+      only: ["BND-LIM-01"],
+      target: paying({}),
+      between: answering((request) =>
+        /getLatestBlockhash|getBalance/.test(request.body ?? "") ? answer(request) : null,
+      ),
+    });
+    expect(outcome.held).toEqual(["BND-LIM-01"]);
+    expect(outcome.remarks[0]).toContain("; blockhashes made up, as the platform serves no getLatestBlockhash");
+  });
 
 test("a tip account that doesn't live is named before anything is sent", async () => {
   const dead = payerAddress("nobody");
