@@ -47,6 +47,7 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
+    if (isBare(failure)) return isBare(other);
     const mayBeRefused = isRefusal(failure) || isLastingRefusal(failure);
     return (mayBeRefused || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
@@ -59,6 +60,13 @@ export class Failures {
     return one?.isJson === true && one.what === another?.what && this.#isPlatform && !isAccess(other);
   }
 }
+
+/**
+ * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it from
+ * an answer that was damaged on its way.
+ */
+export const isBare = ({ answer, stimulus }: Exchange): boolean =>
+  stimulus.operation === null && answer !== null && answer.status < 300 && answer.json === null;
 
 /** Edges refuse access, too. */
 const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);

@@ -12,7 +12,7 @@ import type { Exchange } from "../transport/exchange.ts";
 import { fateOf, returnedBy } from "../transport/fates.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import type { Transport } from "../transport/transport.ts";
-import { Failures, isRefusal } from "./failures.ts";
+import { Failures, isBare, isRefusal } from "./failures.ts";
 import { Outages } from "./outages.ts";
 import { patientSender, type Report } from "./patience.ts";
 import { SoundRequests } from "./soundRequests.ts";
@@ -188,8 +188,8 @@ export function inquiryOf(options: Options) {
       return answer;
     },
     /**
-     * Asks again for a refusal of access that proves a breach, as a single one may be an edge's in the platform's form;
-     * for another refusal, whether a sound request is served beside it.
+     * Asks again for a refusal of access, or a success without JSON, that proves a breach: a single one may be an edge's
+     * in the platform's form, or damaged. For another refusal, asks whether a sound request is served beside it.
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
     confirmRefusal: async (exchange: Exchange, by: Check): Promise<void> => {
@@ -198,8 +198,8 @@ export function inquiryOf(options: Options) {
       if (!mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
       const report: Report = (one, counts) => onExchange(one, counts, by);
       const confirming = async (): Promise<unknown> =>
-        isRefusal(exchange)
-          ? confirmWithin(exchange, `a refusal (${outcomeOf(exchange)})`, report)
+        isRefusal(exchange) || isBare(exchange)
+          ? confirmWithin(exchange, `${isBare(exchange) ? "no JSON" : "a refusal"} (${outcomeOf(exchange)})`, report)
           : explained(stimulus, compareWithSound(parts, exchange, report), true);
       const confirmation = confirmed.get(name) ?? confirming();
       confirmed.set(name, confirmation);

@@ -6,7 +6,6 @@ import { asVendor, type Choices, idsLike, lackingOn, offering } from "../support
 
 const lag = (code: number, message: string) => rpc({ refusals: { compression: { lag: { code, message } } } });
 
-const ofLag = ["IH-LAG-01", "IH-LAG-03", "IH-LAG-04"] as const;
 const choices: Choices = {
   "OBS-TA-BURNT: burnt is null": tokens({ burnt: "null" }),
   "OBS-TA-BURNT: burnt is an object": tokens({ burnt: "an object" }),
@@ -47,7 +46,7 @@ const choices: Choices = {
   "OBS-TA-NULLS: null members are refused": tokens({ nulls: "refused" }),
   "OBS-TA-U64: amounts are doubles": { ...tokens({ bigAmounts: "as doubles" }), warned: ["EXT-JSON-02"] },
   "OBS-TA-SLOTMONO: a replica lags": tokens({ replicas: "one behind" }),
-  "OBS-TA-UNITS: amounts are of whole tokens": tokens({ units: "whole tokens" }),
+  "OBS-TA-UNITS: amounts are of whole tokens": { ...tokens({ units: "whole tokens" }), warned: ["EXT-JSON-02"] },
   "OBS-TA-DELEG: without a delegate the whole amount is delegated": tokens({ withoutDelegate: "the amount" }),
   "OBS-NAP-MAX: 4 addresses at most": rpc({ proofs: { most: 4 } }),
   "OBS-NAP-MAX: 2 addresses at most": rpc({ proofs: { most: 2 } }),
@@ -66,15 +65,15 @@ const choices: Choices = {
   "OBS-CB-U64: balances are doubles": balance({ bigBalances: "as doubles" }),
   "OBS-IH-CODE: a lagging index is an internal error": lag(-32603, "Internal error"),
   "OBS-IH-CODE: a lagging index is unavailable": lag(-32002, "Service unavailable"),
-  // The code says that the call was refused for its rate, so that nothing was said of the index.
+  // The words say that the call was refused for its rate, so that nothing was said of the index.
   "OBS-IH-CODE: a lagging index has the code of the rate limit": {
     ...lag(-32005, "Too many requests"),
-    inconclusive: ofLag,
+    inconclusive: ["IH-LAG-03", "IH-LAG-04"],
   },
-  "OBS-IH-CODE: a lagging index reports its lag, with the code of the rate limit": {
-    ...lag(-32005, "Node is behind by 1000 slots"),
-    inconclusive: ofLag,
-  },
+  "OBS-IH-CODE: a lagging index reports its lag, with the code of the rate limit": lag(
+    -32005,
+    "Node is behind by 1000 slots",
+  ),
   "OBS-IH-PARAMS: params are refused, empty ones too": rpc({ health: { params: "none at all" } }),
   "OBS-IH-PARAMS: any params are accepted": rpc({ health: { params: "anything" } }),
 };

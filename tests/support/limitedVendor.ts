@@ -28,11 +28,20 @@ const apiOf = ({ url }: WireRequest): string => {
 const keyOf = ({ url, headers }: WireRequest): string | null =>
   new URL(url).searchParams.get("api-key") ?? headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? null;
 
+/** Whether it is one call with a number, rather than a batch or what is no JSON. */
+function isCall(body: string): boolean {
+  try {
+    return typeof (JSON.parse(body) as { readonly id?: unknown }).id === "number";
+  } catch {
+    return false;
+  }
+}
+
 /** How a request beyond the limit is answered. */
 function refusal(request: WireRequest, headers: WireAnswer["headers"]): WireAnswer {
   const { body = "" } = request;
   const bare =
-    apiOf(request) === "api" || !/"id":\s*\d/.test(body) || body.startsWith("[")
+    apiOf(request) === "api" || !isCall(body)
       ? answered(429, { statusCode: 429, message: "ThrottlerException: Too Many Requests", error: "Too Many Requests" })
       : enveloped(request, {
           error: body.includes("getTokenAccounts")
