@@ -12,10 +12,10 @@ const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(va
 const memberOf = (value: Value | undefined, name: string): Value | undefined =>
   isObject(value) ? value[name] : undefined;
 
-/** Lengths that differ by more than one transfer. */
+/** Lengths that differ by more than a tip, which is 49 bytes. */
 const isUnequal = (texts: readonly Value[]): boolean => {
   const lengths = texts.map((text) => String(text).length);
-  return Math.max(...lengths) - Math.min(...lengths) > 90;
+  return Math.max(...lengths) - Math.min(...lengths) > 80;
 };
 
 const slipsForUnequal: ResponseMutation = envelope("sendBundle", (body, { params, cause }) => {
