@@ -62,8 +62,8 @@ export class Failures {
 }
 
 /**
- * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it from
- * an answer that was damaged on its way.
+ * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it
+ * from an answer that was damaged on its way.
  */
 export const isBare = ({ answer, stimulus }: Exchange): boolean =>
   stimulus.operation === null && answer !== null && answer.status < 300 && answer.json === null;

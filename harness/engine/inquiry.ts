@@ -188,8 +188,8 @@ export function inquiryOf(options: Options) {
       return answer;
     },
     /**
-     * Asks again for a refusal of access, or a success without JSON, that proves a breach: a single one may be an edge's
-     * in the platform's form, or damaged. For another refusal, asks whether a sound request is served beside it.
+     * Asks again for a refusal of access, or a success without JSON, that proves a breach: a single one may be an
+     * edge's in the platform's form, or damaged. Beside another refusal, asks whether a sound request is served.
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
     confirmRefusal: async (exchange: Exchange, by: Check): Promise<void> => {
