@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { recentBlockhash } from "../contracts/bundles/blockhashes.ts";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
 import { payerFor } from "../contracts/bundles/payer.ts";
-import { bundle, feature, landedId, mayNotSend, statuses, transactionsOf } from "../contracts/bundles/requests.ts";
+import { bundle, feature, landedId, mayNotSend, signedWith, statuses } from "../contracts/bundles/requests.ts";
 import type { Signed } from "../contracts/bundles/transactions.ts";
 import { masked, served } from "../contracts/shared/masked.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
@@ -61,7 +61,7 @@ async function signedBy(context: CheckContext, { transactions: wanted, tips }: S
       lamports: BigInt(more + 1),
     }));
     const tip = tips % wanted.length === nth ? "all" : "none";
-    return transactionsOf(target, blockhash, { version, transfers: [own], tip });
+    return signedWith(target, blockhash, { version, transfers: [own], tip });
   });
 }
 

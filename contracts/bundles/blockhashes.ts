@@ -52,7 +52,11 @@ async function latest(context: BundleContext, kept: Blockhashes): Promise<Uint8A
 }
 
 /** Whether a bundle of that time is still taken, as far as its blockhash counts. */
-export function isFresh(context: Pick<BundleContext, "target" | "once">, sentAt_ms: number, now_ms: number): boolean {
+export function isBlockhashLasting(
+  context: Pick<BundleContext, "target" | "once">,
+  sentAt_ms: number,
+  now_ms: number,
+): boolean {
   const isLookedAt = needsChain(context.target) && !blockhashesOf(context).isInvented;
   return !isLookedAt || now_ms - sentAt_ms <= lasting_ms;
 }

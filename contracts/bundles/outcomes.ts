@@ -11,7 +11,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
-import { isFresh } from "./blockhashes.ts";
+import { isBlockhashLasting } from "./blockhashes.ts";
 import { entryOf, followed, landedBundles } from "./landed.ts";
 import {
   accepted,
@@ -99,7 +99,7 @@ export async function taken(
     if (open.length > 0) await beside();
     const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.stimulus)));
     for (const [nth, before] of open.entries()) {
-      if (again[nth] && !isFresh(context, since_ms, again[nth].sentAt_ms))
+      if (again[nth] && !isBlockhashLasting(context, since_ms, again[nth].sentAt_ms))
         throw masked(`refused (${returnedBy(before)}), and not sent again while its blockhash lasted`);
       if (!again[nth] || !isGood(again[nth])) continue;
       lifted.add(wordsOf(before));

@@ -128,10 +128,10 @@ function forged(signed: Signed): Signed {
 
 /** Signed transactions with a recent blockhash; the last one tips by default. @throws Withheld as `recentBlockhash` */
 export const transactions = async (context: BundleContext, wanted: Wanted): Promise<readonly Signed[]> =>
-  transactionsOf(context.target, await recentBlockhash(context), wanted);
+  signedWith(context.target, await recentBlockhash(context), wanted);
 
 /** The same for a blockhash of its 32 bytes. */
-export function transactionsOf(
+export function signedWith(
   target: Target,
   blockhash: Uint8Array,
   { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted,

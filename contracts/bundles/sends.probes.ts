@@ -31,9 +31,9 @@ import {
   plain,
   plainly,
   send,
+  signedWith,
   simulate,
   transactions,
-  transactionsOf,
   written,
 } from "./requests.ts";
 import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
@@ -133,7 +133,7 @@ async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
   const { asker } = await context.project();
   const blockhash = await recentBlockhash(context);
   const stimuli = Array.from({ length: tooMany }, () =>
-    unjudged(bundle(transactionsOf(context.target, blockhash, { tip: "all" }), { as: asker })),
+    unjudged(bundle(signedWith(context.target, blockhash, { tip: "all" }), { as: asker })),
   );
   await context.rest();
   return (await answersAtOnce(context, stimuli)).filter((answered) => !isServed(answered));

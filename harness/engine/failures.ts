@@ -47,7 +47,7 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
-    if (isBare(failure)) return isBare(other);
+    if (isWithoutJson(failure)) return isWithoutJson(other);
     const mayBeRefused = isRefusal(failure) || isLastingRefusal(failure);
     return (mayBeRefused || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
@@ -65,7 +65,7 @@ export class Failures {
  * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it
  * from an answer that was damaged on its way.
  */
-export const isBare = ({ answer, stimulus }: Exchange): boolean =>
+export const isWithoutJson = ({ answer, stimulus }: Exchange): boolean =>
   stimulus.operation === null && answer !== null && answer.status < 300 && answer.json === null;
 
 /** Edges refuse access, too. */

@@ -12,7 +12,7 @@ import type { Exchange } from "../transport/exchange.ts";
 import { fateOf, returnedBy } from "../transport/fates.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import type { Transport } from "../transport/transport.ts";
-import { Failures, isBare, isRefusal } from "./failures.ts";
+import { Failures, isRefusal, isWithoutJson } from "./failures.ts";
 import { Outages } from "./outages.ts";
 import { patientSender, type Report } from "./patience.ts";
 import { SoundRequests } from "./soundRequests.ts";
@@ -198,8 +198,12 @@ export function inquiryOf(options: Options) {
       if (!mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
       const report: Report = (one, counts) => onExchange(one, counts, by);
       const confirming = async (): Promise<unknown> =>
-        isRefusal(exchange) || isBare(exchange)
-          ? confirmWithin(exchange, `${isBare(exchange) ? "no JSON" : "a refusal"} (${outcomeOf(exchange)})`, report)
+        isRefusal(exchange) || isWithoutJson(exchange)
+          ? confirmWithin(
+              exchange,
+              `${isWithoutJson(exchange) ? "no JSON" : "a refusal"} (${outcomeOf(exchange)})`,
+              report,
+            )
           : explained(stimulus, compareWithSound(parts, exchange, report), true);
       const confirmation = confirmed.get(name) ?? confirming();
       confirmed.set(name, confirmation);

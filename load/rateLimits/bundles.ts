@@ -4,8 +4,8 @@ import {
   bundle,
   feature,
   mayNotSend,
+  signedWith,
   statuses,
-  transactionsOf,
   unknownBundleIds,
 } from "../../contracts/bundles/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -34,7 +34,7 @@ import { planned } from "./usage.ts";
 const plainBundles =
   (target: Target, blockhash: Uint8Array) =>
   (as: Asker, nth: number): Stimulus =>
-    bundle(transactionsOf(target, blockhash, { tip: "all" }), { as, id: nth + 1 });
+    bundle(signedWith(target, blockhash, { tip: "all" }), { as, id: nth + 1 });
 
 /** Callers take turns, as the experiment says. */
 const bundlesFrom = (context: CheckContext, what: string, callers: Callers = ownerFor): Fire<SampleWithExchange> =>

@@ -1,7 +1,7 @@
 // Operations of a target with generated requests: methods from baseline requests, others by hand
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { type Encoding, mayNotSend, send, transactionsOf, written } from "../../contracts/bundles/requests.ts";
+import { type Encoding, mayNotSend, send, signedWith, written } from "../../contracts/bundles/requests.ts";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import {
   balance,
@@ -115,7 +115,7 @@ const named = /^(base58|base64) transaction ./;
 /** Every transaction tips, so that one more or less changes only their number. */
 function textOf(target: Target, blockhash: Uint8Array, name: string): string {
   const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
-  const [one] = transactionsOf(target, blockhash, { tip: "all", nonce });
+  const [one] = signedWith(target, blockhash, { tip: "all", nonce });
   if (!one) throw new Error("no transaction was made");
   return written(one, name.startsWith("base64") ? "base64" : "base58");
 }
