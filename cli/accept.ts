@@ -74,11 +74,11 @@ function named(
   });
 }
 
-function stateOf(found: JudgedRequirement | undefined): string {
-  if (!found) return "wasn't judged";
-  if (isRenamed(found)) return "is renamed by the target";
-  if (found.verdict === "deviates") return "deviates as its entry expects";
-  return found.verdict === "holds" ? "holds" : `is ${found.verdict}`;
+function stateOf(judged: JudgedRequirement | undefined): string {
+  if (!judged) return "wasn't judged";
+  if (isRenamed(judged)) return "is renamed by the target";
+  if (judged.verdict === "deviates") return "deviates as its entry expects";
+  return judged.verdict === "holds" ? "holds" : `is ${judged.verdict}`;
 }
 
 function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {

@@ -65,7 +65,7 @@ async function called(argv: readonly string[], surroundings: Surroundings): Prom
   );
   const invocation = invocationOf(surroundings, await projectFor(argv.slice(1), surroundings.env));
   const command = commandFor(invocation);
-  for (const one of [command, ...command.commands]) quietly(one, surroundings);
+  for (const described of [command, ...command.commands]) quietly(described, surroundings);
   program.addCommand(command);
   const done = program.parseAsync(argv, { from: "user" }).then(() => invocation.exitCode);
   // Where a signal ended it, what it still does can't fail it any more.

@@ -39,8 +39,8 @@ export const secondsSince = (from: number): string => ((performance.now() - from
  * @throws CommandLineError for a name that isn't about rates
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
-  const idsAboutRates = (some: Selection["mutants"]): readonly string[] =>
-    some.map(({ id }): string => id).filter(isAboutRates);
+  const idsAboutRates = (mutants: Selection["mutants"]): readonly string[] =>
+    mutants.map(({ id }): string => id).filter(isAboutRates);
   const unrelated = names.find((name) => idsAboutRates(select([name]).mutants).length === 0);
   if (unrelated !== undefined)
     throw new CommandLineError(

@@ -40,8 +40,8 @@ export function readKeys(file: string | undefined, { keys }: Target): GivenKeys 
   if (file === undefined) return new Map();
   const written = Object.entries(readForm(file, "keys") as WrittenKeys);
   return new Map(
-    written.map(([hash, one]) => {
-      const { role, ...project } = typeof one === "string" ? { role: one } : one;
+    written.map(([hash, keyRole]) => {
+      const { role, ...project } = typeof keyRole === "string" ? { role: keyRole } : keyRole;
       if (!("plan" in project) && !keys.has(role))
         throw new CommandLineError(
           `${file}: the role ${role} isn't in the target file. Say which plan it has: { role: ${role}, plan: paid }.`,

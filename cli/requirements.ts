@@ -47,16 +47,16 @@ function rowsOf(project: Project, judged: ReadonlyMap<string, JudgedRequirement>
 /** One line per area, and one for all. */
 function tableOf(rows: readonly Row[]): readonly string[] {
   const states = [...new Set(rows.map(({ state }) => state))].sort();
-  const cellsOf = (name: string, some: readonly Row[]): readonly string[] => [
+  const cellsOf = (name: string, rows: readonly Row[]): readonly string[] => [
     name,
-    String(some.length),
-    ...states.map((state) => String(some.filter((row) => row.state === state).length)),
-    String(some.reduce((total, row) => total + row.mutants, 0)),
-    String(some.reduce((total, { implemented }) => total + implemented, 0)),
+    String(rows.length),
+    ...states.map((state) => String(rows.filter((row) => row.state === state).length)),
+    String(rows.reduce((total, row) => total + row.mutants, 0)),
+    String(rows.reduce((total, { implemented }) => total + implemented, 0)),
   ];
   const lines = [
     ["area", "rows", ...states, "mutants", "implemented"],
-    ...[...groupedBy(rows, ({ area }) => area)].map(([area, some]) => cellsOf(area, some)),
+    ...[...groupedBy(rows, ({ area }) => area)].map(([area, rows]) => cellsOf(area, rows)),
     cellsOf("all", rows),
   ];
   const widthOf = (column: number): number => Math.max(...lines.map((line) => line[column]?.length ?? 0));

@@ -48,8 +48,8 @@ function checkOf(tables: Interface, { proves, request, requests = [], by }: Cust
   const needed = [stimulus, ...requests.map((one) => stimulusOf(tables, one))];
   return scenario(proves as Ids, { feature, requests: needed }, async ({ ask }) => {
     let exchange = await ask(stimulus);
-    const further = async (one: CustomRequest): Promise<AnswerReading> => {
-      exchange = await ask(stimulusOf(tables, one));
+    const further = async (request: CustomRequest): Promise<AnswerReading> => {
+      exchange = await ask(stimulusOf(tables, request));
       return readingIn(exchange);
     };
     try {

@@ -107,7 +107,7 @@ export function agreementIn(polls: readonly Votes[], vendors: number, reference:
 /** Whether a vote that stood alone did so often enough, and less than three vendors ever gave that answer. */
 function wrongIn(
   polls: readonly Votes[],
-  found: readonly (readonly string[])[],
+  standings: readonly (readonly string[])[],
   agreed: readonly (string | null)[],
   tooMany: number,
 ): (nth: number, vote: Vote) => boolean {
@@ -115,7 +115,7 @@ function wrongIn(
   for (const { value, vendor } of polls.flat()) givers.set(value, (givers.get(value) ?? new Set()).add(vendor));
   const against = (nth: number, { vendor }: Vote): string => `${vendor} ${agreed[nth]}`;
   const alone = polls.flatMap((poll, nth) =>
-    poll.filter((_, at) => found[nth]?.[at] === "alone").map((vote) => [against(nth, vote), vote.value] as const),
+    poll.filter((_, at) => standings[nth]?.[at] === "alone").map((vote) => [against(nth, vote), vote.value] as const),
   );
   const [atAll, alike] = [tallyOf(alone.map(([key]) => key)), tallyOf(alone.map(([key, value]) => `${key} ${value}`))];
   return (nth, vote) => {

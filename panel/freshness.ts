@@ -37,12 +37,12 @@ export function freshnessIn(polls: readonly (readonly Sighting[])[], reference: 
       const isTrusted = (other: number): boolean => other !== vendor && (reference ?? other) === other;
       const others = poll.filter((one) => isTrusted(one.vendor)).map((one) => one.slot);
       const before = [...newest].filter(([other]) => isTrusted(other)).map(([, seen]) => seen);
-      const one = found.get(vendor) ?? { behind: {}, round_ms: [], stale: 0 };
-      found.set(vendor, one);
+      const lags = found.get(vendor) ?? { behind: {}, round_ms: [], stale: 0 };
+      found.set(vendor, lags);
       const slots = Math.max(0, reached(Math.min(witnesses, others.length), others) - slot);
-      one.behind[slots] = (one.behind[slots] ?? 0) + 1;
-      one.round_ms.push(received_ms - sent_ms);
-      if (reached(witnesses, before) - slot >= stale_slots) one.stale += 1;
+      lags.behind[slots] = (lags.behind[slots] ?? 0) + 1;
+      lags.round_ms.push(received_ms - sent_ms);
+      if (reached(witnesses, before) - slot >= stale_slots) lags.stale += 1;
     }
     for (const { vendor, slot } of poll) newest.set(vendor, Math.max(slot, newest.get(vendor) ?? 0));
   }

@@ -7,9 +7,9 @@ import { Latencies } from "./latencies.ts";
 /** Those of one name as one, in the order in which names first occur. */
 function merged<One>(all: readonly One[], nameOf: (one: One) => unknown, both: (one: One, other: One) => One): One[] {
   const known = new Map<unknown, One>();
-  for (const one of all) {
-    const before = known.get(nameOf(one));
-    known.set(nameOf(one), before ? both(before, one) : one);
+  for (const item of all) {
+    const before = known.get(nameOf(item));
+    known.set(nameOf(item), before ? both(before, item) : item);
   }
   return [...known.values()];
 }

@@ -63,9 +63,9 @@ export function sampleQuestions(targets: readonly Target[]): readonly Question[]
   const bundles = targets.flatMap(({ samples }) => listOf(samples["landedBundles"])).slice(0, 1);
   return [
     ...owners.map((owner) => questionOf("getTokenAccounts", { owner })),
-    ...compressed.flatMap((one) =>
+    ...compressed.flatMap((item) =>
       ["address", "hash"].flatMap((by) => {
-        const value = valueAt(one, `/${by}`);
+        const value = valueAt(item, `/${by}`);
         return value === undefined ? [] : [questionOf("getCompressedBalance", { [by]: value })];
       }),
     ),

@@ -33,7 +33,7 @@ export function reachTable(): Table {
       `a full target without control ${percent(reachable.withoutControl.length, all.length)}.`,
     columns: ["needs", "requirements", "which"],
     rows: reaches.map(([needs, ids], nth) => {
-      const before = reaches.slice(0, nth).flatMap(([, some]) => some);
+      const before = reaches.slice(0, nth).flatMap(([, ids]) => ids);
       const these = all.filter((id) => ids.includes(id) && !before.includes(id));
       return [needs, these.length, these.join(" ")];
     }),

@@ -26,5 +26,5 @@ export const markdownOf = ({ title, summary, columns, rows, wrong }: Table): str
   ].join("\n");
 
 /** Some of all, as tables have it. */
-export const percent = (some: number, all: number): string =>
-  `${some} of ${all} (${all === 0 ? 0 : Math.round((100 * some) / all)} %)`;
+export const percent = (part: number, all: number): string =>
+  `${part} of ${all} (${all === 0 ? 0 : Math.round((100 * part) / all)} %)`;

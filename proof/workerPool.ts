@@ -52,9 +52,9 @@ export async function tryByK6(
   k6: K6,
   onResult: (tried: TriedByK6) => void,
 ): Promise<readonly TriedByK6[]> {
-  const run = (some: readonly string[], processes: number): Promise<readonly TriedByK6[]> =>
+  const run = (ids: readonly string[], processes: number): Promise<readonly TriedByK6[]> =>
     runAll(
-      some.map((byK6): Task => ({ byK6, k6 })),
+      ids.map((byK6): Task => ({ byK6, k6 })),
       { processes, onResult },
     );
   const results = await run(names, Math.min(mostInRealTime, perCore * availableParallelism()));

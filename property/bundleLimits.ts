@@ -74,28 +74,28 @@ const sending = (each: number) => ({ calls: 12 * each, payments: 12 * each });
 const taken = property(
   "BND-LIM-01",
   bundleOf(1, most),
-  async (some, context) => {
-    const signed = await signedBy(context, some);
-    const how = { as: await askerFor(context), encoding: some.encoding };
+  async (generated, context) => {
+    const signed = await signedBy(context, generated);
+    const how = { as: await askerFor(context), encoding: generated.encoding };
     return servedOrBroken(await context.ask(bundle(signed, how)), "a bundle id");
   },
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
 
 /** The twin within the limit, still with its tip. */
-const fewer = (some: SomeBundleOf): SomeBundleOf => ({
-  ...some,
-  transactions: some.transactions.slice(0, most),
-  tips: some.tips % most,
+const fewer = (generated: SomeBundleOf): SomeBundleOf => ({
+  ...generated,
+  transactions: generated.transactions.slice(0, most),
+  tips: generated.tips % most,
 });
 
 const refused = property(
   "BND-LIM-02",
   bundleOf(most + 1, most + 3),
-  async (some, context) => {
-    const how = { as: await askerFor(context), encoding: some.encoding };
-    const exchange = await context.ask(bundle(await signedBy(context, some), how));
-    const twin = async () => context.ask(bundle(await signedBy(context, fewer(some)), how));
+  async (generated, context) => {
+    const how = { as: await askerFor(context), encoding: generated.encoding };
+    const exchange = await context.ask(bundle(await signedBy(context, generated), how));
+    const twin = async () => context.ask(bundle(await signedBy(context, fewer(generated)), how));
     return refusedBeside(exchange, twin);
   },
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
@@ -175,10 +175,10 @@ const ofBatches = { feature: "wallet", each: [pair, pair], unless: paid, cases: 
 const batchesTaken = property(
   "WAL-BATCH-04",
   batchOf(1, largest),
-  async (some, context) => {
-    const exchange = await context.ask(batch(entriesOf(some, context.target)));
+  async (generated, context) => {
+    const exchange = await context.ask(batch(entriesOf(generated, context.target)));
     if (!isServed(exchange) && !isServed(await context.ask(pair))) throw masked("a batch of two isn't served");
-    return servedOrBroken(exchange, `a batch of ${some.size} served`);
+    return servedOrBroken(exchange, `a batch of ${generated.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },
 );
@@ -186,9 +186,9 @@ const batchesTaken = property(
 const batchesRefused = property(
   "WAL-BATCH-03",
   batchOf(largest + 1, largest + 5),
-  async (some, context) =>
-    refusedBeside(await context.ask(batch(entriesOf(some, context.target))), () =>
-      context.ask(batch(entriesOf({ ...some, size: largest }, context.target))),
+  async (generated, context) =>
+    refusedBeside(await context.ask(batch(entriesOf(generated, context.target))), () =>
+      context.ask(batch(entriesOf({ ...generated, size: largest }, context.target))),
     ),
   { ...ofBatches, name: "batchesRefused" },
 );

@@ -30,7 +30,7 @@ async function usedBy(
   creditsLimit = 1_000_000,
 ): Promise<UsageReader> {
   const reader = await usageReaderOf(context, { plan: { creditsLimit }, prepaid: purchased });
-  for (const one of increments) await use(reader, one);
+  for (const increment of increments) await use(reader, increment);
   return reader;
 }
 
@@ -100,8 +100,8 @@ const reads = property(
     const reader = await usageReaderOf(context, { prepaid: purchased });
     const shown: Shown[] = [];
     let before = await reader.read();
-    for (const one of increments) {
-      await use(reader, one);
+    for (const increment of increments) {
+      await use(reader, increment);
       const after = await reader.read();
       shown.push(nothingFell(before, after));
       before = after;

@@ -22,9 +22,9 @@ const methodsOf = (errorTable: CompleteTable): readonly Tabled[] =>
 const ofAMethod =
   <Values extends object>(errorTable: CompleteTable, others: Arbitraries<Values>) =>
   (target: Target) =>
-    ofAskable(methodsOf(errorTable), target, (some) =>
+    ofAskable(methodsOf(errorTable), target, (tabled) =>
       fc
-        .tuple(fc.constantFrom(...some.map(({ method }) => method)), recordOf(others))
+        .tuple(fc.constantFrom(...tabled.map(({ method }) => method)), recordOf(others))
         .map(([method, values]) => ({ method, ...values })),
     );
 
@@ -93,9 +93,9 @@ const tooMany = (errorTable: CompleteTable): Check =>
           !isServed(await context.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
         if (!isOfId) shown.push({ exchange, finding });
       }
-      const one = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
-      if (!one) throw new Withheld(`none of ${ids.length} calls at once was refused for its rate`);
-      return one;
+      const decisive = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
+      if (!decisive) throw new Withheld(`none of ${ids.length} calls at once was refused for its rate`);
+      return decisive;
     },
     // On a port requests after a burst wait for seconds.
     {

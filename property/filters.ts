@@ -26,8 +26,8 @@ const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[],
       const named = { owner: addressNamed(`${whose} owner`), mint: addressNamed(`${whose} mint ${nth}`) };
       const project = await context.project();
       // Another owner holds the same mints, so that a filter by owner excludes something.
-      const others = writtenFor(whose, accounts).map((one, index) => ({
-        ...one,
+      const others = writtenFor(whose, accounts).map((balance, index) => ({
+        ...balance,
         address: addressNamed(`${whose} other ${index}`),
         owner: addressNamed(`${whose} other`),
       }));

@@ -33,8 +33,8 @@ const echo = (
   return propertyFrom(
     requirement,
     (target) =>
-      ofAskable(baseline, target, (some) =>
-        recordOf({ method: fc.constantFrom(...some.map(({ method }) => method)), id: ids }),
+      ofAskable(baseline, target, (requests) =>
+        recordOf({ method: fc.constantFrom(...requests.map(({ method }) => method)), id: ids }),
       ),
     ({ method, id }, context) => judged(context, baselineOf(method).ask({ as, id }), echoes(id)),
     {

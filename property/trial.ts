@@ -19,10 +19,10 @@ export interface Source<Case> {
   /** @param ran for a replay, which commands of the sequence ran */
   generate(ran: string | null): fc.Arbitrary<Case>;
   /** What a replay path needs besides numbers; empty where that is nothing. */
-  ranIn(one: Case): string;
+  ranIn(generated: Case): string;
   restored(values: Json): Case;
   /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
-  judge(one: Case, context: CheckContext): Promise<Judged>;
+  judge(generated: Case, context: CheckContext): Promise<Judged>;
 }
 
 /** Cases tried to shrink a counterexample, at most. */
@@ -55,7 +55,8 @@ export async function tried<Case>(
   if (replay) {
     if (replay.path.startsWith("regression:")) return trial.shown(null);
     const [path = "", ran = null] = replay.path.split("@");
-    for (const one of fc.sample(source.generate(ran), { seed, path, numRuns: 1 })) await trial.holdsFor(one);
+    for (const generated of fc.sample(source.generate(ran), { seed, path, numRuns: 1 }))
+      await trial.holdsFor(generated);
     return trial.shown(counterexampleAt(replay.path, true));
   }
   const law = fc.asyncProperty(source.generate(null), (one) => trial.judge(one));
@@ -86,17 +87,17 @@ class Trial<Case> {
   }
 
   /** For fast-check: false is a counterexample. An ended trial sends no further requests. */
-  async judge(one: Case): Promise<boolean> {
+  async judge(generated: Case): Promise<boolean> {
     if (this.#ended !== null) return true;
     if (this.#failing && this.#shrinks >= shrinks[this.#context.generation.scale])
       this.#ended = new BudgetSpent("enough smaller cases were tried");
     if (this.#failing) this.#shrinks += 1;
-    return this.#ended !== null || this.holdsFor(one);
+    return this.#ended !== null || this.holdsFor(generated);
   }
 
-  async holdsFor(one: Case): Promise<boolean> {
+  async holdsFor(generated: Case): Promise<boolean> {
     try {
-      const judged = await this.#source.judge(one, this.#context);
+      const judged = await this.#source.judge(generated, this.#context);
       this.#withheldInARow = 0;
       if (judged.shown.finding.outcome === "held") {
         this.#last = judged.shown;

@@ -44,10 +44,10 @@ function aligned(reading: Reading<Json>): Finding | undefined {
   const [order] = orders;
   if (entries.length !== order.length)
     return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
-  const wrongIn = (some: readonly string[]): number =>
+  const wrongIn = (ids: readonly string[]): number =>
     entries.findIndex((entry, index) => {
       const id = idOf(entry);
-      return typeof id === "string" && ids.includes(id) && id !== some[index];
+      return typeof id === "string" && ids.includes(id) && id !== ids[index];
     });
   const wrong = wrongIn(order);
   const isInOrder = orders.some((some) => wrongIn(some) < 0);

@@ -95,7 +95,7 @@ function ruleOf({ id, signatures }: Identified): { readonly joined: string; read
 }
 
 /** About bundles of several transactions: one signature alone doesn't show how they are joined. */
-const ofSeveral = (id: Probe["id"], name: string, describe: (one: Identified) => string): Probe =>
+const ofSeveral = (id: Probe["id"], name: string, describe: (identified: Identified) => string): Probe =>
   observeAll(id, samples, ({ sampleHalf }) => {
     const several = entriesOf(sampleHalf)
       .flatMap(identifiedIn)
@@ -106,8 +106,8 @@ const ofSeveral = (id: Probe["id"], name: string, describe: (one: Identified) =>
 
 const describeRule = (one: Identified): string => ruleOf(one)?.joined ?? "nothing that we know";
 
-function describeOrder(one: Identified): string {
-  const rule = ruleOf(one);
+function describeOrder(identified: Identified): string {
+  const rule = ruleOf(identified);
   if (!rule) return "not shown: the id follows no rule that we know";
   return rule.isInOrder ? "in the order of the bundle" : "in another order";
 }

@@ -22,7 +22,7 @@ import {
 } from "./describeCalls.ts";
 import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts";
 
-const [one, two] = [landedId(0), landedId(1)];
+const [firstId, secondId] = [landedId(0), landedId(1)];
 
 const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>
   unjudged(statuses(params, { id: 46, ...(as ? { as } : {}) }));
@@ -105,7 +105,7 @@ const samplePolls = 3;
 async function transitions(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Answered[] = [];
   for (let nth = 0; nth < samplePolls; nth += 1) {
-    seen.push(await context.ask({ ...statuses([[one]]), again: nth }));
+    seen.push(await context.ask({ ...statuses([[firstId]]), again: nth }));
     // On the reference time changes no final status.
     if (!context.target.isReference) await context.wait(between_ms);
   }
@@ -158,7 +158,7 @@ async function describeExpiry({ project, status }: Life): Promise<Seen> {
 
 async function retention(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => context.canAsk(call))) {
+  for (const stimulus of [statuses([[firstId]]), statuses([[secondId]])].filter((call) => context.canAsk(call))) {
     seen.push(wordsSeen(`sample ${seen.length + 1}`, await context.ask(stimulus), sampleAge));
   }
   const life = await lifeOf(context);
@@ -183,11 +183,11 @@ export const probes: readonly Probe[] = [
   bundleRequestProbe("OBS-BST-EMPTY", { cases: { "[[]]": open([[]]) }, summary }),
   bundleRequestProbe("OBS-BST-DUP", {
     cases: {
-      "[[a, a]], a has landed": open([[one, one]]),
+      "[[a, a]], a has landed": open([[firstId, firstId]]),
       "[[a, a]], a is unknown": open([[unknownId, unknownId]]),
-      "[[a, a, b]], a has landed, b is unknown": open([[one, one, unknownId]]),
-      "[[a, b, a]], a has landed, b is unknown": open([[one, unknownId, one]]),
-      "[[b, a, a]], a has landed, b is unknown": open([[unknownId, one, one]]),
+      "[[a, a, b]], a has landed, b is unknown": open([[firstId, firstId, unknownId]]),
+      "[[a, b, a]], a has landed, b is unknown": open([[firstId, unknownId, firstId]]),
+      "[[b, a, a]], a has landed, b is unknown": open([[unknownId, firstId, firstId]]),
     },
     summary: repeatedSummary,
   }),
@@ -207,7 +207,7 @@ export const probes: readonly Probe[] = [
     besides: otherCase,
   }),
   bundleRequestProbe("OBS-BST-FLAT", {
-    cases: { '["a"], a has landed': open([one]), '["a"], a is unknown': open([unknownId]) },
+    cases: { '["a"], a has landed': open([firstId]), '["a"], a is unknown': open([unknownId]) },
     summary,
   }),
   bundleRequestProbe("OBS-BND-REGOTHER", {
@@ -219,6 +219,6 @@ export const probes: readonly Probe[] = [
     },
     summary,
   }),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "beside" }),
-  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], retention, { suffices: "any" }),
+  experiment("OBS-BST-TRANS", [statuses([[firstId]])], transitions, { when: "beside" }),
+  experiment("OBS-BST-AGE", [statuses([[firstId]]), statuses([[secondId]])], retention, { suffices: "any" }),
 ];

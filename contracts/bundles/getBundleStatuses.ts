@@ -26,7 +26,7 @@ import {
   unknownBundleIds,
 } from "./requests.ts";
 
-const [one, two] = [landedId(0), landedId(1)];
+const [firstId, secondId] = [landedId(0), landedId(1)];
 
 const stale = "the bundle has no status any more; if it is a sample, name a newer one in the target";
 
@@ -38,7 +38,7 @@ const isThere = shows((exchange) => {
 
 const slotOf = (exchange: Exchange): Json | undefined => resultOf(exchange, "/value/0/slot");
 
-const landed = statuses([[one]]);
+const landed = statuses([[firstId]]);
 const shape = [
   "BST-ELT-01",
   "BST-ELT-02",
@@ -61,7 +61,7 @@ type Run = (context: CheckContext, ids: readonly string[]) => Promise<readonly S
 
 /** With bundles that have landed: given, or found among ours. */
 const withLanded = (id: RequirementId, count: number, run: Run): Check =>
-  scenario(id, { requests: [landed, statuses([[two]])].slice(0, count) }, (context) =>
+  scenario(id, { requests: [landed, statuses([[secondId]])].slice(0, count) }, (context) =>
     run(context, context.target.samples["landedBundles"] as readonly string[]),
   );
 
@@ -226,7 +226,7 @@ export const checks: readonly Check[] = [
     hashed,
     ofOwnLanded,
     ...unknownBundleIds.slice(1).flatMap((id) => keyless([[id]])),
-    ...keyless([[one]]),
+    ...keyless([[firstId]]),
   ].map((one) => ({ ...one, optional: true })),
   ...unknownBundleIds.slice(0, 1).flatMap((id) => keyless([[id]])),
 ];

@@ -175,7 +175,7 @@ const sends: Sends = {
 };
 
 /** Elsewhere control shows it. */
-const shownByBalances = (id: RequirementId, see: (found: Execution) => Shown | string): Check => ({
+const shownByBalances = (id: RequirementId, see: (execution: Execution) => Shown | string): Check => ({
   ...scenario(
     id,
     {

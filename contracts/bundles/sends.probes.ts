@@ -71,8 +71,8 @@ const again = async (context: ProbeContext, name: string, stimulus: Stimulus, id
 
 /** Whether it is charged twice isn't observed: charges show late, and the price of a bundle isn't shown. */
 async function sentTwice(context: ProbeContext): Promise<readonly Seen[]> {
-  const one = bundle(await transactions(context, { tip: "all" }));
-  const atOnce = await again(context, "the same bundle at once", one, accepted(await context.ask(one)));
+  const tipped = bundle(await transactions(context, { tip: "all" }));
+  const atOnce = await again(context, "the same bundle at once", tipped, accepted(await context.ask(tipped)));
   if (!context.target.control) return [atOnce];
   const { project, stimulus, id } = await ownBundle(context);
   await project.moveBundles(60_000);
@@ -179,8 +179,8 @@ export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], describeTips, { unless: unlessWithControl, control: { reads: 0 } }),
   experiment("OBS-BND-RESEND", [], sentTwice, { unless: mayNotSend, asksOnce: true, sends: { calls: 2, payments: 2 } }),
   besidePlain("OBS-BND-DUPTX", "[a, a]", 2, async (context) => {
-    const one = await transactions(context, { tip: "all" });
-    return [...one, ...one];
+    const tipped = await transactions(context, { tip: "all" });
+    return [...tipped, ...tipped];
   }),
   besidePlain("OBS-BND-FORGED", "a signature that doesn't fit", 1, (context) =>
     transactions(context, { unsigned: "forged", tip: "all" }),

@@ -82,8 +82,8 @@ function messageOf({ payer, transfers, nonce, blockhash = noBlockhash, version =
   const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
   const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
   const all = [...signers.map(({ publicKey }) => publicKey), ...transfers.map(({ to }) => to)];
-  const placeIn = (some: readonly Uint8Array[], key: Uint8Array): number =>
-    some.findIndex((one) => Buffer.compare(one, key) === 0);
+  const placeIn = (keys: readonly Uint8Array[], key: Uint8Array): number =>
+    keys.findIndex((one) => Buffer.compare(one, key) === 0);
   const programs = [systemProgram, computeBudget];
   const keys = [...all.filter((key, index) => placeIn(all, key) === index), ...programs];
   const at = (key: Uint8Array): number => placeIn(keys, key);

@@ -64,11 +64,11 @@ const describeRepeats = (answered: Answered): Json =>
     .map((address) => (address === a ? "a" : address === b ? "b" : "another"))
     .join(", ") || "no proof";
 
-const one = proofs([fresh(0)], { id: "open" });
+const oneProof = proofs([fresh(0)], { id: "open" });
 
 /** The neighbours in a proof are existing addresses. */
 async function existing({ ask }: ProbeContext): Promise<readonly Seen[]> {
-  const [proof] = proofsIn(await ask(one));
+  const [proof] = proofsIn(await ask(oneProof));
   // The ends of a tree are no addresses: the neighbour further from its end is used.
   const isFirst = valueAt(proof, "/lowElementLeafIndex") === 0;
   const neighbour = valueAt(proof, isFirst ? "/higherRangeAddress" : "/lowerRangeAddress");
@@ -201,13 +201,13 @@ export const probes: readonly Probe[] = [
   ),
   answerProbe("OBS-NAP-EMPTY", describeResult(counted), { "[]": openProofs([]), "params absent": openProofs() }),
   answerProbe("OBS-NAP-DUP", describeResult(describeRepeats), repeats),
-  experiment("OBS-NAP-EXISTS", [one], existing),
+  experiment("OBS-NAP-EXISTS", [oneProof], existing),
   answerProbe("OBS-NAP-ORDER", describeResult(describeOrder), orders),
   answerProbe("OBS-NAP-LEN", describeResult(counted), {
     "31 bytes": openProofs([unknownDigest("short", 31)]),
     "33 bytes": openProofs([unknownDigest("long", 33)]),
   }),
-  observeAll("OBS-NAP-SHAPE", [one, orders["[a, b]"]], ({ sampleHalf }) => proofShape(sampleHalf)),
+  observeAll("OBS-NAP-SHAPE", [oneProof, orders["[a, b]"]], ({ sampleHalf }) => proofShape(sampleHalf)),
 
   answerProbe("OBS-CB-NEITHER", describeResult(describeValue), {
     "{}": openBalance({}),

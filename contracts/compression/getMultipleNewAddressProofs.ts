@@ -10,7 +10,7 @@ import { served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
 const { check, scenario } = forFeature("compression");
-const one = proofs([freshAddress(0)]);
+const oneProof = proofs([freshAddress(0)]);
 const two = proofs([freshAddress(0), freshAddress(1)], { id: 12 });
 const three = proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { id: 12 });
 
@@ -28,11 +28,11 @@ async function mostAccepted(context: CheckContext): Promise<{ readonly exchange:
     const exchange = await context.ask(stimulus);
     if (isServed(exchange)) return { exchange, sent: 3 - index };
   }
-  return { exchange: served(await context.ask(one)), sent: 1 };
+  return { exchange: served(await context.ask(oneProof)), sent: 1 };
 }
 
 /** More than the first element of params is read. */
-const readsAll = scenario("NAP-PAR-01", { requests: [one] }, async (context) => {
+const readsAll = scenario("NAP-PAR-01", { requests: [oneProof] }, async (context) => {
   const { exchange, sent } = await mostAccepted(context);
   const isCut = sent > 1 && listIn(exchange, "/value").length === 1;
   const got = `1 proof for ${sent} addresses`;
@@ -54,12 +54,12 @@ const shape = [
 export const baseline: Ask = (options) => proofs([freshAddress(0)], options);
 
 export const checks: readonly Check[] = [
-  check("NAP-PAR-01", one, takesParams),
+  check("NAP-PAR-01", oneProof, takesParams),
   readsAll,
-  check(["NAP-RES-01", "NAP-MAP-01"], one),
+  check(["NAP-RES-01", "NAP-MAP-01"], oneProof),
   scenario(
     [],
-    { requests: [one], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
+    { requests: [oneProof], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
     async (context) => {
       const { sent } = await mostAccepted(context);
       // A platform may refuse an address that comes twice, or fail at it (OBS-NAP-DUP).

@@ -34,8 +34,8 @@ const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?
 
 /** Twice the limit and two more, as in the check of the 429 itself. */
 const length = 12;
-const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] =>
-  Array.from({ length }, (_, again) => usage({ ...one, again }));
+const burstOf = (usageOf: Parameters<typeof usage>[0]): readonly Stimulus[] =>
+  Array.from({ length }, (_, again) => usage({ ...usageOf, again }));
 
 const byUnknownKeys = burstOf({ as: "unknownKey" });
 
@@ -67,8 +67,8 @@ const burst = (id: Probe["id"], stimuli: readonly Stimulus[], observe: Observe):
   return experiment(id, stimuli, observeOnce, { when: "isolated", asksOnce: true });
 };
 
-function burstBy(id: Probe["id"], name: string, one: Parameters<typeof usage>[0]): Probe {
-  const stimuli = burstOf(one);
+function burstBy(id: Probe["id"], name: string, usageOf: Parameters<typeof usage>[0]): Probe {
+  const stimuli = burstOf(usageOf);
   return burst(id, stimuli, async ({ atOnce, fresh }) => seenOf(name, await atOnce(stimuli.map(fresh))));
 }
 

@@ -22,7 +22,7 @@ const json = (value: Template): Stimulus => rawRpc({ json: value });
 const call = (change: { readonly [member: string]: Template }): Stimulus => json({ ...healthCall, ...change });
 /** With an id as it is written here: `1e400` wouldn't survive a JSON writer. */
 const withId = (literal: string): Stimulus => rawRpc(`{"jsonrpc":"2.0","id":${literal},"method":"getIndexerHealth"}`);
-const one = (id: string | number): Template => ({ ...healthCall, id });
+const callWith = (id: string | number): Template => ({ ...healthCall, id });
 
 const longId = "x".repeat(10 * 1024);
 
@@ -127,10 +127,10 @@ export const probes: readonly Probe[] = [
   answerProbe("OBS-RPC-BATCH", describeBatch, {
     "no call": json([]),
     "what is no call": json([1]),
-    "one call": json([one(1)]),
-    "two calls": json([one("a"), one(2)]),
-    "a call and a notification": json([one(1), withoutId]),
-    "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
+    "one call": json([callWith(1)]),
+    "two calls": json([callWith("a"), callWith(2)]),
+    "a call and a notification": json([callWith(1), withoutId]),
+    "11 calls": json(Array.from({ length: 11 }, (__, nth) => callWith(nth + 1))),
   }),
   answerProbe("OBS-RPC-DUPKEY", whichCounts, {
     "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}'),

@@ -71,7 +71,7 @@ const arrayOf = (...ids: readonly Json[]): Oracle =>
 const batchOf = (calls: readonly Template[], oracle: Oracle): Check =>
   check("EXT-JR-07", rawRpc({ json: calls }), oracle, { twin });
 
-const one = (id: string | number): Template => ({ jsonrpc: "2.0", id, method: "getIndexerHealth" });
+const callWith = (id: string | number): Template => ({ jsonrpc: "2.0", id, method: "getIndexerHealth" });
 const notification: Template = { jsonrpc: "2.0", method: "getIndexerHealth" };
 
 /** Broken where `Owner` filters as `owner` does. */
@@ -98,8 +98,8 @@ export const checks: readonly Check[] = [
   check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { twin }),
   check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { twin }),
   check("EXT-JR-06", call({ id: null }), answersNull(), { twin }),
-  batchOf([one(1)], arrayOf(1)),
-  batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
+  batchOf([callWith(1)], arrayOf(1)),
+  batchOf([callWith("a"), notification, callWith(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),
   batchOf([notification], besideTwinOfBatches(hasNoResponse)),
   ofTokens.check(

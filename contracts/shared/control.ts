@@ -77,12 +77,12 @@ async function makeProject(
 type Send = (command: Schemas["Command"]) => Promise<Schemas["Done"]>;
 
 function commandsOf(project: string, value: string, send: Send) {
-  const order = async (one: Schemas["Command"]): Promise<void> => {
-    await send(one);
+  const order = async (command: Schemas["Command"]): Promise<void> => {
+    await send(command);
   };
-  const read = async <M extends keyof Schemas["Done"]>(one: Schemas["Command"], member: M) => {
-    const { [member]: shown } = await send(one);
-    if (shown === undefined) throw new Inconclusive(`control answered ${one.do} without ${member}`);
+  const read = async <M extends keyof Schemas["Done"]>(command: Schemas["Command"], member: M) => {
+    const { [member]: shown } = await send(command);
+    if (shown === undefined) throw new Inconclusive(`control answered ${command.do} without ${member}`);
     return shown;
   };
   return {

@@ -65,8 +65,8 @@ export const exactIn = ({ answer }: Answered, at: string): Big | undefined =>
 export const isWhole = (value: Big): boolean => value.eq(value.round(0, 0));
 
 /** Whether both list the same accounts, in any order. */
-export const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((address) => others.includes(address));
+export const isSame = (ids: readonly string[], others: readonly string[]): boolean =>
+  ids.length === others.length && ids.every((address) => others.includes(address));
 
 /** Whether these digits are what a double prints as: a figure that passed through a double has no others. */
 export function isOfDouble(digits: string): boolean {

@@ -3,9 +3,9 @@
 /** What `then` makes of each item, which begins once the item before it is done. */
 export async function inTurn<One, Other>(
   all: Iterable<One>,
-  then: (one: One, nth: number) => Promise<Other>,
+  then: (item: One, nth: number) => Promise<Other>,
 ): Promise<readonly Other[]> {
   const others: Other[] = [];
-  for (const one of all) others.push(await then(one, others.length));
+  for (const item of all) others.push(await then(item, others.length));
   return others;
 }

@@ -42,6 +42,6 @@ export async function isKnownElsewhere(exchange: Exchange, context: CheckContext
     .exchanges()
     .filter((one) => one.asker?.role === asker.role && isHarmless(one.stimulus) && isServed(one));
   const byOperation = new Map(elsewhere.map((one) => [one.stimulus.operation, one]));
-  for (const one of byOperation.values()) if (await isServedForKey(one, context)) return true;
+  for (const exchange of byOperation.values()) if (await isServedForKey(exchange, context)) return true;
   return false;
 }

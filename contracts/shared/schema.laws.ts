@@ -14,32 +14,32 @@ export const laws: readonly Law[] = operations.flatMap(({ id, answers }) =>
   answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])),
 );
 
-function schemaLaw(operation: OperationId, name: string, found: readonly Site[]): Law {
+function schemaLaw(operation: OperationId, name: string, sites: readonly Site[]): Law {
   const validate = validatorOf[`${operation}_${name}`];
   if (!validate) throw new Error(`no validator for ${operation} ${name}`);
   return {
     operation,
-    ids: [...new Set(found.map(({ id }) => id))],
+    ids: [...new Set(sites.map(({ id }) => id))],
     judge: (exchange) => {
       const { answer, stimulus } = exchange;
       if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name)
         return notExercised;
       const { json, status } = answer;
-      if (!json) return answer.text === "" && hasOddId(exchange) ? notExercised : noJson(answer, found);
-      if (stimulus.api !== "rpc" && status < 400 && isErrorBody(json.value, found)) return notExercised;
-      return findingsOf(json, [...errorsOf(validate, json.value), ...fractionsIn(json, found)], found);
+      if (!json) return answer.text === "" && hasOddId(exchange) ? notExercised : noJson(answer, sites);
+      if (stimulus.api !== "rpc" && status < 400 && isErrorBody(json.value, sites)) return notExercised;
+      return findingsOf(json, [...errorsOf(validate, json.value), ...fractionsIn(json, sites)], sites);
     },
   };
 }
 
 /** An error body sent with a success status: the laws of refusals judge it. */
-const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
+const isErrorBody = (value: Json, sites: readonly Site[]): boolean =>
   ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) &&
-  found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
+  sites.every(({ at }) => at === "" || valueAt(value, at) === undefined);
 
 /** Wholeness is judged on the literal: doubles have no fractions beyond 2^53, and ajv takes 1e21 for a fraction. */
-const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
-  found.flatMap(({ at: site, keyword }) =>
+const fractionsIn = (json: ParsedJson, sites: readonly Site[]): readonly Place[] =>
+  sites.flatMap(({ at: site, keyword }) =>
     (keyword === "multipleOf" ? placesAt(json.value, site) : []).flatMap((at) => {
       const exact = exactAt(json, at);
       return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
@@ -67,9 +67,9 @@ function hasOddId({ sent, protocol }: Exchange): boolean {
 }
 
 /** A malformed body labelled JSON is judged by GEN-JSON-03; one with another label lacks the documented value. */
-function noJson(answer: Answer, found: readonly Site[]): ReadonlyMap<RequirementId, Finding> {
+function noJson(answer: Answer, sites: readonly Site[]): ReadonlyMap<RequirementId, Finding> {
   if (answer.text !== "" && mediaTypeOf(answer) === "application/json") return notExercised;
-  const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
+  const roots = sites.filter(({ at, keyword }) => at === "" && keyword === "type");
   const got = answer.text === "" ? undefined : answer.text.slice(0, 80);
   return new Map(roots.map(({ id }) => [id, broken("", "a JSON object", got)]));
 }
@@ -92,14 +92,14 @@ function errorsOf(validate: validators.Validator, value: Json): readonly Place[]
   });
 }
 
-function findingsOf(json: ParsedJson, errors: readonly Place[], found: readonly Site[]) {
+function findingsOf(json: ParsedJson, errors: readonly Place[], sites: readonly Site[]) {
   const { value } = json;
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
   // Only the first error of each kind: all accounts of a page may be wrong alike.
   const firsts = new Map<string, Place>();
   for (const error of errors.toReversed()) firsts.set(`${error.keyword} ${starred(error.at)}`, error);
-  for (const site of found) {
+  for (const site of sites) {
     const error = firsts.get(`${site.keyword} ${site.at}`);
     if (error) {
       if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(json, error));

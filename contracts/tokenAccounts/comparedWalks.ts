@@ -63,29 +63,29 @@ export const faultsOf = ({ last, addresses }: Walk, lost: readonly string[]): Re
 const known = (walks: readonly Walk[]): readonly string[] => [...new Set(walks.flatMap(({ addresses }) => addresses))];
 
 /** Whether a walk ended, and not just because page numbers are served no further, or a cursor is lacking. */
-export function isToItsEnd(one: Walk, others: readonly Walk[]): boolean {
-  const { by, pages, addresses, isWhole } = one;
+export function isToItsEnd(walk: Walk, others: readonly Walk[]): boolean {
+  const { by, pages, addresses, isWhole } = walk;
   const lost = missing(known(others), addresses).length;
-  if (lost > 0 && hasNoCursor(one)) return false;
+  if (lost > 0 && hasNoCursor(walk)) return false;
   const isRound = lost >= pages[0].addresses.length || addresses.length % leastDepth === 0;
   return isWhole && (by === "cursor" || lost === 0 || addresses.length < leastDepth || !isRound);
 }
 
 /** Accounts that others list and a walk doesn't: all where it ended, else those of pages behind pages that agree. */
-export const lostBy = (one: Walk, others: readonly Walk[]): readonly string[] =>
-  isToItsEnd(one, others)
-    ? missing(known(others), one.addresses)
-    : (others.map((other) => lostBeside(one, other)).find(({ length }) => length > 0) ?? []);
+export const lostBy = (walk: Walk, others: readonly Walk[]): readonly string[] =>
+  isToItsEnd(walk, others)
+    ? missing(known(others), walk.addresses)
+    : (others.map((other) => lostBeside(walk, other)).find(({ length }) => length > 0) ?? []);
 
 /** What the other walk lists on a page, and this one not even a page later, where both begin alike. */
-function lostBeside(one: Walk, other: Walk): readonly string[] {
-  const size = Math.max(1, one.pages[0].addresses.length);
+function lostBeside(walk: Walk, other: Walk): readonly string[] {
+  const size = Math.max(1, walk.pages[0].addresses.length);
   let count = 0;
   for (const [nth, { addresses }] of filledIn(other).entries()) {
     count += addresses.length;
     const until = nth === 0 ? Math.ceil(count / size) * size : count + size;
-    if (until > one.addresses.length) return [];
-    const lost = missing(addresses, one.addresses.slice(0, until));
+    if (until > walk.addresses.length) return [];
+    const lost = missing(addresses, walk.addresses.slice(0, until));
     if (lost.length > 0) return nth === 0 ? [] : lost;
   }
   return [];

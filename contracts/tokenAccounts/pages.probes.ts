@@ -161,19 +161,19 @@ const times = 3;
 const isList = (answered: Answered): boolean => Array.isArray(resultOf(answered, "/token_accounts"));
 
 async function describeSort({ ask }: ProbeContext): Promise<readonly Seen[]> {
-  const one = await ask(longPage);
-  const answers = [one];
+  const answered = await ask(longPage);
+  const answers = [answered];
   for (let again = 1; again < times; again += 1) answers.push(await ask({ ...longPage, again }));
   const lists = answers.map(accountsIn);
-  if (!answers.every(isList) || accountsIn(one).length < 3)
+  if (!answers.every(isList) || accountsIn(answered).length < 3)
     throw new Withheld("samples.owner has no list of three accounts");
   const isSorted = (mayPrecede: (one: Json, next: Json) => boolean): boolean =>
     lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
   const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));
   const isStable = new Set(answers.map((answered) => addressesIn(answered).join())).size === 1;
   return [
-    seenAs("order", one, found.map(([name]) => name).join(" and ") || "by none of address, mint and amount"),
-    seenAs(`${times} times`, one, isStable ? "the same order" : "another order"),
+    seenAs("order", answered, found.map(([name]) => name).join(" and ") || "by none of address, mint and amount"),
+    seenAs(`${times} times`, answered, isStable ? "the same order" : "another order"),
   ];
 }
 

@@ -199,14 +199,14 @@ async function largestLimit(context: CheckContext, route: Route): Promise<number
  */
 async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> {
   const unnamed = await ask(context, pageRequest(route, {}));
-  const isUnnamed = (some: readonly string[]): boolean =>
-    some.filter((address) => unnamed.addresses.includes(address)).length * 2 > some.length;
-  const one = await context.ask(pageRequest(route, { page: 1 }));
-  if (isUnnamed(addressesIn(one))) return 1;
+  const isUnnamed = (addresses: readonly string[]): boolean =>
+    addresses.filter((address) => unnamed.addresses.includes(address)).length * 2 > addresses.length;
+  const exchange = await context.ask(pageRequest(route, { page: 1 }));
+  if (isUnnamed(addressesIn(exchange))) return 1;
   const zero = await context.ask({ ...pageRequest(route, { page: 0 }), operation: null });
-  if (rpcErrorOf(one)?.code === -32602 && !isServed(zero)) throw new RefusedMember("page", one);
+  if (rpcErrorOf(exchange)?.code === -32602 && !isServed(zero)) throw new RefusedMember("page", exchange);
   const [first] = addressesIn(zero);
-  const isOther = first !== undefined && !addressesIn(one).includes(first);
+  const isOther = first !== undefined && !addressesIn(exchange).includes(first);
   return isUnnamed(addressesIn(zero)) || isOther ? 0 : 1;
 }
 
@@ -216,7 +216,7 @@ export const repeated = (addresses: readonly string[]): readonly string[] => {
 };
 
 /** The addresses of a list that another lacks. */
-export const missing = (all: readonly string[], some: readonly string[]): readonly string[] => {
-  const known = new Set(some);
+export const missing = (all: readonly string[], chosen: readonly string[]): readonly string[] => {
+  const known = new Set(chosen);
   return all.filter((address) => !known.has(address));
 };

@@ -59,24 +59,26 @@ const apart_ms = 25_000;
 function isBeyond({ at, side, shown }: Outside, way: Way, { exchanges, target }: CheckContext): boolean {
   const value = figure(shown.exchange, at);
   const cycle = valueIn(shown.exchange, "/creditCycle/start");
-  const known = exchanges().flatMap((one) => {
-    const [carrier] = one.stimulus.carriers;
+  const known = exchanges().flatMap((exchange) => {
+    const [carrier] = exchange.stimulus.carriers;
     const isSame =
-      one.isOwn && one.asker?.role === keyOf(target, way.as)?.role && carrier?.in === (way.keyIn ?? carrier?.in);
-    return isSame && valueIn(one, "/creditCycle/start") === cycle ? (figure(one, at) ?? []) : [];
+      exchange.isOwn &&
+      exchange.asker?.role === keyOf(target, way.as)?.role &&
+      carrier?.in === (way.keyIn ?? carrier?.in);
+    return isSame && valueIn(exchange, "/creditCycle/start") === cycle ? (figure(exchange, at) ?? []) : [];
   });
   return value !== undefined && known.every((one) => (side === "below" ? one.gt(value) : one.lt(value)));
 }
 
 /** @param needsFigures zeros alone agree whatever they count, so something must have been consumed */
-const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): Check =>
+const agree = (id: RequirementId, first: Way, other: Way, needsFigures = false): Check =>
   // `other` is read between two reads of `one`, so that traffic meanwhile can't explain a difference.
-  scenario(id, { requests: [usage(one), usage(other), usage({ ...one, again: 1 })] }, async (context) => {
+  scenario(id, { requests: [usage(first), usage(other), usage({ ...first, again: 1 })] }, async (context) => {
     const { ask, fresh } = context;
     let off: readonly Outside[] | null = null;
     for (let nth = 0; nth < attempts; nth += 1) {
       const exchanges: Exchange[] = [];
-      for (const way of [one, other, one]) exchanges.push(await ask(newRead(way, fresh)));
+      for (const way of [first, other, first]) exchanges.push(await ask(newRead(way, fresh)));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
       if (exchanges.some(({ answer }) => answer?.status !== 200))
         throw masked(`the reads got ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
@@ -91,8 +93,8 @@ const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): C
     if (!off) throw new Withheld("a new cycle began between the reads, every time");
     // What one replica shows now, another has shown or will show.
     await context.wait(apart_ms, "charges");
-    const last = await ask(newRead(one, fresh));
-    const beyond = off.filter((found) => isBeyond(found, one, context));
+    const last = await ask(newRead(first, fresh));
+    const beyond = off.filter((found) => isBeyond(found, first, context));
     return beyond.length > 0 ? beyond.slice(0, 1).map(({ shown }) => shown) : [{ exchange: last, finding: held }];
   });
 

@@ -5,9 +5,9 @@ import { closest, distance } from "fastest-levenshtein";
 export class CommandLineError extends Error {}
 
 /** ` (did you mean "paid"?)` where a known word is similar, otherwise "". */
-export function suggestion(word: string, known: readonly string[]): string {
-  if (known.length === 0) return "";
-  const nearest = closest(word, known);
+export function suggestion(word: string, candidates: readonly string[]): string {
+  if (candidates.length === 0) return "";
+  const nearest = closest(word, candidates);
   return distance(word.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(word.length / 3))
     ? ` (did you mean "${nearest}"?)`
     : "";

@@ -2,9 +2,9 @@
 const z = 1.96;
 
 /** Wilson's interval of 95 % for a share of which `some` of `all` were seen. */
-export function intervalOf(some: number, all: number): readonly [least: number, most: number] {
+export function intervalOf(successes: number, all: number): readonly [least: number, most: number] {
   if (all === 0) return [0, 1];
-  const share = some / all;
+  const share = successes / all;
   const middle = share + z ** 2 / (2 * all);
   const spread = z * Math.sqrt((share * (1 - share)) / all + z ** 2 / (4 * all ** 2));
   const [least, most] = [middle - spread, middle + spread].map((one) => one / (1 + z ** 2 / all));

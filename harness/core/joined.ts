@@ -6,9 +6,9 @@ export function joinedById<One extends { readonly id: string }>(
   join: (own: One, other: One) => One,
 ): readonly One[] {
   const joined = new Map<string, One>();
-  for (const one of all) {
-    const own = joined.get(one.id);
-    joined.set(one.id, own ? join(own, one) : one);
+  for (const item of all) {
+    const own = joined.get(item.id);
+    joined.set(item.id, own ? join(own, item) : item);
   }
   return [...joined.values()];
 }

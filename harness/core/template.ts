@@ -40,27 +40,27 @@ export function givensOf(template: Template): readonly string[] {
 }
 
 /** @throws Error where the target lacks something; the plan checks that first */
-export function filledIn(template: Template, known: Knowledge): Json {
+export function filledIn(template: Template, knowledge: Knowledge): Json {
   if (typeof template !== "object" || template === null) return template;
-  if (isGiven(template)) return lookUp(known, template["§"]);
-  if (Array.isArray(template)) return template.map((item: Template) => filledIn(item, known));
+  if (isGiven(template)) return lookUp(knowledge, template["§"]);
+  if (Array.isArray(template)) return template.map((item: Template) => filledIn(item, knowledge));
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
-      name.startsWith("§") ? nameOf(known, name.slice(1)) : name,
-      filledIn(value, known),
+      name.startsWith("§") ? nameOf(knowledge, name.slice(1)) : name,
+      filledIn(value, knowledge),
     ]),
   );
 }
 
 /** @throws Error where the target gives no text */
-function nameOf(known: Knowledge, pointer: string): string {
-  const name = lookUp(known, pointer);
+function nameOf(knowledge: Knowledge, pointer: string): string {
+  const name = lookUp(knowledge, pointer);
   if (typeof name !== "string") throw new Error(`${dottedPath(pointer)} is no text`);
   return name;
 }
 
-function lookUp(known: Knowledge, pointer: string): Json {
-  const value = givenAt(known, pointer);
+function lookUp(knowledge: Knowledge, pointer: string): Json {
+  const value = givenAt(knowledge, pointer);
   if (value === undefined) throw new Error(`the target gives no ${dottedPath(pointer)}`);
   return value;
 }
@@ -69,8 +69,8 @@ function lookUp(known: Knowledge, pointer: string): Json {
  * A text, or the text or number that the target gives for it.
  * @throws Error where it gives neither
  */
-export function givenText(text: string | Given, known: Knowledge): string {
-  const value = typeof text === "string" ? text : lookUp(known, text["§"]);
+export function givenText(text: string | Given, knowledge: Knowledge): string {
+  const value = typeof text === "string" ? text : lookUp(knowledge, text["§"]);
   if (typeof value !== "string" && typeof value !== "number")
     throw new Error(`${isGiven(text) ? dottedPath(text["§"]) : text} is no text`);
   return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);

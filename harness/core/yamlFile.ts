@@ -139,8 +139,8 @@ const isOtherForm = ({ keyword, instancePath }: ErrorObject, errors: readonly Er
 
 /** Those that say what is wrong. */
 function plain(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const some = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
-  return some.length > 0 ? some : errors;
+  const plain = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
+  return plain.length > 0 ? plain : errors;
 }
 
 /** All that a value breaks of its schema, each with what to do about it. */

@@ -98,7 +98,7 @@ export function concerns(
 /** The requirements that an exchange breaks by these laws. */
 export function brokenIdsOf(exchange: Exchange, laws: readonly Law[]): ReadonlySet<string> {
   const broken = new Set<string>();
-  for (const one of laws) for (const [id, { outcome }] of one.judge(exchange)) if (outcome === "broken") broken.add(id);
+  for (const law of laws) for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
   return broken;
 }
 

@@ -215,11 +215,11 @@ export type Observe = (context: ProbeContext) => Promise<readonly Seen[]>;
 function readingOf(seen: readonly Seen[]): Reading {
   const fingerprints = new Map<string, Fingerprint>();
   const summaries = new Map<string, Map<string, Json>>();
-  for (const one of seen) {
-    if ("fingerprint" in one) fingerprints.set(canonical(one.fingerprint), one.fingerprint);
-    const name = "case" in one ? one.case : one.fingerprint.case;
+  for (const sight of seen) {
+    if ("fingerprint" in sight) fingerprints.set(canonical(sight.fingerprint), sight.fingerprint);
+    const name = "case" in sight ? sight.case : sight.fingerprint.case;
     const values = summaries.get(name) ?? new Map<string, Json>();
-    summaries.set(name, values.set(canonical(one.summary), one.summary));
+    summaries.set(name, values.set(canonical(sight.summary), sight.summary));
   }
   const experiments = seen.flatMap(({ experiment: one }) => one ?? []);
   return {

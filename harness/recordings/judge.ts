@@ -182,16 +182,16 @@ export class Judge {
     return found;
   }
 
-  #record(exchange: Exchange, found: ReadonlyMap<RequirementId, Finding>): void {
+  #record(exchange: Exchange, findings: ReadonlyMap<RequirementId, Finding>): void {
     const { callers, onExchange, onBroken } = this.#options;
     const { number } = exchange;
     const kind = `${exchange.stimulus.operation} ${classOf(exchange)}`;
-    const isBreaching = [...found].some(
+    const isBreaching = [...findings].some(
       ([id, { outcome }]) => outcome === "broken" && (this.#seen.get(id)?.breaches.length ?? 0) < mostBreaches,
     );
     const isKept = isBreaching || add(this.#kinds, kind) <= mostOfAKind;
     if (isKept) onExchange(callers.shown(exchange));
-    for (const [id, finding] of found) {
+    for (const [id, finding] of findings) {
       const seen = this.#seen.get(id) ?? { times: 0, broken: 0, breaches: [], exchanges: [] };
       this.#seen.set(id, seen);
       seen.times += 1;

@@ -37,10 +37,11 @@ function endsInsteadOf(end: string, stem: string): string {
  * A key or an id with only its last letter or digit changed, and none of those known.
  * @throws Error where all of them are known
  */
-export function nearTo(value: string, known: readonly string[]): string {
+export function nearTo(value: string, candidates: readonly string[]): string {
   const stem = stemOf(value);
   const [end, rest] = [value.charAt(stem.length), value.slice(stem.length + 1)];
-  const isTaken = (text: string): boolean => [value, ...known].some((one) => one.toLowerCase() === text.toLowerCase());
+  const isTaken = (text: string): boolean =>
+    [value, ...candidates].some((one) => one.toLowerCase() === text.toLowerCase());
   const near = [...endsInsteadOf(end, stem)].map((other) => stem + other + rest).find((text) => !isTaken(text));
   if (near === undefined) throw new Error("the target holds every key or id that differs in its end alone");
   return near;

@@ -55,9 +55,9 @@ export class Repeats {
 export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 /** The first of this name, which is the given one if it has no other. */
-function firstOf(known: Map<string, Earlier>, name: string | undefined, now: Earlier): Earlier {
-  const first = name === undefined ? now : (known.get(name) ?? now);
-  if (name !== undefined) known.set(name, first);
+function firstOf(earlier: Map<string, Earlier>, name: string | undefined, now: Earlier): Earlier {
+  const first = name === undefined ? now : (earlier.get(name) ?? now);
+  if (name !== undefined) earlier.set(name, first);
   return first;
 }
 

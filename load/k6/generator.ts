@@ -44,8 +44,8 @@ export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: 
       redact,
       within_ms: orders.lead_ms + last_ms + 2 * deadline_ms + slack_ms,
       onRecord: (record) => {
-        const one = record as ScheduleRecord;
-        records.set(one.nth, one);
+        const schedule = record as ScheduleRecord;
+        records.set(schedule.nth, schedule);
       },
     });
     return timedAnswersOf(timedRequests, records, summary, redact);

@@ -17,8 +17,8 @@ export function groupsOf<S extends Sample>(
 ): ReadonlyMap<number, readonly S[]> {
   const groups = new Map<number, S[]>();
   for (const [nth, { group }] of experiment.entries()) {
-    const one = seen[nth];
-    if (one) groups.set(group, [...(groups.get(group) ?? []), one]);
+    const sample = seen[nth];
+    if (sample) groups.set(group, [...(groups.get(group) ?? []), sample]);
   }
   return groups;
 }

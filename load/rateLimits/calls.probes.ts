@@ -28,10 +28,10 @@ const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly An
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
 /** Header names and the stated limit, without the remaining count, which changes from request to request. */
-function rateHeaders(one: Answered): Json {
-  const named = headerNames(one.answer).filter(isOfRates);
+function rateHeaders(refusal: Answered): Json {
+  const named = headerNames(refusal.answer).filter(isOfRates);
   const stated = ["x-ratelimit-limit", "ratelimit-policy"].flatMap((name) => {
-    const value = headerOf(one.answer, name);
+    const value = headerOf(refusal.answer, name);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   return named.length ? [...named, ...stated] : "none";
@@ -47,20 +47,20 @@ function retryAfter(context: ProbeContext): readonly Seen[] {
   );
   if (refusals.length === 0) throw new Withheld("no request was refused with a 429");
   const seen = new Map<string, Seen>();
-  for (const one of refusals) {
-    const { api } = one.stimulus;
-    const summary = formOf(headerOf(one.answer, "retry-after"));
-    seen.set(`${api} ${summary}`, seenAs(api, { ...one, stimulus: unjudged(one.stimulus) }, summary));
+  for (const refusal of refusals) {
+    const { api } = refusal.stimulus;
+    const summary = formOf(headerOf(refusal.answer, "retry-after"));
+    seen.set(`${api} ${summary}`, seenAs(api, { ...refusal, stimulus: unjudged(refusal.stimulus) }, summary));
   }
   return [...seen.values()];
 }
 
 function refusalsByTable(context: ProbeContext): readonly Seen[] {
   const seen = new Map<string, Seen>();
-  for (const one of refusedIn(context, "rpc")) {
-    const { errorTable } = one.protocol;
+  for (const refusal of refusedIn(context, "rpc")) {
+    const { errorTable } = refusal.protocol;
     if (errorTable !== null)
-      seen.set(`${errorTable} ${describeEnvelope(one)}`, seenAs(errorTable, one, describeEnvelope(one)));
+      seen.set(`${errorTable} ${describeEnvelope(refusal)}`, seenAs(errorTable, refusal, describeEnvelope(refusal)));
   }
   if (seen.size === 0) throw new Withheld("no call was refused for its rate");
   return [...seen.values()];
@@ -114,8 +114,8 @@ async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
     const [samples = []] = (await tried(context, rampId(perSecond), [stepOf(perSecond)])).values();
     const unserved = samples.filter(({ outcome }) => outcome !== "served");
     const refused = unserved.map(({ exchange }) => exchange).find(isAnswered);
-    const seenBy = (one: Answered, summary: Json): readonly Seen[] => [
-      seenAs("the first rate that is refused", one, summary),
+    const seenBy = (answered: Answered, summary: Json): readonly Seen[] => [
+      seenAs("the first rate that is refused", answered, summary),
     ];
     if (refused)
       return seenBy(refused, { perSecond, refused: describeEnvelope(refused), headers: rateHeaders(refused) });
@@ -128,9 +128,9 @@ async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
 
 export const probes: readonly Probe[] = [
   observeAll(["usage", "wallet", "compression"], "OBS-RATE-RA", [], retryAfter),
-  observeEach("usage", "OBS-RATE-HDR", [owners], (one) =>
-    one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
-      ? { case: String(one.answer.status), summary: rateHeaders(one) }
+  observeEach("usage", "OBS-RATE-HDR", [owners], (answered) =>
+    answered.stimulus.operation === "getProjectUsage" && [200, 429].includes(answered.answer.status)
+      ? { case: String(answered.answer.status), summary: rateHeaders(answered) }
       : undefined,
   ),
   observeAll(onRpc, "OBS-RATE-FAMILY", [], refusalsByTable),

@@ -153,9 +153,9 @@ function* fitsOf(experiments: readonly Decisions[], most: number): Generator<Fit
 
 /** The one usual length that is among the best fits, where no other is among all. */
 function lengthOf(window: LimitWindow, most: number, { fits, fewest }: { fits: readonly Fit[]; fewest: number }) {
-  const usualIn = (some: readonly Fit[]): readonly number[] =>
+  const usualIn = (fits: readonly Fit[]): readonly number[] =>
     usualFor(window, most).filter((length_ms) =>
-      some.some(({ least_ms, most_ms }) => least_ms <= length_ms && length_ms <= most_ms),
+      fits.some(({ least_ms, most_ms }) => least_ms <= length_ms && length_ms <= most_ms),
     );
   const [length_ms] = usualIn(fits.filter(({ unexplained }) => unexplained === fewest));
   return (usualIn(fits).length === 1 && length_ms) || null;

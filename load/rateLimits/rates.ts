@@ -4,9 +4,10 @@ import { brokenBy, heldBy, inconclusive, seconds, type Verdict, withheld } from 
 import { count, duration_ms, type Sample } from "./samples.ts";
 
 /** How many requests, this one included, may have arrived within one window of it, by what their times allow. */
-const near = (one: Sample, seen: readonly Sample[]): number =>
-  seen.filter(({ sent_ms, received_ms }) => received_ms > one.sent_ms - window_ms && sent_ms < one.received_ms + 1)
-    .length;
+const near = (sample: Sample, seen: readonly Sample[]): number =>
+  seen.filter(
+    ({ sent_ms, received_ms }) => received_ms > sample.sent_ms - window_ms && sent_ms < sample.received_ms + 1,
+  ).length;
 
 /** Requests that never exceed the limit in any second are all served; those bunched by the network prove nothing. */
 export function allServed<S extends Sample>(seen: readonly S[], most = limit): Verdict<S> {

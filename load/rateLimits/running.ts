@@ -57,10 +57,10 @@ export const experimentSender =
 /** The project of experiments of that name, which no other requests share. */
 function projectFor({ once, project }: ExperimentContext, name: string, wish?: ProjectWish): Promise<MadeProject> {
   const known = once("projects of experiments", () => new Map<string, Promise<MadeProject>>());
-  const one = known.get(name) ?? project(wish);
-  known.set(name, one);
-  one.catch(() => known.delete(name));
-  return one;
+  const making = known.get(name) ?? project(wish);
+  known.set(name, making);
+  making.catch(() => known.delete(name));
+  return making;
 }
 
 /** The caller in experiments of that name: of its own project where control makes one, else the one given. */

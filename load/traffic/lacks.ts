@@ -18,9 +18,9 @@ export const partName = ({ nth, of }: Segment): string => `part ${nth} of ${of}`
  */
 export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
   const [{ of } = { of: 1 }] = parts;
-  const missing = segmentsOf(of).flatMap((one) => {
-    const count = parts.filter(({ nth }) => nth === one.nth).length;
-    return count === 1 ? [] : [`${partName(one)} is ${count === 0 ? "missing" : "there more than once"}`];
+  const missing = segmentsOf(of).flatMap((segment) => {
+    const count = parts.filter(({ nth }) => nth === segment.nth).length;
+    return count === 1 ? [] : [`${partName(segment)} is ${count === 0 ? "missing" : "there more than once"}`];
   });
   // All together: no part is short of the others.
   const own = (parts.every(({ stopped }) => stopped) ? [] : parts).flatMap((part) => {

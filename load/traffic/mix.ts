@@ -96,16 +96,16 @@ export function scaledTo(shares: readonly Share[], perSecond: number): readonly 
   const factor = perSecond / perSecondOf({ shares });
   const limited = [...new Set(shares.filter((one) => !unlimited.includes(one)).map(({ stimulus }) => stimulus.api))];
   const scaled = limited.flatMap((api) => {
-    const some = shares.filter(({ stimulus }) => stimulus.api === api);
+    const ofApi = shares.filter(({ stimulus }) => stimulus.api === api);
     const isAlone = unlimited.length === 0 && limited.length === 1;
-    const most = some[0]?.apiMost_perSecond ?? Number.POSITIVE_INFINITY;
-    return scaleOf(some, isAlone ? perSecond : Math.min(most, perSecondOf({ shares: some }) * factor));
+    const most = ofApi[0]?.apiMost_perSecond ?? Number.POSITIVE_INFINITY;
+    return scaleOf(ofApi, isAlone ? perSecond : Math.min(most, perSecondOf({ shares: ofApi }) * factor));
   });
   return [...scaled, ...scaleOf(unlimited, perSecond - perSecondOf({ shares: scaled }))];
 }
 
-const scaleOf = (some: readonly Share[], to: number): readonly Share[] =>
-  some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
+const scaleOf = (shares: readonly Share[], to: number): readonly Share[] =>
+  shares.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares }) }));
 
 const longestOrder = 1_000;
 

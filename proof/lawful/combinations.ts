@@ -74,11 +74,17 @@ export const alone = (target: TargetKind): readonly Combination[] =>
 export const isAccused = async (one: Combination): Promise<boolean> => (await judged(one)).findings.length > 0;
 
 /** What is left of a combination once whatever the finding doesn't need is taken out. */
-export async function smallest(found: Combination, isFound = isAccused): Promise<Combination> {
+export async function smallest(combination: Combination, isFound = isAccused): Promise<Combination> {
   const smaller = [
-    ...found.variants.map((one) => ({ ...found, variants: found.variants.filter((id) => id !== one) })),
-    ...found.lacks.map((one) => ({ ...found, lacks: found.lacks.filter((member) => member !== one) })),
+    ...combination.variants.map((one) => ({
+      ...combination,
+      variants: combination.variants.filter((id) => id !== one),
+    })),
+    ...combination.lacks.map((one) => ({
+      ...combination,
+      lacks: combination.lacks.filter((member) => member !== one),
+    })),
   ];
-  for (const one of smaller) if (await isFound(one)) return smallest(one, isFound);
-  return found;
+  for (const candidate of smaller) if (await isFound(candidate)) return smallest(candidate, isFound);
+  return combination;
 }

@@ -87,7 +87,7 @@ async function judgedBy({ tally, ...how }: Run, generator: Generator): Promise<A
 }
 
 /** Each lane takes the next as soon as it is done. */
-async function inLanes<One>(all: readonly One[], lanes: number, work: (one: One) => Promise<void>): Promise<void> {
+async function inLanes<One>(all: readonly One[], lanes: number, work: (item: One) => Promise<void>): Promise<void> {
   const left = [...all];
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);

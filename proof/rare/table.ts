@@ -22,9 +22,9 @@ const list = (ids: readonly string[]): string => ids.join(" ") || "none";
 const idsOf = (some: readonly Tried[]): readonly string[] => some.map(({ mutant }) => requirementOfMutant(mutant));
 
 /** The requirements by the number of runs that judge enough answers. */
-function byRuns(some: readonly Tried[], judged: Judged): string {
+function byRuns(rows: readonly Tried[], judged: Judged): string {
   const runs = new Map<string, string[]>();
-  for (const id of idsOf(some)) {
+  for (const id of idsOf(rows)) {
     const answers = judged.get(id as RequirementId) ?? 0;
     const name = answers === 0 ? "with control only" : `${Math.ceil(needed / answers)} runs`;
     runs.set(name, [...(runs.get(name) ?? []), id]);
@@ -44,10 +44,10 @@ const otherwise: { readonly [rarity: string]: string } = {
 export function tableOfRare(tried: readonly Tried[], judged: Judged): Table {
   const rowsOf = (rarities: readonly Pick<Rarity, "name">[], by: "run" | "load") =>
     rarities.map(({ name }) => {
-      const some = tried.filter((one) => name in one[by]);
-      const missed = some.filter((one) => !one[by][name]);
+      const named = tried.filter((one) => name in one[by]);
+      const missed = named.filter((one) => !one[by][name]);
       const better = by === "load" ? "a longer load" : (otherwise[name] ?? "");
-      return [name, `a ${by}`, some.length, some.length - missed.length, better, list(idsOf(missed))];
+      return [name, `a ${by}`, named.length, named.length - missed.length, better, list(idsOf(missed))];
     });
   const outside = tried.filter(({ load }) => Object.keys(load).length === 0);
   const never = tried.filter(({ by }) => by === null);

@@ -25,10 +25,10 @@ export function baselineOf(method: Json | undefined): BaselineRequest {
 export function ofAskable<One extends BaselineRequest, Case>(
   baseline: readonly One[],
   target: Target,
-  casesOf: (some: readonly One[]) => fc.Arbitrary<Case>,
+  casesOf: (requests: readonly One[]) => fc.Arbitrary<Case>,
 ): fc.Arbitrary<Case> | null {
-  const some = baseline.filter(({ ask }) => lackToAsk(ask(), target) === null);
-  return some.length > 0 ? casesOf(some) : null;
+  const askable = baseline.filter(({ ask }) => lackToAsk(ask(), target) === null);
+  return askable.length > 0 ? casesOf(askable) : null;
 }
 
 /** Members of an envelope; sample data is named, not filled in. */
@@ -81,13 +81,13 @@ export const otherEnvelopes = (
   ways: readonly Way[] = everyWay,
 ): fc.Arbitrary<OtherEnvelope> =>
   fc.oneof(
-    ...baseline.flatMap((one) =>
+    ...baseline.flatMap((request) =>
       ways.flatMap((way): fc.Arbitrary<OtherEnvelope>[] => {
-        const members = membersOf(one);
+        const members = membersOf(request);
         const broken = brokenAt(members, way, envelopeShape.schema, () => []);
         if (!broken) return [];
-        const whole = (some: Json, id: Json, order: readonly string[]): Json =>
-          inOrder({ ...(some as Members), ...(way.at === "/id" ? {} : { id }) }, order);
+        const whole = (members: Json, id: Json, order: readonly string[]): Json =>
+          inOrder({ ...(members as Members), ...(way.at === "/id" ? {} : { id }) }, order);
         return [
           fc
             .tuple(broken, rpcId, anyOrder)

@@ -36,15 +36,15 @@ export interface Wanted {
 }
 
 /** Values that may replace a template's. */
-function varied(template: Template, node: ParamsSchema | undefined, known: Knowledge): fc.Arbitrary<Json> {
+function varied(template: Template, node: ParamsSchema | undefined, knowledge: Knowledge): fc.Arbitrary<Json> {
   if (typeof template === "number" && node) return valueOf(node) ?? fc.constant(template);
   if (typeof template !== "object" || template === null) return fc.constant(template);
-  if (isGiven(template)) return fc.constantFrom(...neighboursOf(template, known));
-  if (Array.isArray(template)) return variedList(template, node, known);
-  const nameOf = (name: string): string => Object.keys(filledIn({ [name]: null }, known) as object)[0] ?? name;
+  if (isGiven(template)) return fc.constantFrom(...neighboursOf(template, knowledge));
+  if (Array.isArray(template)) return variedList(template, node, knowledge);
+  const nameOf = (name: string): string => Object.keys(filledIn({ [name]: null }, knowledge) as object)[0] ?? name;
   const members = Object.entries(template).map(([name, value]) => [nameOf(name), value] as const);
   const own = Object.fromEntries(
-    members.map(([name, value]) => [name, varied(value, node?.properties?.[name], known)]),
+    members.map(([name, value]) => [name, varied(value, node?.properties?.[name], knowledge)]),
   );
   const further = Object.entries(node?.properties ?? {}).flatMap(([name, child]) => {
     const value = Object.hasOwn(own, name) ? null : valueOf(child);
@@ -59,15 +59,17 @@ function varied(template: Template, node: ParamsSchema | undefined, known: Knowl
 function variedList(
   template: readonly Template[],
   node: ParamsSchema | undefined,
-  known: Knowledge,
+  knowledge: Knowledge,
 ): fc.Arbitrary<Json> {
   const [first] = template;
   if (!template.every(isGiven) || !isGiven(first ?? null) || !node?.items) {
-    return fc.tuple(...template.map((item, nth) => varied(item, node?.prefixItems?.[nth] ?? node?.items, known)));
+    return fc.tuple(...template.map((item, nth) => varied(item, node?.prefixItems?.[nth] ?? node?.items, knowledge)));
   }
   const most = typeof node["maxItems"] === "number" ? node["maxItems"] : undefined;
   const pool = [
-    ...new Set(template.flatMap((given) => [...neighboursOf(given, known), ...alikeTo(given, most ?? 0, known)])),
+    ...new Set(
+      template.flatMap((given) => [...neighboursOf(given, knowledge), ...alikeTo(given, most ?? 0, knowledge)]),
+    ),
   ];
   const maxLength = Math.min(most ?? pool.length, pool.length);
   const of = (minLength: number): fc.Arbitrary<Json> => fc.shuffledSubarray(pool, { minLength, maxLength });
@@ -77,23 +79,23 @@ function variedList(
 
 /** Further elements for a list of sample data, without repeats. */
 export const moreOf =
-  (template: Template, known: Knowledge): More =>
+  (template: Template, knowledge: Knowledge): More =>
   (at, count) => {
     const here = valueAt(template as Json, at) as Template | undefined;
     const [first] = Array.isArray(here) ? (here as readonly Template[]) : [];
     return first !== undefined && isGiven(first)
-      ? [...new Set([...neighboursOf(first, known), ...alikeTo(first, count, known)])]
+      ? [...new Set([...neighboursOf(first, knowledge), ...alikeTo(first, count, knowledge)])]
       : [];
   };
 
 /** Whether a target has all sample data of a template. */
-export const canFill = (template: Template, known: Knowledge): boolean =>
-  givensOf(template).every((pointer) => givenAt(known, pointer) !== undefined);
+export const canFill = (template: Template, knowledge: Knowledge): boolean =>
+  givensOf(template).every((pointer) => givenAt(knowledge, pointer) !== undefined);
 
 /** Valid variations of params that a platform serves, without unspecified ones. */
-export const variationsOf = (template: Template, request: Request, known: Knowledge): fc.Arbitrary<Json> =>
+export const variationsOf = (template: Template, request: Request, knowledge: Knowledge): fc.Arbitrary<Json> =>
   filtered(
-    varied(template, request.schema, known),
+    varied(template, request.schema, knowledge),
     (params) => standingOf(params, request) === "valid",
     `valid params of ${request.operation}`,
   );

@@ -11,10 +11,10 @@ function listOf(pointer: string): { readonly list: string; readonly member: stri
 }
 
 /** The sample and all others of its list; [] where the target has none. */
-export function neighboursOf({ "§": pointer }: Given, known: Knowledge): readonly Json[] {
+export function neighboursOf({ "§": pointer }: Given, knowledge: Knowledge): readonly Json[] {
   const place = listOf(pointer);
-  const listed = place && givenAt(known, place.list);
-  const own = givenAt(known, pointer);
+  const listed = place && givenAt(knowledge, place.list);
+  const own = givenAt(knowledge, pointer);
   if (!place || !Array.isArray(listed)) return own === undefined ? [] : [own];
   return listed.flatMap((item: Json) => valueAt(item, place.member) ?? []);
 }
@@ -26,8 +26,8 @@ const makers: { readonly [list: string]: (sample: Json, count: number) => readon
 };
 
 /** Values like a sample, but unknown to the target; [] where we can't make any. */
-export function alikeTo({ "§": pointer }: Given, count: number, known: Knowledge): readonly Json[] {
+export function alikeTo({ "§": pointer }: Given, count: number, knowledge: Knowledge): readonly Json[] {
   const make = makers[listOf(pointer)?.list ?? ""];
-  const sample = givenAt(known, pointer);
+  const sample = givenAt(knowledge, pointer);
   return (sample === undefined ? null : make?.(sample, count)) ?? [];
 }

@@ -115,15 +115,15 @@ const named = /^(base58|base64) transaction ./;
 /** Every transaction tips, so that one more or less changes only their number. */
 function textOf(target: Target, blockhash: Uint8Array, name: string): string {
   const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
-  const [one] = signedWith(target, blockhash, { tip: "all", nonce });
-  if (!one) throw new Error("no transaction was made");
-  return written(one, name.startsWith("base64") ? "base64" : "base58");
+  const [tipping] = signedWith(target, blockhash, { tip: "all", nonce });
+  if (!tipping) throw new Error("no transaction was made");
+  return written(tipping, name.startsWith("base64") ? "base64" : "base58");
 }
 
 /** The params with transactions in place of their names. */
 const withTransactions = (target: Target, blockhash: Uint8Array, params: Json): Json =>
-  JSON.parse(JSON.stringify(params), (_, one: Json) =>
-    typeof one === "string" && named.test(one) ? textOf(target, blockhash, one) : one,
+  JSON.parse(JSON.stringify(params), (_, value: Json) =>
+    typeof value === "string" && named.test(value) ? textOf(target, blockhash, value) : value,
   ) as Json;
 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");

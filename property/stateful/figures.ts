@@ -36,9 +36,9 @@ const ownMeaning: readonly Product[] = [
 ];
 
 const zero = new Big(0);
-const plus = (one: Range, other: Range): Range => ({
-  least: one.least.plus(other.least),
-  most: one.most && other.most ? one.most.plus(other.most) : null,
+const plus = (range: Range, other: Range): Range => ({
+  least: range.least.plus(other.least),
+  most: range.most && other.most ? range.most.plus(other.most) : null,
 });
 const sumOf = (ranges: readonly Range[]): Range => ranges.reduce(plus, { least: zero, most: zero });
 

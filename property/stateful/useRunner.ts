@@ -235,8 +235,10 @@ export class UseRunner implements Runner<Command, State> {
 
   #idsIn({ as, bundles }: CommandOf<"lookUp">, state: State): readonly string[] {
     const latestFirst = [...state[projectOf(as)].bundles].reverse();
-    return bundles.map((one) =>
-      "unknown" in one ? unknownId(this.#context.target, one.unknown) : (latestFirst[one.sent] as SentBundle).id,
+    return bundles.map((sending) =>
+      "unknown" in sending
+        ? unknownId(this.#context.target, sending.unknown)
+        : (latestFirst[sending.sent] as SentBundle).id,
     );
   }
 }

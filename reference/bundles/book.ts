@@ -141,9 +141,10 @@ export function runsOn(
   const transactions = order === "reversed" ? [...given].reverse() : given;
   const after = bank.copy();
   let isWhole = true;
-  for (const one of transactions) {
+  for (const transaction of transactions) {
     // All at once, none can spend what another brings.
-    if ((order !== "all at once" || bank.copy().execute(one, now_ms)) && after.execute(one, now_ms)) continue;
+    if ((order !== "all at once" || bank.copy().execute(transaction, now_ms)) && after.execute(transaction, now_ms))
+      continue;
     isWhole = false;
     if (execution !== "without the failing one") break;
   }

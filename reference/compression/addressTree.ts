@@ -32,8 +32,8 @@ const initial: readonly Element[] = [
   { index: 1, value: highest },
 ];
 
-const byValue = (one: Element, other: Element): number =>
-  Number(one.value > other.value) - Number(one.value < other.value);
+const byValue = (element: Element, other: Element): number =>
+  Number(element.value > other.value) - Number(element.value < other.value);
 
 /** The leaf of an element that stands before `next`. The last one points back to 0, as the protocol has it. */
 const leafOf = ({ index, value }: Element, next: Element | undefined): Leaf => ({

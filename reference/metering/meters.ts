@@ -105,8 +105,8 @@ export class Meters {
   chargeRpc(payer: Payer, errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean): void {
     const { project } = payer;
     if (!project || this.#rules.rpc === "not metered") return;
-    const one = rpcUse(this.#rules, errorTable, method, params);
-    const counted = isServed ? one : refusedUse(this.#rules, one);
+    const metered = rpcUse(this.#rules, errorTable, method, params);
+    const counted = isServed ? metered : refusedUse(this.#rules, metered);
     if (counted) this.#write(payer, project, () => [counted]);
   }
 
@@ -124,8 +124,9 @@ export class Meters {
       return project.ledger.of(project.ledger.entries.filter(isDue));
     }
     if (shows === "the project's") return project.ledger;
-    const isShown = (one: Metered): boolean =>
-      shows === "all projects'" || (shows === "those of the reader's key" ? one.key === key : one.address === address);
+    const isShown = (metered: Metered): boolean =>
+      shows === "all projects'" ||
+      (shows === "those of the reader's key" ? metered.key === key : metered.address === address);
     const hidden = new Set(this.#metered.filter((one) => !isShown(one)).map(({ entry }) => entry));
     const others = this.#metered.filter((one) => one.project !== project && isShown(one));
     // Each project has a calendar of its own, so calls of others count as made now.
@@ -143,8 +144,8 @@ export class Meters {
     });
   }
 
-  #use(project: Project, at_ms: number, one: Use): Entry {
-    return use(project, at_ms, one, this.#rules.pools);
+  #use(project: Project, at_ms: number, metered: Use): Entry {
+    return use(project, at_ms, metered, this.#rules.pools);
   }
 
   /** Writes when the charge is due to show. */

@@ -93,19 +93,19 @@ function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
 }
 
 /** Each id once; what stands behind a second time is lost with it. */
-const afterRepeated = (found: readonly Found[]): readonly Found[] => {
-  const isAgain = (nth: number): boolean => found.findIndex(({ id }) => id === found[nth]?.id) < nth;
-  return found.filter((_, nth) => !isAgain(nth) && !(nth > 0 && isAgain(nth - 1)));
+const afterRepeated = (statuses: readonly Found[]): readonly Found[] => {
+  const isAgain = (nth: number): boolean => statuses.findIndex(({ id }) => id === statuses[nth]?.id) < nth;
+  return statuses.filter((_, nth) => !isAgain(nth) && !(nth > 0 && isAgain(nth - 1)));
 };
 
-function aligned(found: readonly Found[], { align }: StatusRules): readonly Found[] {
+function aligned(statuses: readonly Found[], { align }: StatusRules): readonly Found[] {
   const slotOf = ({ bundle }: Found): number => bundle?.slot ?? 0;
   return {
-    "as asked": found,
-    "by slot": found.toSorted((a, b) => slotOf(b) - slotOf(a)),
-    "without nulls": found.filter(({ bundle }) => bundle),
-    "nulls last": found.toSorted((a, b) => Number(!a.bundle) - Number(!b.bundle)),
-    "without what follows a repeated id": afterRepeated(found),
+    "as asked": statuses,
+    "by slot": statuses.toSorted((a, b) => slotOf(b) - slotOf(a)),
+    "without nulls": statuses.filter(({ bundle }) => bundle),
+    "nulls last": statuses.toSorted((a, b) => Number(!a.bundle) - Number(!b.bundle)),
+    "without what follows a repeated id": afterRepeated(statuses),
   }[align];
 }
 

@@ -44,8 +44,8 @@ function lookUp({ chain, rules: { balance: rules, choices } }: RpcContext, wante
   const { address, hash } = deciding(wanted, choices.balance);
   pass(address, hash);
   const { compressed } = chain;
-  const isKnown = (one: string | null): boolean =>
-    one === null || compressed.some((account) => account.address === one || account.hash === one);
+  const isKnown = (address: string | null): boolean =>
+    address === null || compressed.some((account) => account.address === address || account.hash === address);
   needs(choices.balance.unknownAccounts === "worth 0" || (isKnown(address) && isKnown(hash)));
   // With both, the hash decides: it names one state of the account.
   if (hash !== null) {

@@ -144,8 +144,8 @@ export function examine(transactions: readonly Transaction[], rules: BundleRules
 /** The region that a request names; null for none. @throws Refused for an undocumented one */
 function regionOf(named: string | null, { regions, choices: { sends } }: BundleRules): string | null {
   const [first = ""] = (named ?? "").split(",");
-  const one = sends.regionLists === "the first counts" ? first : (named ?? "");
-  const region = sends.regionCase === "any" ? one.toLowerCase() : one;
+  const routed = sends.regionLists === "the first counts" ? first : (named ?? "");
+  const region = sends.regionCase === "any" ? routed.toLowerCase() : routed;
   if (named === null || (region === "" && sends.emptyRegion === "as absent")) return null;
   if (regions.includes(region)) return region;
   needs(sends.unknownRegions === "ignored", `engine-region is none of ${regions.join(", ")}`);

@@ -211,7 +211,7 @@ const nameOf = (called: Method | undefined, methods: Methods): string | undefine
   [...methods].find(([, one]) => one === called)?.[0];
 
 function methodCalled(name: string, methods: Methods, { methodNames, envelope }: RpcRules): Method | undefined {
-  const isNamed: (one: string) => boolean =
+  const isNamed: (name: string) => boolean =
     envelope.methodSpelling === "any case and white space"
       ? (one) => one.toLowerCase() === name.trim().toLowerCase()
       : (one) => one.toLowerCase() === name;

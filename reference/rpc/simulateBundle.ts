@@ -18,12 +18,12 @@ interface OfJito {
 
 /** Null for params as of sendBundle. @throws Refused */
 function ofJito(params: Value | undefined, { choices: { simulation } }: BundleRules): OfJito | null {
-  const [one, options] = Array.isArray(params) ? params : [];
-  needs(isObject(one) || simulation.params === "as of sendBundle", "params[0] is no object");
-  if (!isObject(one)) return null;
+  const [bundle, options] = Array.isArray(params) ? params : [];
+  needs(isObject(bundle) || simulation.params === "as of sendBundle", "params[0] is no object");
+  if (!isObject(bundle)) return null;
   const { transactionEncoding = "base64", skipSigVerify = false } = isObject(options) ? options : {};
   return {
-    params: [one["encodedTransactions"] ?? null, { encoding: transactionEncoding }],
+    params: [bundle["encodedTransactions"] ?? null, { encoding: transactionEncoding }],
     areSignaturesSkipped: skipSigVerify === true,
   };
 }

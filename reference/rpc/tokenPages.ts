@@ -88,25 +88,25 @@ const sides: {
 };
 
 function windowOf(
-  found: readonly TokenAccount[],
+  matching: readonly TokenAccount[],
   { cursor, before, after }: Wanted,
   { choices, placeOf, ...rules }: Paging,
 ): readonly TokenAccount[] {
-  const beside = (accounts: typeof found, position: string | undefined, side: keyof typeof sides | "ignored") => {
+  const beside = (accounts: typeof matching, position: string | undefined, side: keyof typeof sides | "ignored") => {
     if (position === undefined || side === "ignored") return accounts;
     const bound = placeOf(addressAt(position, choices));
     return accounts.filter(({ address }) => sides[side](placeOf(address), bound));
   };
-  const behind = beside(found, cursor, rules.cursors === "repeat the last" ? "at and after" : "after");
+  const behind = beside(matching, cursor, rules.cursors === "repeat the last" ? "at and after" : "after");
   const rest = cursor !== undefined && rules.cursors === "skip the next" ? behind.slice(1) : behind;
   return beside(beside(rest, after, rules.after), before, rules.before);
 }
 
 /** Accounts in another order are numbered; an unknown position comes first. */
-function placesIn(found: readonly TokenAccount[], { order }: TokenAccountChoices): Paging["placeOf"] {
+function placesIn(matching: readonly TokenAccount[], { order }: TokenAccountChoices): Paging["placeOf"] {
   if (order !== "by mint") return (address) => address;
-  const places = new Map(found.map(({ address }, place) => [address, place]));
-  return (address) => places.get(address) ?? (address === nowhere ? found.length : -1);
+  const places = new Map(matching.map(({ address }, place) => [address, place]));
+  return (address) => places.get(address) ?? (address === nowhere ? matching.length : -1);
 }
 
 /** What counts where a page and cursors come together. @throws Refused */
@@ -121,9 +121,9 @@ function combined(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccoun
   return pageAndCursor === "the page counts" ? { ...rest, page } : { ...rest, cursor };
 }
 
-export function pageOf(found: readonly TokenAccount[], requested: Wanted, rules: RpcRules): Page {
+export function pageOf(matching: readonly TokenAccount[], requested: Wanted, rules: RpcRules): Page {
   const choices = rules.choices.tokenAccounts;
-  const paging: Paging = { ...rules.tokenAccounts, choices, placeOf: placesIn(found, choices) };
+  const paging: Paging = { ...rules.tokenAccounts, choices, placeOf: placesIn(matching, choices) };
   const { firstPage, cursors } = paging;
   const wanted = combined(requested, choices);
   const limit = limitOf(wanted, paging);
@@ -131,7 +131,7 @@ export function pageOf(found: readonly TokenAccount[], requested: Wanted, rules:
   const page = wanted.page === undefined ? firstPage : counted(wanted.page, firstPage, choices);
   needs(isCount(page, firstPage));
   const isFirst = wanted.cursor === undefined && wanted.after === undefined && page === firstPage;
-  const all = cursors === "omit the first account" && wanted.page === undefined ? found.slice(1) : found;
+  const all = cursors === "omit the first account" && wanted.page === undefined ? matching.slice(1) : matching;
   const window = windowOf(all, wanted, paging);
   const isBackwards =
     wanted.before !== undefined &&

@@ -41,10 +41,10 @@ export function usage(context: RequestContext, services: UsageServices): WireAns
   const who: Identified =
     rules.keyClass === "not for usage" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
   const id = rules.idCase === "any" ? context.id?.toLowerCase() : context.id;
-  const one: Examined = { context, services, who, named: id ? store.project(id) : undefined, wait_ms: 0 };
-  note(one);
-  const answer = refusalOf(one) ?? served(one);
-  return one.wait_ms > 0 ? services.wait(one.wait_ms).then(() => answer) : answer;
+  const examined: Examined = { context, services, who, named: id ? store.project(id) : undefined, wait_ms: 0 };
+  note(examined);
+  const answer = refusalOf(examined) ?? served(examined);
+  return examined.wait_ms > 0 ? services.wait(examined.wait_ms).then(() => answer) : answer;
 }
 
 /** Records the request for response mutations and for the meters. */
@@ -57,11 +57,11 @@ function note({ context: { call, address, connection }, services: { meters, now_
   meters.payerOf({ ...who, address, connection });
 }
 
-function refusalOf(one: Examined): WireAnswer | null {
-  const { context, services, who } = one;
+function refusalOf(examined: Examined): WireAnswer | null {
+  const { context, services, who } = examined;
   const { rules } = services;
   for (const step of rules.order) {
-    const cause = causeAt(step, one);
+    const cause = causeAt(step, examined);
     const refusal = cause && rules.refusals[cause];
     if (!refusal) continue;
     if (rules.refusedCalls === "give back a credit" && "project" in who)
@@ -120,8 +120,8 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 }
 
 /** The cause for which one step would refuse; null where the request passes. */
-function causeAt(step: Step, one: Examined): Cause | null {
-  const { context, who, named } = one;
+function causeAt(step: Step, examined: Examined): Cause | null {
+  const { context, who, named } = examined;
   const { id } = context;
   switch (step) {
     case "uuidBeforeKey":
@@ -129,21 +129,21 @@ function causeAt(step: Step, one: Examined): Cause | null {
     case "projectBeforeKey":
       return named?.admin === "disabled" ? "adminOff" : !named ? "unknownProject" : null;
     case "limitBeforeKey":
-      return throttled(one, { per: "address" });
+      return throttled(examined, { per: "address" });
     case "key":
       return "cause" in who ? who.cause : null;
     default:
-      return "project" in who ? causeFor(who, step, one) : null;
+      return "project" in who ? causeFor(who, step, examined) : null;
   }
 }
 
-function throttled(one: Examined, per: Partial<LimitRules> = {}): Cause | null {
-  const { context, services, who } = one;
+function throttled(examined: Examined, per: Partial<LimitRules> = {}): Cause | null {
+  const { context, services, who } = examined;
   const { rules, limiter, now_ms } = services;
   const { address, connection } = context;
   const client: Client = { address, connection, ...("project" in who ? who : { project: null, key: null }) };
   const wait_ms = limiter.admit("usage", { ...rules.limits.admin, ...per }, rules.choices.limiter, client, now_ms());
-  one.wait_ms = wait_ms ?? 0;
+  examined.wait_ms = wait_ms ?? 0;
   return wait_ms === null ? "throttled" : null;
 }
 
@@ -151,15 +151,15 @@ function throttled(one: Examined, per: Partial<LimitRules> = {}): Cause | null {
 function causeFor(
   { project, key }: Holder,
   step: "address" | "limit" | "project" | "admin" | "billing",
-  one: Examined,
+  examined: Examined,
 ): Cause | null {
-  const { context, named } = one;
-  const { rules, store, now_ms } = one.services;
+  const { context, named } = examined;
+  const { rules, store, now_ms } = examined.services;
   switch (step) {
     case "address":
       return mayUse({ project, key }, context.address, rules) ? null : "blockedAddress";
     case "limit":
-      return throttled(one);
+      return throttled(examined);
     case "project":
       if (context.id === null) return null;
       if (!uuid.test(context.id)) return "notUuid";
