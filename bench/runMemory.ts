@@ -65,7 +65,10 @@ async function peakOf(name: string, kind: Kind, rate: number): Promise<Ratio> {
   const proxy = await faultProxy({
     wire: wireTo(createPlatform({ world, now_ms: Date.now }), undefined),
     kind,
-    isFaulted: () => Math.floor((sent + 1) * rate) > Math.floor(sent++ * rate),
+    drawFault: () => {
+      sent += 1;
+      return Math.floor(sent * rate) > Math.floor((sent - 1) * rate);
+    },
     elapsed_ms: () => 0,
   });
   try {

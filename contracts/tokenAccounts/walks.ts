@@ -210,10 +210,10 @@ async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> 
   return isUnnamed(addressesIn(zero)) || isOther ? 0 : 1;
 }
 
-export const repeated = (addresses: readonly string[]): readonly string[] => {
-  const seen = new Set<string>();
-  return addresses.filter((address) => seen.size === seen.add(address).size);
-};
+export function repeated(addresses: readonly string[]): readonly string[] {
+  const firstAt = new Map([...addresses.entries()].reverse().map(([nth, address]) => [address, nth]));
+  return addresses.filter((address, nth) => firstAt.get(address) !== nth);
+}
 
 /** The addresses of a list that another lacks. */
 export const missing = (all: readonly string[], chosen: readonly string[]): readonly string[] => {

@@ -27,12 +27,10 @@ const residual = (answered: Answered): string | undefined => {
 
 /** The remainder against the figures that it derives from; undefined at the floor of 0, which masks it. */
 const remainder = (answered: Answered): string | undefined => {
-  const [left, used, prepaid, limit] = [
-    "/creditsRemaining",
-    "/creditsUsed",
-    "/prepaidCreditsUsed",
-    "/subscriptionDetails/creditsLimit",
-  ].map((at) => figure(answered, at));
+  const left = figure(answered, "/creditsRemaining");
+  const used = figure(answered, "/creditsUsed");
+  const prepaid = figure(answered, "/prepaidCreditsUsed");
+  const limit = figure(answered, "/subscriptionDetails/creditsLimit");
   if (!left || !used || !prepaid || !limit || left.eq(0)) return undefined;
   const isWhole = [left, used, prepaid].every((one) => one.eq(one.round(0, 0)));
   return `${isWhole ? "whole" : "fractional"}, off by ${sizeOf(limit.minus(used.minus(prepaid)).minus(left), 1)}`;

@@ -93,9 +93,14 @@ const longestHead_chars = 8 * 1024;
 /** The lines of a head as far as they are recorded; the last one then says how many are left out. */
 function recordedHead(headers: HeaderList): HeaderList {
   let chars = 0;
-  const kept = headers.filter(([name, value]) => (chars += name.length + value.length) <= longestHead_chars);
-  const left = headers.length - kept.length;
-  return left === 0 ? headers : [...kept, ["…", `${left} more, ${chars} characters in all: recorded up to here`]];
+  let recorded = 0;
+  for (const [name, value] of headers) {
+    chars += name.length + value.length;
+    if (chars <= longestHead_chars) recorded += 1;
+  }
+  const left = headers.length - recorded;
+  const note = ["…", `${left} more, ${chars} characters in all: recorded up to here`] as const;
+  return left === 0 ? headers : [...headers.slice(0, recorded), note];
 }
 
 /** @param most_chars of each body that are recorded */

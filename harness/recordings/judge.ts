@@ -140,7 +140,9 @@ export class Judge {
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
       this.#leave(foreign.says);
-    else if (doubt !== null && !this.#isConfirmed(exchange, question) && !recorded.isConfirmed) this.#leave(doubt);
+    // Nobody can ask again: a failure counts once the same request failed alike often enough.
+    else if (doubt !== null && this.#countFailure(exchange, question) < this.#failures.enough && !recorded.isConfirmed)
+      this.#leave(doubt);
     else {
       if (doubt === null && this.#streaks.delete(question)) this.#failures.comeAndGone();
       if (doubt === null && isServed(exchange)) this.#served += 1;
@@ -160,14 +162,14 @@ export class Judge {
     return other && other.question !== question ? { ...exchange, repeats: other.number } : exchange;
   }
 
-  /** Nobody can ask again: a failure counts once the same request failed alike often enough, others being served. */
-  #isConfirmed(exchange: Exchange, question: string): boolean {
+  /** How often in a row the same request has failed alike, others being served between. */
+  #countFailure(exchange: Exchange, question: string): number {
     const before = this.#streaks.get(question);
     const isAlike = before !== undefined && this.#failures.areAlike(before.failure, exchange);
     const count = isAlike ? before.count + (this.#served > before.served ? 1 : 0) : 1;
     if (this.#streaks.size === mostRemembered) this.#streaks.clear();
     this.#streaks.set(question, { failure: exchange, count, served: this.#served });
-    return count >= this.#failures.enough;
+    return count;
   }
 
   #findingsOf(exchange: Exchange, { answer }: Recorded): ReadonlyMap<RequirementId, Finding> {

@@ -105,13 +105,9 @@ export type TrafficLog = TrafficHead | TrafficPulse | TrafficRecord | TrafficSho
 export type TrafficRecord = readonly [
   /** Its place among all iterations of the load, those of other generators included. */
   nth: number,
-  ...counted: TrafficCount,
-];
-
-/** What counts of a request; `outcome` is an index into `loadOutcomes`. */
-export type TrafficCount = readonly [
   phase: number,
   share: number,
+  /** An index into `loadOutcomes`. */
   outcome: number,
   latency_us: number,
   isJudged: 0 | 1,

@@ -10,7 +10,7 @@ import { classOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/transport/exchange.ts";
 import { chanceOf, firstOfEach } from "./chance.ts";
 import { redactorFor, withKeys } from "./keys.ts";
-import type { TrafficCount, TrafficLog, TrafficOrders } from "./orders.ts";
+import type { TrafficLog, TrafficOrders } from "./orders.ts";
 import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf, redactedIn, timeoutCode } from "./sending.ts";
 
 declare const orders: TrafficOrders;
@@ -143,7 +143,8 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const outcome = answer ? classOf(exchange) : faultCode === timeoutCode ? "timeout" : "failed";
   const broken =
     isJudged && answer && outcome !== "failed" ? [...brokenIdsOf(exchange, lawsOf[share] ?? [])].sort() : null;
-  const count: TrafficCount = [
+  log([
+    nth,
     phase,
     share,
     loadOutcomes.indexOf(outcome),
@@ -152,8 +153,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     broken ?? [],
     // A server error is one at any pace.
     (answer === null || outcome !== "failed") && isStarved(sentAt_ms) ? 1 : 0,
-  ];
-  log([nth, ...count]);
+  ]);
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const given = answerOf(response);
   const kept = orders.kept ? redactedIn(given, (redact ??= redactorFor(keys))) : given;

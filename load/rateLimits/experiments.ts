@@ -104,13 +104,15 @@ export const plans = {
   "a quota": { perSecond: 20, burst: 20, quota: 10 },
 } as const satisfies { readonly [name: string]: General };
 
-/** Groups: a burst on the plain plan, one on the larger, a rate that the plain plan refuses, a quota exceeded twice. */
+/** The groups of `acrossPlans`: bursts on two plans, a rate that the plain plan refuses, a quota that is used up. */
+export const planGroups = { plain: 0, larger: 1, steady: 2, withinQuota: 3, beyondQuota: 4 } as const;
+
 export const acrossPlans: Experiment = [
-  ...burst(idle_ms, 40).map((one) => ({ ...one, group: 0, caller: 0 })),
-  ...burst(idle_ms + 300, 40).map((one) => ({ ...one, group: 1, caller: 1 })),
-  ...evenly(15, 2, 8).map((one) => ({ ...one, at_ms: one.at_ms + 600, group: 2, caller: 2 })),
-  ...burst(idle_ms + 450, 15).map((one) => ({ ...one, group: 3, caller: 3 })),
-  ...burst(2 * idle_ms + 450, 5).map((one) => ({ ...one, group: 4, caller: 3 })),
+  ...burst(idle_ms, 40).map((one) => ({ ...one, group: planGroups.plain, caller: 0 })),
+  ...burst(idle_ms + 300, 40).map((one) => ({ ...one, group: planGroups.larger, caller: 1 })),
+  ...evenly(15, 2, 8).map((one) => ({ ...one, at_ms: one.at_ms + 600, group: planGroups.steady, caller: 2 })),
+  ...burst(idle_ms + 450, 15).map((one) => ({ ...one, group: planGroups.withinQuota, caller: 3 })),
+  ...burst(2 * idle_ms + 450, 5).map((one) => ({ ...one, group: planGroups.beyondQuota, caller: 3 })),
 ];
 
 /** One request after a rest. */

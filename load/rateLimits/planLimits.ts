@@ -1,23 +1,27 @@
 // The verdict on plans: each has its own limit per second, per burst and per cycle (§8)
 import { groupsOf } from "./bursts.ts";
-import { acrossPlans, plans } from "./experiments.ts";
+import { acrossPlans, planGroups, plans } from "./experiments.ts";
 import { brokenBy, heldBy, type Verdict, withheld } from "./limitVerdict.ts";
 import { allServed, servesBetween } from "./rates.ts";
 import { count, type Sample } from "./samples.ts";
 
 /** The first group that breaks its plan; else the first that can't be judged; else held. */
 export function plansApart<S extends Sample>(seen: readonly S[]): Verdict<S> {
-  const [plain = [], larger = [], steady = [], within = [], after = []] = groupsOf(acrossPlans, seen).values();
+  const groups = groupsOf(acrossPlans, seen);
+  const seenIn = (name: keyof typeof planGroups): readonly S[] => groups.get(planGroups[name]) ?? [];
+  const beyondQuota = seenIn("beyondQuota");
   const { burst, perSecond } = plans.plain;
   const quota = plans["a quota"].quota;
   const verdicts = [
-    servesBetween(plain, { least: burst, perSecond }),
-    servesBetween(larger, { least: plans["a larger burst"].burst, perSecond }),
-    allServed(steady, steady.length),
-    servesBetween(within, { least: quota, perSecond: 0 }),
-    usedUp(after),
+    servesBetween(seenIn("plain"), { least: burst, perSecond }),
+    servesBetween(seenIn("larger"), { least: plans["a larger burst"].burst, perSecond }),
+    allServed(seenIn("steady"), seenIn("steady").length),
+    servesBetween(seenIn("withinQuota"), { least: quota, perSecond: 0 }),
+    usedUp(beyondQuota),
   ];
-  return verdicts.find(({ is }) => is === "broken") ?? verdicts.find(({ is }) => is !== "held") ?? heldBy(after[0]);
+  return (
+    verdicts.find(({ is }) => is === "broken") ?? verdicts.find(({ is }) => is !== "held") ?? heldBy(beyondQuota[0])
+  );
 }
 
 /** Nothing is served once the quota of a cycle is spent, however long a caller waits within the cycle. */

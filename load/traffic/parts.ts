@@ -2,9 +2,9 @@
 import type { OperationId } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
-import type { Summary, TrafficCount, TrafficLog, TrafficShown } from "../k6/orders.ts";
+import type { Summary, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
-import { type Counts, Tally } from "./tally.ts";
+import { type Counts, countIn, Tally, type TrafficCount } from "./tally.ts";
 
 export interface LoadPart extends Segment {
   /** When it was to begin; null where that was at once. As the next, in Unix time by the clock of its machine. */
@@ -66,7 +66,8 @@ export class PartReader {
     else if ("stoodStill_ms" in logged) this.#stoodStill_ms = logged.stoodStill_ms;
     else if ("answer" in logged) this.#shown.push(logged);
     else {
-      const [nth, ...counted] = logged;
+      const [nth] = logged;
+      const counted = countIn(logged);
       this.tally.add(counted);
       const { count, first, last, sum } = this.#begun;
       this.#begun = { count: count + 1, first: Math.min(first, nth), last: Math.max(last, nth), sum: sum + nth };

@@ -1,8 +1,7 @@
 // When a load has to end early: failures and latencies of its last seconds, against bounds
 import { setMaxListeners } from "node:events";
-import { loadOutcomes } from "../../harness/record/load.ts";
 import type { StopBounds } from "../../harness/target/target.ts";
-import type { TrafficCount } from "../k6/orders.ts";
+import type { TrafficCount } from "./tally.ts";
 
 /** A platform that answers nothing for two seconds stays below these. */
 export const usualStop: StopBounds = { failedShare: 0.25, p95_ms: 5_000, within_s: 10 };
@@ -42,12 +41,12 @@ export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped
     signal: halt.signal,
     /** Why it ended, and how many seconds after the first answer; null where it didn't. */
     stopped: () => (halt.signal.aborted ? { reason: String(halt.signal.reason), after_s: now_s - began_s } : null),
-    add: ([, , outcome, us, , , starved]: TrafficCount, at_s: number): void => {
+    add: ({ outcome, latency_us, isStarved }: TrafficCount, at_s: number): void => {
       began_s ||= at_s;
       const reason = at_s > now_s ? reasonNow() : null;
       // Virtual users print side by side: a line may be a second older than the one before.
       now_s = Math.max(now_s, at_s);
-      window.push({ at_s: now_s, outcome: loadOutcomes[outcome], us, isStarved: starved === 1 });
+      window.push({ at_s: now_s, outcome, us: latency_us, isStarved });
       if (reason === null) return;
       halt.abort(reason);
       onStopped(reason);

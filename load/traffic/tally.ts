@@ -2,7 +2,7 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { OperationId } from "../../harness/core/interface.ts";
 import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
-import type { TrafficCount } from "../k6/orders.ts";
+import type { TrafficRecord } from "../k6/orders.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
@@ -21,6 +21,25 @@ export type Counts = ReturnType<Tally["toJSON"]>;
 
 const ms = (us: number): number => Math.round(us) / 1000;
 
+/** What counts of a request. */
+export interface TrafficCount {
+  readonly phase: number;
+  readonly share: number;
+  readonly outcome: LoadOutcome;
+  readonly latency_us: number;
+  readonly isJudged: boolean;
+  readonly broken: readonly string[];
+  readonly isStarved: boolean;
+}
+
+/** @throws Error for an outcome that no version of traffic.ts prints */
+export function countIn(record: TrafficRecord): TrafficCount {
+  const [, phase, share, outcomeNumber, latency_us, isJudged, broken, isStarved = 0] = record;
+  const outcome = loadOutcomes[outcomeNumber];
+  if (outcome === undefined) throw new Error(`a record of an unknown outcome: ${outcomeNumber}`);
+  return { phase, share, outcome, latency_us, isJudged: isJudged === 1, broken, isStarved: isStarved === 1 };
+}
+
 export class Tally {
   readonly #operations: readonly OperationId[];
   readonly #phases: number;
@@ -36,13 +55,14 @@ export class Tally {
     this.#phases = phases;
   }
 
-  add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficCount): void {
-    const [outcome, operation] = [loadOutcomes[outcomeNumber], this.#operations[share]];
-    if (!outcome || !operation || phase >= this.#phases)
-      throw new Error(`a record of an unknown phase, share or outcome: ${phase}, ${share}, ${outcomeNumber}`);
+  add(count: TrafficCount): void {
+    const { phase, share, outcome, broken } = count;
+    const operation = this.#operations[share];
+    if (!operation || phase >= this.#phases)
+      throw new Error(`a record of an unknown phase or share: ${phase}, ${share}`);
     for (const counted of [phase, operation])
-      this.#histogramOf(`${counted} ${outcome}`).recordValue(Math.min(latency_us, longest_us));
-    this.judged += isJudged;
+      this.#histogramOf(`${counted} ${outcome}`).recordValue(Math.min(count.latency_us, longest_us));
+    if (count.isJudged) this.judged += 1;
     for (const id of broken) this.#addBroken(id, 1);
   }
 

@@ -35,7 +35,10 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
   const proxy = await faultProxy({
     wire,
     kind: kinds[kind] ?? null,
-    isFaulted: () => chanceOf(seed, requests++) < rate,
+    drawFault: () => {
+      requests += 1;
+      return chanceOf(seed, requests - 1) < rate;
+    },
     elapsed_ms: () => clock.now_ms() - began_ms,
   });
   const network = networkWire({ environment: {}, largestBody_bytes: 1024 * 1024 });

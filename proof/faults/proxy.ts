@@ -19,12 +19,12 @@ interface ProxyOptions {
   readonly wire: Wire;
   readonly kind: Kind | null;
   /** Whether the next request meets a fault. */
-  readonly isFaulted: () => boolean;
+  readonly drawFault: () => boolean;
   /** How long the run has taken: the platform's calendar stands still, its Date mustn't. */
   readonly elapsed_ms: () => number;
 }
 
-export async function faultProxy({ wire, kind, isFaulted, elapsed_ms }: ProxyOptions) {
+export async function faultProxy({ wire, kind, drawFault, elapsed_ms }: ProxyOptions) {
   const answers: Earlier[] = [];
   let faulted = 0;
   const later = (date: string): string => {
@@ -55,7 +55,7 @@ export async function faultProxy({ wire, kind, isFaulted, elapsed_ms }: ProxyOpt
       },
     };
     answers.push(original);
-    const isFaulty = kind !== null && isFaulted();
+    const isFaulty = kind !== null && drawFault();
     if (!isFaulty) {
       passOn(response, original);
       return;

@@ -124,20 +124,25 @@ export function nearMissesOf(
 ): fc.Arbitrary<NearMiss> | null {
   const sites = request.sites.filter((site) => id === undefined || site.id === id);
   if (sites.length === 0) return null;
-  const isNearMiss = ({ params, at, site }: Candidate): boolean => {
+  const kindOf = ({ params, at, site }: Candidate): keyof Tally => {
     const standing = standingOf(params, request);
-    const isAlone = standing === "invalid" && breaksAlone(params, at, site.keyword, request);
-    const refused = isAlone ? "near miss" : "accompanied";
-    const found = standing === "invalid" ? refused : standing;
-    tally[found] = (tally[found] ?? 0) + 1;
-    return isAlone;
+    if (standing !== "invalid") return standing;
+    return breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied";
+  };
+  const firstNearMiss = (candidates: readonly Candidate[]): Candidate | undefined => {
+    for (const candidate of candidates) {
+      const kind = kindOf(candidate);
+      tally[kind] = (tally[kind] ?? 0) + 1;
+      if (kind === "near miss") return candidate;
+    }
+    return undefined;
   };
   const missing = (site: Candidate["site"], twin: Json): fc.Arbitrary<Candidate | undefined> => {
     const broken = brokenAt(twin, site, request.schema, more);
     if (!broken) return fc.constant(undefined);
     return fc
       .array(broken, { minLength: tries, maxLength: tries })
-      .map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
+      .map((candidates) => firstNearMiss(candidates.map((candidate) => ({ ...candidate, site }))));
   };
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
   const { operation } = request;

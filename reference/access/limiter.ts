@@ -97,7 +97,7 @@ export class Limiter {
     );
     if (rules.excess === "queued") return queued(state, rules.most, rules.window_ms, now_ms);
     const { besides, bucket } = rules;
-    const isFirst = rules.first !== null && this.#isBeyondFirst(client, rules.first, now_ms);
+    const isFirst = rules.first !== null && this.#countBeyondFirst(client, rules.first, now_ms);
     const isBeyond = besides !== null && within(state.served, now_ms, besides.window_ms) >= besides.most;
     const isAdmitted =
       now_ms >= state.bannedUntil_ms &&
@@ -143,7 +143,7 @@ export class Limiter {
     return known;
   }
 
-  #isBeyondFirst({ connection }: Client, first: number, now_ms: number): boolean {
+  #countBeyondFirst({ connection }: Client, first: number, now_ms: number): boolean {
     const known = this.#connectionOf(connection, now_ms);
     known.requests += 1;
     return now_ms - known.since_ms < 1_000 && known.requests > first;

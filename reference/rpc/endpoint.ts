@@ -55,7 +55,7 @@ export async function rpc(context: RequestContext, services: RpcServices): Promi
     now_ms: now_ms(),
     who,
     mayCall,
-    admit: (method) => caller === null || isAdmitted(method, caller, services),
+    admit: (method) => caller === null || admitCall(method, caller, services),
     meter,
     carried: { query: (name) => context.url.searchParams.get(name), header: (name) => headerIn(headers, name) ?? null },
     before: services.rpcCalls,
@@ -101,24 +101,24 @@ function meterFor(caller: Caller | null, { meters, rules }: RpcServices): CallSe
   };
 }
 
-/** Whether the limit that governs a method admits one more call. */
-function isAdmitted(method: string, caller: Caller, services: RpcServices): boolean {
+/** Counts one more call against the limit that governs its method; false where that refuses it. */
+function admitCall(method: string, caller: Caller, services: RpcServices): boolean {
   const { rules, limiter, now_ms } = services;
   const { limits, choices } = rules;
-  const isIn = (name: string, limit: LimitRules): boolean =>
+  const admit = (name: string, limit: LimitRules): boolean =>
     limiter.admit(name, limit, choices.limiter, caller, now_ms()) !== null;
   const governed = {
-    "the plan's": () => isInPlan(caller, services),
-    "that of sendBundle": () => isIn("bundles", limits.bundles),
-    both: () => isInPlan(caller, services) && isIn("bundles", limits.bundles),
-    "five per second of its own": () => isIn(method, perSecond(5)),
+    "the plan's": () => admitToPlan(caller, services),
+    "that of sendBundle": () => admit("bundles", limits.bundles),
+    both: () => admitToPlan(caller, services) && admit("bundles", limits.bundles),
+    "five per second of its own": () => admit(method, perSecond(5)),
     none: () => true,
   };
   return governed[governing(limits, method)]();
 }
 
-/** Whether the general limit and the quota of the plan admit one more call (§8). */
-function isInPlan(caller: Caller, { rules, limiter, calls, now_ms }: RpcServices): boolean {
+/** Counts one more call against the general limit and the quota of the plan (§8); false where one refuses it. */
+function admitToPlan(caller: Caller, { rules, limiter, calls, now_ms }: RpcServices): boolean {
   const { project } = caller;
   const { plans, burst: bursts, quota } = rules.limits.general;
   const stated =
