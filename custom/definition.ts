@@ -111,4 +111,4 @@ export const defineLaw = <Body = unknown>(
   );
 
 /** What a target file gives under `samples`. */
-export const sample = (name: string): Given => ({ "§": `/samples/${name}` });
+export { sample } from "../harness/core/template.ts";

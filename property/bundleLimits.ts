@@ -10,7 +10,7 @@ import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/req
 import { broken, held } from "../harness/core/finding.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { type Given, givenAt } from "../harness/core/template.ts";
+import { type Given, givenAt, pointerOf } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Lack } from "../harness/model/lack.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -158,7 +158,7 @@ type SomeBatch = Generated<ReturnType<typeof batchOf>>;
 
 const entriesOf = ({ wallets, domains, size, turn }: SomeBatch, target: Target): readonly (string | Given)[] => {
   const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)]
-    .filter(({ "§": pointer }) => givenAt(target, pointer) !== undefined)
+    .filter((placeholder) => givenAt(target, pointerOf(placeholder)) !== undefined)
     .slice(0, size);
   const all = [...known, ...unknownAddresses(size - known.length)];
   return [...all.slice(turn % size), ...all.slice(0, turn % size)];

@@ -7,7 +7,6 @@ import { broken, equals, type Finding, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
-import type { Template } from "../harness/core/template.ts";
 import type { Check, Oracle, Shown } from "../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -28,7 +27,7 @@ const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests
 });
 
 /** No law judges the answer, which for most of these requests is unspecified. */
-const unjudged = (request: Json): Stimulus => rawRpc({ json: request as Template });
+const unjudged = (request: Json): Stimulus => rawRpc({ json: request });
 
 /** As a request of its method, so that its laws judge the answer. */
 const documented = (request: Json): Stimulus => ({ ...baselineOf(valueAt(request, "/method")).ask(), json: request });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { unlike } from "../../harness/core/quoting.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { given, type Template } from "../../harness/core/template.ts";
+import { sample, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
 import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -27,7 +27,7 @@ export const send = rpc("sendBundle");
 export const statuses = rpc("getBundleStatuses");
 export const simulate = rpc("simulateBundle");
 
-export const landedId = (nth: number) => given(`/samples/landedBundles/${nth}`);
+export const landedId = (nth: number) => sample(`landedBundles/${nth}`);
 
 const unsent = createHash("sha256").update("a bundle that nobody sent").digest();
 

@@ -1,6 +1,6 @@
 // Probes of JSON-RPC errors: data, HTTP statuses, further members, causes without a documented error (§7.2, §7.3)
 import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
-import { given } from "../../harness/core/template.ts";
+import { sample } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -53,7 +53,7 @@ const describeAccounts = (answered: Answered): Json => {
   if (!isServed(answered)) return outcomeOf(answered);
   return Array.isArray(accounts) ? (accounts.length === 0 ? "an empty list" : "accounts") : "a result without a list";
 };
-const ownerRefused = given("/samples/causes/getTokenAccounts/permission");
+const ownerRefused = sample("causes/getTokenAccounts/permission");
 
 export const probes: readonly Probe[] = [
   errorProbe("OBS-ERR-RPC-DATA", (answered) => below(answered, "/error/data")),

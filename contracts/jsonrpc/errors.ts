@@ -2,7 +2,7 @@
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Given, given, type Template } from "../../harness/core/template.ts";
+import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operations.ts";
@@ -134,7 +134,7 @@ const ofSample = (table: CompleteTable, at: string, twin: Stimulus, ask: (sample
       ...(code === sharedCode ? (["ERR-X-01"] as const) : []),
       onlyCodesOf[table],
     ];
-    const request = ask(given(`/samples/causes/${at}/${cause}`));
+    const request = ask(sample(`causes/${at}/${cause}`));
     return refusals({ feature: table, errorTable: table }, cause, twin)(requirement, request, { words: true, shows });
   });
 

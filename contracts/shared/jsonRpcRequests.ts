@@ -1,5 +1,5 @@
 // Requests of JSON-RPC methods about the target's sample data.
-import { given } from "../../harness/core/template.ts";
+import { sample } from "../../harness/core/template.ts";
 import { rpc } from "./stimuli.ts";
 
 export const tokenAccounts = rpc("getTokenAccounts");
@@ -7,8 +7,8 @@ export const proofs = rpc("getMultipleNewAddressProofs");
 export const balance = rpc("getCompressedBalance");
 export const health = rpc("getIndexerHealth");
 
-export const owner = given("/samples/owner");
-export const mint = given("/samples/mint");
-export const ownerWithEmptyAccounts = given("/samples/ownerWithEmptyAccounts");
-export const freshAddress = (nth: number) => given(`/samples/newAddresses/${nth}`);
-export const compressed = (nth: number, member: "address" | "hash") => given(`/samples/compressed/${nth}/${member}`);
+export const owner = sample("owner");
+export const mint = sample("mint");
+export const ownerWithEmptyAccounts = sample("ownerWithEmptyAccounts");
+export const freshAddress = (nth: number) => sample(`newAddresses/${nth}`);
+export const compressed = (nth: number, member: "address" | "hash") => sample(`compressed/${nth}/${member}`);

@@ -1,6 +1,6 @@
 // Stimuli of which checks are made: usage requests, JSON-RPC calls, and undescribed requests.
 import type { Asker, Carrier, KeyText, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
-import type { Template } from "../../harness/core/template.ts";
+import { asSpelledBefore, type Template } from "../../harness/core/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
 /** Whose key: a role's, none (`anonymous`), a well-formed one of no project (`unknownKey`), or a text. */
@@ -63,7 +63,10 @@ export type Ask = (options?: RpcRequest) => Stimulus;
 
 /** Different requests have different ids, so that swapped answers show. */
 function idFor(...asked: readonly unknown[]): number {
-  const digest = [...JSON.stringify(asked)].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 999_983, 7);
+  const digest = [...asSpelledBefore(JSON.stringify(asked))].reduce(
+    (hash, char) => (hash * 31 + char.charCodeAt(0)) % 999_983,
+    7,
+  );
   return digest + 1;
 }
 

@@ -1,7 +1,7 @@
 // Owners and a mint, found in lists of token accounts: by mint, by owner, with the flag for empty ones (§4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { givenAt } from "../../harness/core/template.ts";
+import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Finder, SampleNote } from "../../harness/model/finder.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -11,7 +11,7 @@ import { served } from "../shared/masked.ts";
 import { accountsIn, emptyAccountsFlag, type Walk, walk } from "./walks.ts";
 
 const most = 6;
-const [ofMint, ofOwner, ofEmpty] = [mint["§"], owner["§"], ownerWithEmptyAccounts["§"]];
+const [ofMint, ofOwner, ofEmpty] = [pointerOf(mint), pointerOf(owner), pointerOf(ownerWithEmptyAccounts)];
 const flagged = { options: { [emptyAccountsFlag]: true } };
 
 /** Owners that the target gives; wallets in use may own accounts. */
@@ -73,7 +73,7 @@ export const ownersAndMint: Finder = {
   needs: { requests: Array.from({ length: 4 * most }, (_, again) => tokenAccounts({ limit: 50 }, { again })) },
   stands: (target) => {
     if (known(target).length === 0 && givenAt(target, ofMint) === undefined) return {};
-    const canFlag = givenAt(target, emptyAccountsFlag.slice(1)) !== undefined;
+    const canFlag = givenAt(target, namePointer(emptyAccountsFlag)) !== undefined;
     return Object.fromEntries([ofMint, ofOwner, ...(canFlag ? [ofEmpty] : [])].map((at) => [at, "1".repeat(32)]));
   },
   find,

@@ -1,7 +1,7 @@
 // Probes of the params of getTokenAccounts: filters, options, limits, nulls, unknown members (§2.2, §4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { givenAt, type Template } from "../../harness/core/template.ts";
+import { givenAt, pointerOf, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -56,7 +56,7 @@ const areEmptyShown = (answered: Answered): Json =>
 
 /** An owner whose list stays short whatever the limit. */
 const smallOwner = (target: Target): Template =>
-  givenAt(target, ownerWithEmptyAccounts["§"]) === undefined ? owner : ownerWithEmptyAccounts;
+  givenAt(target, pointerOf(ownerWithEmptyAccounts)) === undefined ? owner : ownerWithEmptyAccounts;
 const limits = [100, 1000, 1001, 10_000];
 
 /** For the small owner, since a limit far too high may be served. */

@@ -1,5 +1,7 @@
 // Checks and probes of accounts that are listed, of which an owner that the run made up has none
+
 import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { pointerOf } from "../../harness/core/template.ts";
 import type { Ids, Oracle } from "../../harness/model/check.ts";
 import type { Lack } from "../../harness/model/lack.ts";
 import type { Observe, Probe } from "../../harness/model/probe.ts";
@@ -9,7 +11,7 @@ import { owner } from "../shared/jsonRpcRequests.ts";
 
 /** Envelopes, limits, slots and totals show on an empty page, too; what is said of accounts doesn't. */
 const lackOfAccounts = ({ facts = [] }: Target): Lack | null =>
-  facts.some(({ at, isMade }) => isMade && at === owner["§"])
+  facts.some(({ at, isMade }) => isMade && at === pointerOf(owner))
     ? { reason: "the target gives no `samples.owner`", add: "samples.owner" }
     : null;
 

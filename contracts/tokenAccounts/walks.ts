@@ -11,7 +11,7 @@ import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked, served } from "../shared/masked.ts";
 
 /** The option by which empty accounts are listed is named by the target. */
-export const emptyAccountsFlag = "§/names/emptyAccountsFlag";
+export const emptyAccountsFlag = "$name:emptyAccountsFlag";
 
 /** Limits to try: the first one that is served counts, as the largest is unspecified (OBS-TA-MAXLIMIT). */
 const limits = [1_000, 100, 50, 10] as const;

@@ -16,7 +16,7 @@ const { answerProbe, experiment } = forFeature("wallet");
 
 const pair = walletBaseline("batchWalletIdentity").ask();
 const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
-const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
+const besideUnknown = posted({ "$name:batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
 
 /** Lists, and objects keyed by entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {

@@ -1,7 +1,9 @@
 // Requests of probes about wallets, and summaries of their answers (§2.6, §4.2, §7.3)
+
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import { isGiven } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -25,7 +27,7 @@ export const paidFor = { asksOnce: true, isPaidFor: true } as const;
 export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({
   ...stimulus,
   operation: null,
-  path: stimulus.path.flatMap((one) => (typeof one === "object" && "§" in one ? other : [one])),
+  path: stimulus.path.flatMap((one) => (typeof one === "object" && isGiven(one) ? other : [one])),
 });
 
 /** `400 "Neither a wallet address nor a domain"`: status and, of a refusal, its message. */

@@ -1,7 +1,7 @@
 // Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
 import { canonical } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { given } from "../../harness/core/template.ts";
+import type {} from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -41,7 +41,7 @@ async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly
 
 const native = balanceAt("time", { ofToken: false });
 const at = (...query: NonNullable<Stimulus["query"]>): Stimulus => unjudged({ ...native, query });
-const [time, slot] = [given("/names/balanceAt/time"), given("/names/balanceAt/slot")];
+const [time, slot] = [{ $name: "balanceAt/time" }, { $name: "balanceAt/slot" }];
 
 /** New Year 2100, New Year 2000, and a slot months before the usual moment. */
 const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"];

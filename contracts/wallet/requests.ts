@@ -1,7 +1,7 @@
 // Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Given, given, type Template } from "../../harness/core/template.ts";
+import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
@@ -31,15 +31,15 @@ const walletCall =
     ...(again === undefined ? {} : { again }),
   });
 
-export const wallet = (nth: number): Given => given(`/samples/wallets/${nth}`);
-export const domain = (nth: number): Given => given(`/samples/domains/${nth}`);
+export const wallet = (nth: number): Given => sample(`wallets/${nth}`);
+export const domain = (nth: number): Given => sample(`domains/${nth}`);
 
 export const identity = (of: Given, options?: WalletRequest): Stimulus =>
   walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
 /** The target names the member that holds the entries. */
 export const batch = (entries: readonly Template[], options?: WalletRequest): Stimulus => {
-  const json = { "§/names/batchIdentity": entries };
+  const json = { "$name:batchIdentity": entries };
   return walletCall("batchWalletIdentity", { path: ["batch-identity"], json }, "paid")(options);
 };
 
@@ -66,8 +66,8 @@ export const balanceAt = (
   form: Form,
   { ofToken = true, ...options }: WalletRequest & { readonly ofToken?: boolean } = {},
 ): Stimulus => {
-  const token = [given("/names/balanceAt/mint"), given("/samples/mint")] as const;
-  const query = [...(ofToken ? [token] : []), [given(`/names/balanceAt/${form}`), moment[form]] as const];
+  const token = [{ $name: "balanceAt/mint" }, sample("mint")] as const;
+  const query = [...(ofToken ? [token] : []), [{ $name: `balanceAt/${form}` }, moment[form]] as const];
   return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query })(options);
 };
 

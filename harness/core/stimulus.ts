@@ -1,7 +1,7 @@
 // A stimulus: one request as a value; its canonical JSON is the key of its exchange.
 import type { Api, Interface, OperationId } from "./interface.ts";
 import { canonical } from "./json.ts";
-import { type Given, givensOf, type Template } from "./template.ts";
+import { type Given, givensOf, isGiven, type Template } from "./template.ts";
 
 /** Names of keys in a target file. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
@@ -97,7 +97,7 @@ export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass
 
 /** JSON pointers of all that the target must give for a stimulus. */
 export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
-  ...path.flatMap((part) => (typeof part === "object" && "§" in part ? givensOf(part) : [])),
+  ...path.flatMap((part) => (typeof part === "object" && isGiven(part) ? givensOf(part) : [])),
   ...query.flat().flatMap(givensOf),
   ...givensOf(json),
 ];
@@ -117,7 +117,7 @@ export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Aske
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
   const projects = path.flatMap((part) =>
-    typeof part === "string" || "id" in part || "§" in part
+    typeof part === "string" || "id" in part || isGiven(part)
       ? []
       : ["projectOf" in part ? part.projectOf : part.nearIdOf],
   );

@@ -1,14 +1,13 @@
 // Templates: request bodies that are filled in from the target file.
 import { type Json, listOf, valueAt } from "./json.ts";
 
-/** A placeholder for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
-export interface Given {
-  readonly "§": string;
+/** A placeholder for a sample of the target file or for a name that it gives, e.g. `{ $sample: "domains/0" }`. */
+export type Given = ({ readonly $sample: string } | { readonly $name: string }) & {
   /** As a text, in capitals. */
   readonly upperCase?: true;
-}
+};
 
-/** JSON in which values may be `Given`, and members may be named by the target: `§/names/sortFlag`. */
+/** JSON in which values may be `Given`, and members may be named by the target: `$name:sortFlag`. */
 export type Template =
   | null
   | boolean
@@ -24,17 +23,32 @@ export interface Knowledge {
   readonly names: { readonly [name: string]: Json };
 }
 
-export const given = (pointer: `/samples/${string}` | `/names/${string}`): Given => ({ "§": pointer });
+export const sample = (path: string): Given => ({ $sample: path });
 
-export const isGiven = (value: Template): value is Given => typeof value === "object" && value !== null && "§" in value;
+export const isGiven = (value: unknown): value is Given =>
+  typeof value === "object" && value !== null && ("$sample" in value || "$name" in value);
+
+/** Where the target file has the value, e.g. `/samples/domains/0`. */
+export const pointerOf = (placeholder: Given): string =>
+  "$sample" in placeholder ? `/samples/${placeholder.$sample}` : `/names/${placeholder.$name}`;
+
+const nameMark = "$name:";
+export const namePointer = (member: string): string => `/names/${member.slice(nameMark.length)}`;
+
+/** A text of JSON with placeholders as 0.1.0 spelled them: ids and digests of requests remain those of its runs. */
+export const asSpelledBefore = (json: string): string =>
+  json
+    .replaceAll('{"$sample":"', '{"§":"/samples/')
+    .replaceAll('{"$name":"', '{"§":"/names/')
+    .replaceAll(`"${nameMark}`, '"§/names/');
 
 /** JSON pointers of all that a template takes from the target. */
 export function givensOf(template: Template): readonly string[] {
   if (typeof template !== "object" || template === null) return [];
-  if (isGiven(template)) return [template["§"]];
+  if (isGiven(template)) return [pointerOf(template)];
   if (Array.isArray(template)) return template.flatMap((item: Template) => givensOf(item));
   return Object.entries(template).flatMap(([name, value]) => [
-    ...(name.startsWith("§") ? [name.slice(1)] : []),
+    ...(name.startsWith(nameMark) ? [namePointer(name)] : []),
     ...givensOf(value),
   ]);
 }
@@ -42,11 +56,11 @@ export function givensOf(template: Template): readonly string[] {
 /** @throws Error where the target lacks something; the plan checks that first */
 export function filledIn(template: Template, knowledge: Knowledge): Json {
   if (typeof template !== "object" || template === null) return template;
-  if (isGiven(template)) return lookUp(knowledge, template["§"]);
+  if (isGiven(template)) return lookUp(knowledge, pointerOf(template));
   if (Array.isArray(template)) return template.map((item: Template) => filledIn(item, knowledge));
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
-      name.startsWith("§") ? nameOf(knowledge, name.slice(1)) : name,
+      name.startsWith(nameMark) ? nameOf(knowledge, namePointer(name)) : name,
       filledIn(value, knowledge),
     ]),
   );
@@ -70,9 +84,9 @@ function lookUp(knowledge: Knowledge, pointer: string): Json {
  * @throws Error where it gives neither
  */
 export function givenText(text: string | Given, knowledge: Knowledge): string {
-  const value = typeof text === "string" ? text : lookUp(knowledge, text["§"]);
+  const value = typeof text === "string" ? text : lookUp(knowledge, pointerOf(text));
   if (typeof value !== "string" && typeof value !== "number")
-    throw new Error(`${isGiven(text) ? dottedPath(text["§"]) : text} is no text`);
+    throw new Error(`${isGiven(text) ? dottedPath(pointerOf(text)) : text} is no text`);
   return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);
 }
 

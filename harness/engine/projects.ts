@@ -1,4 +1,5 @@
 // Projects that control makes for a run: for scenarios, and isolated ones like the target's own.
+
 import { Withheld } from "../core/outcomes.ts";
 import type { KeyHider } from "../core/secret.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type Role,
   type Stimulus,
 } from "../core/stimulus.ts";
+import { isGiven } from "../core/template.ts";
 import { type HeldKey, type KnownProject, keyOf, type PowerOver, type Target } from "../target/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -50,7 +52,7 @@ function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) 
       (one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one),
     );
     const path = stimulus.path.map((part): PathPart => {
-      if (typeof part !== "object" || "§" in part || "nearIdOf" in part) return part;
+      if (typeof part !== "object" || isGiven(part) || "nearIdOf" in part) return part;
       if ("projectOf" in part) return { ...part, projectOf: instead(part.projectOf) };
       const spelledOut = askersById.get(part.id);
       return spelledOut === undefined ? part : { projectOf: spelledOut };

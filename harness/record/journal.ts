@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
+import { asSpelledBefore } from "../core/template.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { Unlock } from "../engine/unlocks.ts";
 import type { EngineEvent } from "../model/event.ts";
@@ -135,7 +136,7 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
 
 /** Numbers of made projects are left out: they depend on the order in which scenarios ran. */
 function digestOf(stimulus: Stimulus): string {
-  const text = questionOf(stimulus).replace(/"made-\d+"/g, '"made"');
+  const text = asSpelledBefore(questionOf(stimulus)).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 

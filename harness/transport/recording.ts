@@ -1,7 +1,9 @@
 // The record of one request: its answer read, what may be shown of it, and what the target knows of who asked.
+
 import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
+import { isGiven } from "../core/template.ts";
 import { keyOf, projectNameOf, type Target } from "../target/target.ts";
 import { type Answer, type Exchange, type HeaderList, type KnownAsker, type Sent, textIn } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
@@ -57,7 +59,7 @@ export function askedBy(target: Target, stimulus: Stimulus): Pick<Exchange, "pro
       stimulus.path.every(
         (part) =>
           typeof part === "string" ||
-          "§" in part ||
+          isGiven(part) ||
           ("projectOf" in part && projectNameOf(target, part.projectOf) === asker.projectName),
       ),
   };

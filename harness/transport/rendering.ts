@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Interface, operationOf } from "../core/interface.ts";
 import { stemOf } from "../core/secret.ts";
 import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "../core/stimulus.ts";
-import { filledIn, type Given, givenText } from "../core/template.ts";
+import { filledIn, type Given, givenText, isGiven } from "../core/template.ts";
 import { nameOn } from "../target/renaming.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import { isGzipped } from "./contentCoding.ts";
@@ -96,7 +96,7 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
 
 function pathText(target: Target, part: PathPart): string {
   if (typeof part === "string") return part;
-  if ("§" in part) return encodeURIComponent(givenText(part, target));
+  if (isGiven(part)) return encodeURIComponent(givenText(part, target));
   return "id" in part ? encodeURIComponent(part.id) : projectId(target, part);
 }
 
@@ -171,7 +171,7 @@ function asWhom({ carriers, path }: Stimulus): string {
       : `unknown key (${where})`;
   });
   const projects = path.flatMap((part) => {
-    if (typeof part === "string" || "§" in part) return [];
+    if (typeof part === "string" || isGiven(part)) return [];
     if ("nearIdOf" in part) return [`${part.nearIdOf}'s id with its end changed`];
     return "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`];
   });

@@ -81,7 +81,7 @@ function variedList(
 export const moreOf =
   (template: Template, knowledge: Knowledge): More =>
   (at, count) => {
-    const here = valueAt(template as Json, at) as Template | undefined;
+    const here = valueAt(template, at);
     const [first] = Array.isArray(here) ? (here as readonly Template[]) : [];
     return first !== undefined && isGiven(first)
       ? [...new Set([...neighboursOf(first, knowledge), ...alikeTo(first, count, knowledge)])]

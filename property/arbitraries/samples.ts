@@ -2,7 +2,7 @@
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { unknownAddresses } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { type Given, givenAt, type Knowledge } from "../../harness/core/template.ts";
+import { type Given, givenAt, type Knowledge, pointerOf } from "../../harness/core/template.ts";
 
 /** `/samples/compressed/0/hash` is in the list `/samples/compressed`, at the member `/hash`. */
 function listOf(pointer: string): { readonly list: string; readonly member: string } | null {
@@ -11,7 +11,8 @@ function listOf(pointer: string): { readonly list: string; readonly member: stri
 }
 
 /** The sample and all others of its list; [] where the target has none. */
-export function neighboursOf({ "§": pointer }: Given, knowledge: Knowledge): readonly Json[] {
+export function neighboursOf(placeholder: Given, knowledge: Knowledge): readonly Json[] {
+  const pointer = pointerOf(placeholder);
   const place = listOf(pointer);
   const listed = place && givenAt(knowledge, place.list);
   const own = givenAt(knowledge, pointer);
@@ -26,7 +27,8 @@ const makers: { readonly [list: string]: (sample: Json, count: number) => readon
 };
 
 /** Values like a sample, but unknown to the target; [] where we can't make any. */
-export function alikeTo({ "§": pointer }: Given, count: number, knowledge: Knowledge): readonly Json[] {
+export function alikeTo(placeholder: Given, count: number, knowledge: Knowledge): readonly Json[] {
+  const pointer = pointerOf(placeholder);
   const make = makers[listOf(pointer)?.list ?? ""];
   const sample = givenAt(knowledge, pointer);
   return (sample === undefined ? null : make?.(sample, count)) ?? [];

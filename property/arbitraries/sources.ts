@@ -81,13 +81,13 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   ];
 }
 
-const paramsIn = ({ json }: Stimulus): Template | undefined => valueAt(json as Json | undefined, "/params");
+const paramsIn = ({ json }: Stimulus): Template | undefined => valueAt(json, "/params");
 
 /** Further requests that are served, besides the baseline requests. */
 const further: readonly Stimulus[] = [
   tokenAccounts({ mint, limit: 2 }),
   tokenAccounts({ owner, mint, limit: 2 }),
-  tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 2, options: { "§/names/emptyAccountsFlag": true } }),
+  tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 2, options: { "$name:emptyAccountsFlag": true } }),
   balance({ hash: compressed(0, "hash") }),
 ];
 

@@ -17,7 +17,7 @@ import { broken, held, heldInPart } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { answering, exchangeWith, many, paged, walked } from "./madePages.ts";
 
-const owner = { "§": "/samples/owner" };
+const owner = { $sample: "owner" };
 
 /** By what a walk with the largest pages gets: how large the pages are that end elsewhere, and how many are known. */
 const routes: readonly (readonly [rule: string, pages: readonly string[], limit: number, known: number, pages?: 4])[] =

@@ -17,7 +17,7 @@ test("each check of pages proves one requirement, and needs the first page of th
       ).outcome,
       id,
     ).toBe("held");
-  const requests = [pageRequest({ owner: { "§": "/samples/owner" } }, {})];
+  const requests = [pageRequest({ owner: { $sample: "owner" } }, {})];
   for (const { feature, needs } of checks)
     expect({ feature, requests: needs.requests }).toEqual({ feature: "tokenAccounts", requests });
 });

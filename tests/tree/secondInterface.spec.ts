@@ -64,7 +64,7 @@ interface Second {
   };
   tallied(
     operations: readonly string[],
-    lines: readonly (readonly unknown[])[],
+    records: readonly (readonly unknown[])[],
   ): {
     readonly broken: ReadonlyMap<string, number>;
     readonly latencies: readonly { readonly operation: string; readonly p50_ms: number }[];
@@ -237,8 +237,8 @@ test("a load is made of its reads, within its limit, and counted and judged by i
 
   const names = mix.shares.map(({ operation }) => operation);
   const tally = second.tallied(names, [
-    [0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]],
-    [0, 1, 0, 2_000, 1, []],
+    [0, 0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]],
+    [1, 0, 1, 0, 2_000, 1, []],
   ]);
   expect(tally.broken).toEqual(new Map([["TRK-ECHO-01", 1]]));
   expect(tally.latencies.map(({ operation, p50_ms }) => [operation, p50_ms])).toEqual([
