@@ -5,7 +5,7 @@ import { Engine } from "../harness/engine/engine.ts";
 import { secondsOf } from "../harness/record/run.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
-import { paceOf, placeOf } from "../harness/transport/lanes.ts";
+import { paceOf, placeOf } from "../harness/transport/requestLimiter.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import type { Ratio } from "./ratio.ts";
 

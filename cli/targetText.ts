@@ -1,7 +1,7 @@
 // The text of a target file: what a first look at a platform saw, with what each line says of it.
 import { Document, parseDocument } from "yaml";
 import { type Json, stepsOf } from "../harness/core/json.ts";
-import type { SampleNote } from "../harness/model/finder.ts";
+import type { SampleNote } from "../harness/model/sampleFinder.ts";
 
 /** A value at a place of a target file, and what is said of it. */
 export interface Noted {

@@ -5,7 +5,7 @@ import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
-import type { Finder, SampleNote } from "../harness/model/finder.ts";
+import type { Finder, SampleNote } from "../harness/model/sampleFinder.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
 import type { KnownProject } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";

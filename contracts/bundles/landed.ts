@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Finder } from "../../harness/model/finder.ts";
+import type { Finder } from "../../harness/model/sampleFinder.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";

@@ -1,6 +1,6 @@
 // Addresses that nobody has created: hashes in the range of an address tree (§2.4)
 import { createHash } from "node:crypto";
-import type { Samples } from "../../harness/model/finder.ts";
+import type { Samples } from "../../harness/model/sampleFinder.ts";
 import { textOf } from "../shared/base58.ts";
 
 /** 32 bytes in base58, of which the first is 0. */

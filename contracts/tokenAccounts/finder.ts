@@ -3,7 +3,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Finder, SampleNote } from "../../harness/model/finder.ts";
+import type { Finder, SampleNote } from "../../harness/model/sampleFinder.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";

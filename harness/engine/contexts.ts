@@ -6,10 +6,10 @@ import type { Check, CheckContext, Needs } from "../model/check.ts";
 import type { Target } from "../target/target.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { durationOf_ms, type TimedRequest } from "../transport/timedRequests.ts";
-import type { Inquiry } from "./inquiry.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Memory } from "./memory.ts";
 import type { Isolate, projectsOf } from "./projects.ts";
+import type { Inquiry } from "./retry.ts";
+import type { Memory } from "./runCache.ts";
 import type { TimedSending } from "./timedSending.ts";
 
 interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSends"> {

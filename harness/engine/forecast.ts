@@ -6,7 +6,7 @@ import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../target/target.ts";
-import { Lanes } from "../transport/lanes.ts";
+import { Lanes } from "../transport/requestLimiter.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
 import { generatedBy, observedBy } from "./plan.ts";

@@ -11,9 +11,9 @@ import {
   type PlannedSchedule,
   type Sends,
 } from "../model/check.ts";
-import type { SampleNote } from "../model/finder.ts";
 import { countingOf, standingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
+import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf, type Spent } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";

@@ -1,6 +1,6 @@
 // Samples that a target file doesn't give: what is made before the plan, and what the plan looks for.
 import { givenAt, supplemented } from "../core/template.ts";
-import type { Finder, SampleNote, Samples } from "../model/finder.ts";
+import type { Finder, SampleNote, Samples } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 

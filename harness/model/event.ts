@@ -3,9 +3,9 @@ import type { Wait } from "../core/clock.ts";
 import type { Spent } from "../target/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";
-import type { SampleNote } from "./finder.ts";
 import type { Outage } from "./outage.ts";
 import type { Observed } from "./probe.ts";
+import type { SampleNote } from "./sampleFinder.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The bases and keys of the target file that can't be used. */

@@ -4,9 +4,9 @@ import type { Stimulus } from "../core/stimulus.ts";
 import type { ControlOver } from "../transport/control.ts";
 import type { Auditor } from "./chargeAudit.ts";
 import { type Check, type CheckContext, citedBy } from "./check.ts";
-import type { Finder, Samples } from "./finder.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
+import type { Finder, Samples } from "./sampleFinder.ts";
 
 /** What a healthy platform serves. */
 export interface HealthCheck {

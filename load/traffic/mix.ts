@@ -6,8 +6,8 @@ import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { shareOfLimit } from "../../harness/transport/lanes.ts";
 import { knownAsker } from "../../harness/transport/recording.ts";
+import { shareOfLimit } from "../../harness/transport/requestLimiter.ts";
 
 /** A request that may be sent over and over. */
 export interface Read {

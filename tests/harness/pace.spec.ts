@@ -5,8 +5,8 @@ import { virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Consent, KnownProject, Target } from "../../harness/target/target.ts";
-import { paceOf } from "../../harness/transport/lanes.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
+import { paceOf } from "../../harness/transport/requestLimiter.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
 

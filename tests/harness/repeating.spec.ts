@@ -6,7 +6,7 @@ import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { inquiryOf } from "../../harness/engine/inquiry.ts";
+import { inquiryOf } from "../../harness/engine/retry.ts";
 import { type Check, check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { nameOf } from "../../harness/core/stimulus.ts";
-import { newMemory } from "../../harness/engine/memory.ts";
+import { newMemory } from "../../harness/engine/runCache.ts";
 
 const [paid, free] = [usage({ as: "paid" }), usage({ as: "free" })];
 

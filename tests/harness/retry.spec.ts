@@ -4,7 +4,7 @@ import { ownersUsage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Inquiry, inquiryOf } from "../../harness/engine/inquiry.ts";
+import { type Inquiry, inquiryOf } from "../../harness/engine/retry.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
