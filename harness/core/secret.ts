@@ -1,6 +1,6 @@
 // Secrets: keys that print as their role, and the redactor that removes them from texts.
 import { isObject, type Json } from "./json.ts";
-import { base64In, type Decoded, hexadecimalIn, unended, unescaped, unspaced } from "./spellings.ts";
+import { type DecodedText, readDigits, readEscapes, readWithoutSpaces, unendedNumber } from "./spellings.ts";
 
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -55,35 +55,28 @@ export const stemOf = (value: string): string => value.replace(/[0-9A-Za-z][^0-9
 /** Replaces secrets in a text, however a key is spelled. */
 export type Redactor = (text: string) => string;
 
-/** Of base64: url-safe or not, with padding or without. Of all else: itself, and a few texts that nothing contains. */
-const inBothAlphabets = (value: string): readonly string[] =>
-  [value, value.replace(/=+$/, "")].flatMap((one) => [
-    one,
-    one.replaceAll("+", "-").replaceAll("/", "_"),
-    one.replaceAll("-", "+").replaceAll("_", "/"),
-  ]);
-
-/** What is searched for in a text and in all that it decodes to. */
-function formsOf(value: string): ReadonlySet<string> {
-  const forms = new Set(inBothAlphabets(isList(value) ? compact(value) : value));
-  // What looks like an escape in a key is read as one beside others.
-  for (let read = unescaped(value); read; read = forms.has(read.text) ? null : unescaped(read.text))
-    forms.add(read.text);
-  return new Set([...forms].map(lowered).filter(({ length }) => length >= shortestForm));
-}
-
 /** A private key as programs keep it in a file, or its beginning. */
 const isList = (value: string): boolean => /^\[[\d\s,]*\]?$/.test(value);
 const compact = (value: string): string => value.replace(/[\s[\]]+/g, "");
 
-/** In lower case, each character in its place. */
-function lowered(text: string): string {
+/** In lower case and in one alphabet of base64, each character in its place. */
+function folded(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const sameLength = lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return sameLength.replaceAll("-", "+").replaceAll("_", "/");
+}
+
+/** What is searched for in a text and in all that is read out of it: a key with its padding or without. */
+function formsOf(value: string): ReadonlySet<string> {
+  const values = new Set<string>();
+  // What looks like an escape in a key is read as one beside others.
+  for (let text: string | undefined = value; text !== undefined && !values.has(text); text = readEscapes(text)?.text)
+    values.add(text);
+  const forms = [...values].map((text) => folded(isList(text) ? compact(text) : text));
+  return new Set([...forms, ...forms.map((form) => form.replace(/=+$/, ""))]);
 }
 
 interface HiddenForm {
-  /** In lower case. */
   readonly text: string;
   /** What is shown in its place. */
   readonly mask: string;
@@ -96,7 +89,7 @@ interface Span {
   readonly mask: string;
 }
 
-/** How often what was decoded is decoded again: a spelling of a spelling, in a JSON string, in a text. */
+/** How often what was read is read again: a spelling of a spelling, in a JSON string, in a text. */
 interface Depth {
   readonly escapes: number;
   readonly isLenient?: boolean;
@@ -105,13 +98,12 @@ interface Depth {
 
 /** Hides secrets however they are spelled, also with a changed end; secrets can be added at any time. */
 export class KeyHider {
-  /** Forms by their first four characters, longest first. */
-  readonly #forms = new Map<number, readonly HiddenForm[]>();
-  /** A 16-bit hash of each beginning, which rules out nearly every position of a text. */
-  readonly #begins = new Uint8Array(1 << 16);
-  /** Ends of forms by their first four characters, longest first. */
-  readonly #ends = new Map<number, HiddenForm[]>();
-  #longest = 0;
+  /** What is searched for, by its first letters. */
+  readonly #forms = new Map<string, HiddenForm[]>();
+  /** Ends of forms, by their first letters. */
+  readonly #ends = new Map<string, HiddenForm[]>();
+  /** The first letters of all forms; made anew where some were added. */
+  #beginning: RegExp | null = null;
   #hasLists = false;
   /** What was made of short texts: addresses and headers come again and again. */
   readonly #known = new Map<string, string>();
@@ -126,24 +118,13 @@ export class KeyHider {
     this.#known.clear();
     this.#hasLists ||= isList(value);
     for (const text of formsOf(value)) {
-      const beginning = fourAt(text, 0);
-      this.#begins[folded(beginning)] = 1;
-      const alike = [...(this.#forms.get(beginning) ?? []), { text, mask: shown }];
-      this.#forms.set(
-        beginning,
-        alike.sort((a, b) => b.text.length - a.text.length),
-      );
-      this.#longest = Math.max(this.#longest, text.length);
-      for (let at = 1; at + shortestCut <= text.length; at += 1) this.#addEnd({ text: text.slice(at), mask: shown });
+      if (text.length < shortestForm) continue;
+      const beginning = text.slice(0, firstLetters);
+      if (!this.#forms.has(beginning)) this.#beginning = null;
+      keep(this.#forms, beginning, { text, mask: shown });
+      for (let at = 1; at + shortestCut <= text.length; at += 1)
+        keep(this.#ends, text.slice(at, at + shortestCut), { text: text.slice(at), mask: shown });
     }
-  }
-
-  #addEnd(end: HiddenForm): void {
-    const beginning = fourAt(end.text, 0);
-    const alike = this.#ends.get(beginning) ?? [];
-    this.#ends.set(beginning, alike);
-    const longer = alike.findIndex(({ text }) => text.length < end.text.length);
-    alike.splice(longer < 0 ? alike.length : longer, 0, end);
   }
 
   hide(text: string): string {
@@ -155,9 +136,9 @@ export class KeyHider {
   }
 
   #hidden(text: string): string {
+    let hidden = "";
+    let next = 0;
     const spans = this.#spansIn(text, { escapes: 4, digits: 2 });
-    if (spans.length === 0) return text;
-    let [hidden, next] = ["", 0];
     for (const { start, end, mask: shown } of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
       if (start >= next) hidden += text.slice(next, start) + shown;
       next = Math.max(next, end);
@@ -167,87 +148,61 @@ export class KeyHider {
 
   #spansIn(text: string, { escapes, digits, isLenient = false }: Depth): Span[] {
     if (text.length < shortestForm) return [];
-    const lower = lowered(text);
-    const spans = [...this.#plainIn(lower), ...this.#cutIn(lower), ...this.#beheadedIn(lower)];
-    const within = (decoded: Decoded | null, depth: Depth): void => {
+    const spans = this.#plainIn(text);
+    const search = (decoded: DecodedText | null, depth: Depth): void => {
       if (decoded === null) return;
-      for (const { start, end, mask: shown } of this.#spansIn(decoded.text, depth)) {
-        const [from, to] = decoded.place(start, end);
-        spans.push({ start: from, end: to, mask: shown });
-      }
+      for (const { start, end, mask: shown } of this.#spansIn(decoded.text, depth))
+        spans.push({ start: decoded.startOf(start), end: decoded.endOf(end - 1), mask: shown });
     };
     if (escapes > 0 && /[\\&%]/.test(text)) {
-      const less = { escapes: escapes - 1, digits };
-      within(unescaped(text, isLenient), { ...less, isLenient });
-      if (!isLenient && unended.test(text)) within(unescaped(text, true), { ...less, isLenient: true });
+      search(readEscapes(text, isLenient), { escapes: escapes - 1, digits, isLenient });
+      if (!isLenient && unendedNumber.test(text))
+        search(readEscapes(text, true), { escapes: escapes - 1, digits, isLenient: true });
     }
-    if (this.#hasLists) for (const span of this.#listsIn(text)) spans.push(span);
-    if (digits > 0)
-      for (const decoded of [...hexadecimalIn(text), ...base64In(text)])
-        within(decoded, { escapes, digits: digits - 1, isLenient });
+    if (this.#hasLists) search(readWithoutSpaces(text), { escapes: 0, digits: 0 });
+    if (digits > 0) for (const decoded of readDigits(text)) search(decoded, { escapes, digits: digits - 1, isLenient });
     return spans;
   }
 
-  #plainIn(lower: string): Span[] {
+  /** Whole keys, a key's beginning with which a text ends that was cut, and a key's end with which one begins. */
+  #plainIn(text: string): Span[] {
+    const letters = folded(text);
     const spans: Span[] = [];
-    for (
-      let at = 0, four = fourAt(lower, 0);
-      at + 3 < lower.length;
-      at += 1, four = (four << 8) | (lower.charCodeAt(at + 3) & 255)
-    ) {
-      if (this.#begins[folded(four)] !== 1) continue;
-      const form = this.#forms.get(four)?.find(({ text }) => lower.startsWith(text, at));
-      if (!form) continue;
-      spans.push({ start: at, end: at + form.text.length, mask: form.mask });
+    this.#beginning ??= new RegExp([...this.#forms.keys()].map(literally).join("|"), "g");
+    for (let match = this.#beginning.exec(letters); match; match = this.#beginning.exec(letters)) {
+      const start = match.index;
+      this.#beginning.lastIndex = start + 1;
+      for (const form of this.#forms.get(match[0]) ?? []) {
+        const isCut = start + form.text.length > letters.length && start + shortestCut <= letters.length;
+        if (isCut ? form.text.startsWith(letters.slice(start)) : letters.startsWith(form.text, start))
+          spans.push({ start, end: Math.min(letters.length, start + form.text.length), mask: form.mask });
+      }
     }
+    for (const { text: end, mask: shown } of this.#ends.get(letters.slice(0, shortestCut)) ?? [])
+      if (letters.startsWith(end)) spans.push({ start: 0, end: end.length, mask: shown });
     return spans;
-  }
-
-  /** The beginning of a key with which a text ends that was cut. */
-  #cutIn(lower: string): readonly Span[] {
-    for (let at = Math.max(0, lower.length - this.#longest); at + shortestCut <= lower.length; at += 1) {
-      const four = fourAt(lower, at);
-      if (this.#begins[folded(four)] !== 1) continue;
-      const rest = lower.slice(at);
-      const form = this.#forms.get(four)?.find(({ text }) => text.startsWith(rest));
-      if (form) return [{ start: at, end: lower.length, mask: form.mask }];
-    }
-    return [];
-  }
-
-  /** The end of a key with which a text begins that was cut. */
-  #beheadedIn(lower: string): readonly Span[] {
-    const end = this.#ends.get(fourAt(lower, 0))?.find(({ text }) => lower.startsWith(text));
-    return end ? [{ start: 0, end: end.text.length, mask: end.mask }] : [];
-  }
-
-  #listsIn(text: string): readonly Span[] {
-    const decoded = unspaced(text);
-    if (decoded === null) return [];
-    return this.#plainIn(decoded.text).map(({ start, end, mask: shown }) => {
-      const [from, to] = decoded.place(start, end);
-      return { start: from, end: to, mask: shown };
-    });
   }
 }
 
+function keep(forms: Map<string, HiddenForm[]>, letters: string, form: HiddenForm): void {
+  const alike = forms.get(letters);
+  if (alike) alike.push(form);
+  else forms.set(letters, [form]);
+}
+
+const literally = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+
 /** Bounds of what is remembered. */
 const [longestKnown, mostKnown] = [500, 1_000];
+
+/** So many letters find the forms that may stand at a place; with more of them their expression is slower to make. */
+const firstLetters = 3;
 
 /** A shorter form would hide ordinary text. */
 const shortestForm = 6;
 
 /** Less of a key gives hardly anything away, and may be an ordinary word. */
 const shortestCut = 8;
-
-const folded = (four: number): number => (four ^ (four >>> 16)) & 0xffff;
-
-/** Four characters from a position on, as one number. */
-const fourAt = (text: string, at: number): number =>
-  ((text.charCodeAt(at) & 255) << 24) |
-  ((text.charCodeAt(at + 1) & 255) << 16) |
-  ((text.charCodeAt(at + 2) & 255) << 8) |
-  (text.charCodeAt(at + 3) & 255);
 
 /** A value with keys replaced in all its texts, numbers and names of members. */
 export function redactedIn(value: Json, redact: Redactor): Json {

@@ -1,24 +1,24 @@
-// Spellings of texts: escapes, hexadecimal and base64 read back, with the place of each character.
-import { countUpTo } from "./sorted.ts";
+// Spellings of texts: what escapes, hexadecimal and base64 stand for, and where each character was read.
 
 /** A text that was read out of another one. */
-export interface Decoded {
+export interface DecodedText {
   readonly text: string;
-  /** Where its characters from `start` to before `end` stand in the other. */
-  place(start: number, end: number): readonly [start: number, end: number];
+  /** Where in the other text that begins, and ends, which stands for a character. */
+  startOf(character: number): number;
+  endOf(character: number): number;
 }
 
-const escape = new RegExp(
-  [
-    // Of JSON and JavaScript.
-    String.raw`\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["'\\/bfnrt])`,
-    // Of HTML.
-    "&#x([0-9a-f]{1,8});?|&#([0-9]{1,8});?|&([a-z]{2,16});",
-    // Of URLs.
-    "%([0-9a-f]{2})",
-  ].join("|"),
-  "gi",
-);
+/** Escapes of JSON and JavaScript, of URLs, and of HTML, whose numbers end with a semicolon that some leave out. */
+const escapesWith = (semicolon: ";" | ";?"): RegExp =>
+  new RegExp(
+    String.raw`\\u([0-9a-f]{4})|(?:\\x|%)([0-9a-f]{2})|\\(["'\\/bfnrt])` +
+      `|&#x([0-9a-f]{1,8})${semicolon}|&#([0-9]{1,8})${semicolon}|&([a-z]{2,16});`,
+    "gi",
+  );
+const [strictEscapes, lenientEscapes] = [escapesWith(";"), escapesWith(";?")];
+
+/** Numbers of HTML whose semicolon is missing, or is spelled itself. */
+export const unendedNumber = /&#x?[0-9a-f]+(?![0-9a-f;])/i;
 
 const afterBackslash: { readonly [letter: string]: string } = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
@@ -35,81 +35,106 @@ const entities = new Map(
 );
 
 /** One character, or undefined where it is none that a key can have. */
-function characterOf(
-  [whole = "", u, x, letter, hex, decimal, name, percent]: readonly (string | undefined)[],
-  isLenient: boolean,
-): string | undefined {
+function escapedCharacter([, u, byte, letter, hex, decimal, name]: readonly (string | undefined)[]) {
   // Keys are searched for in any case, and a spelling may be in another case, too.
   if (letter !== undefined) return afterBackslash[letter.toLowerCase()] ?? letter;
   if (name !== undefined) return entities.get(name);
-  const digits = u ?? x ?? hex ?? percent;
+  const digits = u ?? byte ?? hex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  if (!isLenient && whole.startsWith("&") && !whole.endsWith(";")) return undefined;
   return code <= 0xffff ? String.fromCharCode(code) : undefined;
 }
 
-/** Numbers of HTML whose semicolon is missing, or is spelled itself. */
-export const unended = /&#x?[0-9a-f]+(?![0-9a-f;])/i;
+/** The text with a character, or nothing, in the place of each match; null where there is none. */
+function replacing(
+  text: string,
+  spelled: RegExp,
+  meant: (match: readonly (string | undefined)[]) => string | undefined,
+): DecodedText | null {
+  const starts = new Int32Array(text.length + 1);
+  const ends = new Int32Array(text.length + 1);
+  let read = "";
+  let next = 0;
+  const readUpTo = (end: number): void => {
+    for (let at = next, length = read.length; at < end; at += 1, length += 1) {
+      starts[length] = at;
+      ends[length] = at + 1;
+    }
+    read += text.slice(next, end);
+  };
+  for (const match of text.matchAll(spelled)) {
+    const character = meant(match);
+    if (character === undefined) continue;
+    readUpTo(match.index);
+    next = match.index + match[0].length;
+    starts[read.length] = match.index;
+    ends[read.length] = next;
+    read += character;
+  }
+  if (next === 0) return null;
+  readUpTo(text.length);
+  return { text: read, startOf: (at) => starts[at] ?? 0, endOf: (at) => ends[at] ?? 0 };
+}
 
 /**
  * The text with each escape read once; null where it has none.
  * @param isLenient whether a number of HTML needs no semicolon
  */
-export function unescaped(text: string, isLenient = false): Decoded | null {
-  // Where the characters that were escaped stand here, where there, and how long they are there.
-  const [here, there, lengths]: [number[], number[], number[]] = [[], [], []];
-  let [read, next, length] = ["", 0, 0];
-  for (const match of text.matchAll(escape)) {
-    const character = characterOf(match, isLenient);
-    if (character === undefined) continue;
-    read += text.slice(next, match.index) + character;
-    length += match.index - next + 1;
-    next = match.index + match[0].length;
-    here.push(length - 1);
-    there.push(match.index);
-    lengths.push(match[0].length);
-  }
-  if (here.length === 0) return null;
-  const placeOf = (at: number): readonly [start: number, end: number] => {
-    const nth = countUpTo(here, at) - 1;
-    if (nth < 0) return [at, at + 1];
-    const [its, start, length] = [here[nth] ?? 0, there[nth] ?? 0, lengths[nth] ?? 0];
-    if (its === at) return [start, start + length];
-    const behind = start + length + at - its - 1;
-    return [behind, behind + 1];
-  };
-  return { text: read + text.slice(next), place: (start, end) => [placeOf(start)[0], placeOf(end - 1)[1]] };
-}
+export const readEscapes = (text: string, isLenient = false): DecodedText | null =>
+  replacing(text, isLenient ? lenientEscapes : strictEscapes, escapedCharacter);
 
 /** A list without the white space around its commas, or what stands for it in URLs; null where there is none. */
-export function unspaced(text: string): Decoded | null {
-  if (!/[\s+],|,[\s+]/.test(text)) return null;
-  const places: number[] = [];
-  let [read, next] = ["", 0];
-  // One greedy match of a word of ten million letters would exceed the stack.
-  for (const piece of text.split(/[\s+]/)) {
-    read += piece;
-    for (let at = 0; at < piece.length; at += 1) places.push(next + at);
-    next += piece.length + 1;
-  }
-  return { text: read, place: (start, end) => [places[start] ?? 0, (places[end - 1] ?? 0) + 1] };
+export const readWithoutSpaces = (text: string): DecodedText | null =>
+  /[\s+],|,[\s+]/.test(text) ? replacing(text, /[\s+]/g, () => "") : null;
+
+/** Digits that stand for bits. */
+interface Coding {
+  readonly bits: number;
+  /** How many digits make whole bytes. */
+  readonly group: number;
+  /** The fewest digits in a row that may hold a key. */
+  readonly word: RegExp;
+  readonly values: Int8Array;
 }
+
+/** The value of each digit, by its character code; -1 of all else. */
+function valuesOf(digits: readonly string[]): Int8Array {
+  const values = new Int8Array(128).fill(-1);
+  for (const [value, alike] of digits.entries()) for (const digit of alike) values[digit.charCodeAt(0)] = value;
+  return values;
+}
+
+const hexadecimal = [..."0123456789", "aA", "bB", "cC", "dD", "eE", "fF"];
+const base64 = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "+-", "/_"];
+const codings: readonly Coding[] = [
+  { bits: 4, group: 2, word: /[0-9a-f]{12}/gi, values: valuesOf(hexadecimal) },
+  { bits: 6, group: 4, word: /[\w+/-]{8}/g, values: valuesOf(base64) },
+];
 
 /** Bytes of which hardly any text consists that isn't meant to be read. */
 const isPlain = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
-const plain = new Uint8Array(256).map((_, byte) => (isPlain(byte) ? 1 : 0));
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const sextets = new Int8Array(256).fill(-1);
-for (const [value, letters] of [...alphabet, "+-", "/_"].entries())
-  for (const letter of letters) sextets[letter.charCodeAt(0)] = value;
-const nibbles = new Int8Array(256).map((_, code) => Number.parseInt(String.fromCharCode(code), 16));
+/** Whether a group of digits stands for such bytes. */
+function isPlainAt({ bits, group, values }: Coding, text: string, at: number): boolean {
+  let held = 0;
+  let count = 0;
+  for (let digit = at; digit < at + group; digit += 1) {
+    const value = values[text.charCodeAt(digit)] ?? -1;
+    if (value < 0) return false;
+    held = (held << bits) | value;
+    count += bits;
+    if (count < 8) continue;
+    count -= 8;
+    if (!isPlain((held >> count) & 255)) return false;
+  }
+  return true;
+}
 
-/** A stretch of digits of so many bits each, read from its first one; without Node's buffers, which k6 hasn't. */
-function stretch(text: string, begins: number, ends: number, digits: "hex" | "base64"): Decoded {
-  const [bits, values] = digits === "hex" ? [4, nibbles] : [6, sextets];
-  let [read, held, count] = ["", 0, 0];
-  for (let at = begins; at < ends; at += 1) {
+/** What digits stand for; without Node's buffers, which k6 hasn't. */
+function bytesOf({ bits, values }: Coding, text: string, begin: number, end: number): DecodedText {
+  let read = "";
+  let held = 0;
+  let count = 0;
+  for (let at = begin; at < end; at += 1) {
     held = ((held << bits) | (values[text.charCodeAt(at)] ?? 0)) & 0xffff;
     count += bits;
     if (count < 8) continue;
@@ -118,57 +143,30 @@ function stretch(text: string, begins: number, ends: number, digits: "hex" | "ba
   }
   return {
     text: read,
-    place: (start, end) => [
-      begins + Math.floor((start * 8) / bits),
-      Math.min(ends, begins + Math.ceil((end * 8) / bits)),
-    ],
+    startOf: (at) => begin + Math.floor((at * 8) / bits),
+    endOf: (at) => begin + Math.ceil(((at + 1) * 8) / bits),
   };
 }
 
-const plainText = /[\t-\r\x20-\x7e]{6}/;
-
-/** What stands in hexadecimal, from both the first and the second digit. */
-export function hexadecimalIn(text: string): readonly Decoded[] {
-  const [twelve, digit] = [/[0-9a-f]{12}/gi, /[0-9a-f]/i];
-  const found: Decoded[] = [];
-  // Digit by digit: one greedy match of ten million would exceed the stack.
-  for (let match = twelve.exec(text); match; match = twelve.exec(text)) {
-    let end = twelve.lastIndex;
-    while (digit.test(text.charAt(end))) end += 1;
-    const shifted = [0, 1].map((shift) => stretch(text, match.index + shift, end, "hex"));
-    found.push(...shifted.filter((decoded) => plainText.test(decoded.text)));
-    twelve.lastIndex = end;
-  }
-  return found;
-}
-
-/** What stands in base64, also url-safe, and within longer texts: any of four letters may be the first of a group. */
-export function base64In(text: string): readonly Decoded[] {
-  const found: Decoded[] = [];
-  /** The first letter of the plain groups that end here, by the place of groups; -1 where there are none. */
-  const begins = new Int32Array(4).fill(-1);
-  let [runs, group] = [0, 0];
-  const close = (place: number, end: number, more = 0): void => {
-    const begin = begins[place] ?? -1;
-    begins[place] = -1;
-    // A key of eight letters fills two groups; the groups around them may hold some of it, too.
-    if (begin >= 0 && end - begin >= 8)
-      found.push(stretch(text, begin - 4 >= runs ? begin - 4 : begin, end + more, "base64"));
-  };
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    const sextet = code < 256 ? (sextets[code] ?? -1) : -1;
-    if (sextet < 0) {
-      for (let place = 0; place < 4; place += 1) close(place, at);
-      runs = at + 1;
-      continue;
+/** What stands in hexadecimal and in base64, also url-safe: any digit of a longer text may be the first of a group. */
+export function readDigits(text: string): readonly DecodedText[] {
+  const decoded: DecodedText[] = [];
+  for (const coding of codings) {
+    const { bits, group, word, values } = coding;
+    for (let match = word.exec(text); match; match = word.exec(text)) {
+      let end = word.lastIndex;
+      // Digit by digit: one greedy match of ten million would exceed the stack.
+      while ((values[text.charCodeAt(end)] ?? -1) >= 0) end += 1;
+      word.lastIndex = end;
+      for (let first = match.index; first < match.index + group; first += 1)
+        for (let at = first; at < end; at += group) {
+          const begin = at;
+          while (isPlainAt(coding, text, at)) at += group;
+          // Eight letters fill two groups of base64; the groups around them may hold some of a key, too.
+          if ((at - begin) * bits >= 48)
+            decoded.push(bytesOf(coding, text, Math.max(first, begin - group), Math.min(end, at + group)));
+        }
     }
-    group = ((group << 6) | sextet) & 0xffffff;
-    if (at - runs < 3) continue;
-    const isText = plain[group >> 16] === 1 && plain[(group >> 8) & 255] === 1 && plain[group & 255] === 1;
-    const place = at & 3;
-    if (!isText) close(place, at - 3, 4);
-    else if (begins[place] === -1) begins[place] = at - 3;
   }
-  return found;
+  return decoded;
 }
