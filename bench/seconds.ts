@@ -2,7 +2,7 @@
 import { suite } from "../contracts/suite.ts";
 import { steppedClock, type Wait } from "../harness/core/clock.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import { secondsOf } from "../harness/record/run.ts";
+import { secondsWaited } from "../harness/record/figures.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { paceOf, placeOf } from "../harness/transport/requestLimiter.ts";
@@ -40,7 +40,7 @@ export async function measureSeconds(): Promise<Ratio> {
   const began_ms = options.clock.now_ms();
   await engine.run();
   const took_s = (options.clock.now_ms() - began_ms) / 1_000;
-  const imposed_s = pacedSeconds(target, exchanges) + secondsOf(waits, "charges");
+  const imposed_s = pacedSeconds(target, exchanges) + secondsWaited(waits, "charges");
   const [took, imposed] = [took_s, imposed_s].map((seconds) => `${seconds.toFixed(0)} s`);
   return {
     name: `a run of ${exchanges.length} requests in ${took}, of the ${imposed} that pace and charges impose`,

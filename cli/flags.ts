@@ -1,8 +1,7 @@
-// Flags of the commands that judge, and the command line that repeats a run.
+// Flags of the commands that judge.
 import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import { quoted } from "./invocation.ts";
 
 /** Where a run is appended, and from where it was sent. */
 export interface HistoryFlags {
@@ -139,24 +138,3 @@ export function secondsNamed(flag: string, text: string): number {
 }
 
 export const mostParts = 16;
-
-/** The command that repeats a run, for replay lines. @param program how the command line was started */
-export const commandOf = (program: string, command: string, flags: RunFlags, more = ""): string =>
-  [
-    `${program} ${command}`,
-    ...(flags.target ? [`--target ${quoted(flags.target)}`] : []),
-    ...(flags.env ? [`--env ${quoted(flags.env.replaceAll(" ", ""))}`] : []),
-    ...(flags.mutant ? [`--mutant ${flags.mutant}`] : []),
-    ...(more ? [more] : []),
-    ...(flags.only ? [`--only ${quoted(flags.only.replaceAll(" ", ""))}`] : []),
-    ...(flags.allFindings ? ["--all-findings"] : []),
-    ...(flags.failFast ? ["--fail-fast"] : []),
-    ...(flags.observe === false ? ["--no-observe"] : []),
-    ...(flags.for ? [`--for ${quoted(flags.for)}`] : []),
-    ...(flags.implied === "fail" ? ["--implied fail"] : []),
-    ...(flags.strict ? ["--strict"] : []),
-    ...(flags.renamed === "fail" ? ["--renamed fail"] : []),
-    ...(flags.intermittent === "fail" ? ["--intermittent fail"] : []),
-    `--seed ${seedNamed(flags.seed)}`,
-    ...(flags.path ? [`--path ${quoted(flags.path)}`] : []),
-  ].join(" ");

@@ -1,8 +1,9 @@
 // assay judge: judges recorded exchanges by all laws, and sends nothing.
 import { Command } from "commander";
-import { type Invocation, quoted } from "./invocation.ts";
+import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged.ts";
 import { readMapping, sourceAt } from "./recordings.ts";
+import { callOf } from "./replayLine.ts";
 import { endOnSignals, finishRun, readersOf } from "./runFolder.ts";
 
 interface JudgeFlags extends JudgedFlags {
@@ -25,16 +26,6 @@ export const judgeCommand = (invocation: Invocation): Command =>
     )
     .action((paths: readonly string[], flags: JudgeFlags) => judgeFiles(invocation, paths, flags));
 
-const valued = ["target", "base", "mapping", "keys", "env"] as const;
-
-const commandOf = (program: string, paths: readonly string[], flags: JudgeFlags): string =>
-  [
-    `${program} judge`,
-    ...paths.map(quoted),
-    ...valued.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, quoted(flags[name])])),
-    ...(flags.implied === "fail" ? ["--implied fail"] : []),
-  ].join(" ");
-
 async function judgeFiles(invocation: Invocation, paths: readonly string[], flags: JudgeFlags): Promise<void> {
   const mapping = flags.mapping === undefined ? null : readMapping(flags.mapping);
   const sources = paths.map((path) => sourceAt(path, mapping));
@@ -42,7 +33,7 @@ async function judgeFiles(invocation: Invocation, paths: readonly string[], flag
   const readers = await readersOf(invocation, flags, callers.target);
   const { judge, folder, end } = openJudging(invocation, callers, {
     ...flags,
-    command: commandOf(invocation.program, paths, flags),
+    call: callOf(invocation.program, ["judge", ...paths], flags),
   });
   const ignoreSignals = endOnSignals(invocation, folder, readers);
   const cuts: string[] = [];

@@ -84,7 +84,7 @@ export type Judging = ReturnType<typeof openJudging>;
 export function openJudging(
   invocation: Invocation,
   callers: Callers,
-  flags: JudgedFlags & Pick<RunOptions, "command">,
+  flags: JudgedFlags & Pick<RunOptions, "call">,
   onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
 ) {
   const impliedFails = impliedFailsBy(flags);

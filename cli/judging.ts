@@ -14,12 +14,13 @@ import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { areaOf } from "../reports/described.ts";
-import { commandOf, failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
+import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import { costOf, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
+import { callOf } from "./replayLine.ts";
 import { endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
 import { type Judges, judgesOf } from "./suite.ts";
 import { variableLines } from "./target.ts";
@@ -156,7 +157,7 @@ async function judgedBy(
 }
 
 const optionsOf = ({ program }: Invocation, flags: RunFlags, target: Target): RunOptions => ({
-  command: commandOf(program, "run", flags),
+  call: callOf(program, ["run"], flags),
   targetFile: flags.target,
   out: flags.out,
   isStrict: flags.strict ?? target.strict,

@@ -14,7 +14,6 @@ import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { costOf } from "../reports/sentences.ts";
 import {
-  commandOf,
   envOption,
   impliedFailsBy,
   type LoadFlags,
@@ -31,6 +30,7 @@ import { loadK8s, refuseBesideK8s } from "./loadK8s.ts";
 import { mergeCommand } from "./loadMerge.ts";
 import { loadPart, partNamed } from "./loadPart.ts";
 import { loadProgressOn } from "./progress.ts";
+import { callOf } from "./replayLine.ts";
 import { judgeOnly } from "./run.ts";
 import { judgesOf } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
@@ -160,7 +160,8 @@ async function loadBy(
   const isQuiet = flags.json === true;
   const { suite } = judgesOf(invocation.project);
   const remoteWrite = remoteWriteIn(invocation.env);
-  await judgedAsRun(invocation, target, plan, { ...flags, command: repeating(invocation, plan, flags) }, async () => {
+  const call = callOf(invocation.program, ["load", plan.shape.name], flags);
+  await judgedAsRun(invocation, target, plan, { ...flags, call }, async () => {
     const { wire, close } = networkWire({ environment: invocation.env });
     const { end, ...seen } = loadProgressOn(invocation, { isQuiet, seconds: secondsOf(plan.phases) });
     try {
@@ -174,12 +175,4 @@ async function loadBy(
       await close();
     }
   });
-}
-
-function repeating({ program }: Invocation, { shape }: LoadPlan, flags: LoadFlags): string {
-  const { duration, rate, parts } = flags;
-  const own = Object.entries({ duration, rate, parts }).flatMap(([name, value]) =>
-    value ? [`--${name} ${value}`] : [],
-  );
-  return commandOf(program, `load ${shape.name}`, flags, own.join(" "));
 }

@@ -11,6 +11,7 @@ import { judgedLoad } from "../load/traffic/load.ts";
 import { envOption, impliedFailsBy, type JudgingFlags, variablesNamed, writesRun } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { type KeptPart, type LoadIdentity, partAt, targetFile } from "./partFolders.ts";
+import { callOf } from "./replayLine.ts";
 import { judgesOf } from "./suite.ts";
 import { placeholder, vendorIn } from "./target.ts";
 import { judgedAsRun, reported } from "./underLoad.ts";
@@ -44,14 +45,14 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   // Nothing is sent. What keys are set are removed once more.
   const target = vendorIn(invocation, file, { allowedVariables: variablesNamed(flags.env), placeholder });
   const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
-  const command = [`${invocation.program} load merge`, ...paths].join(" ");
+  const call = callOf(invocation.program, ["load", "merge", ...paths], {});
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
   const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
   const before = sumOf(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
-  await judgedAsRun(invocation, target, plan, { ...flags, command, target: file, at }, () =>
+  await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, () =>
     reported(plan, generator, judgedLoad(parts, judging)),
   );
 }

@@ -14,9 +14,10 @@ import { type LiveFinding, type LiveState, startLivePage } from "../proxy/livePa
 import { queueBefore } from "../proxy/queue.ts";
 import { kindOf } from "../reports/words.ts";
 import { portNamed, secondsNamed } from "./flags.ts";
-import { type Invocation, quoted } from "./invocation.ts";
+import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, type Judging, judgesOthers, openJudging } from "./judged.ts";
 import { fallenLines } from "./progress.ts";
+import { callOf } from "./replayLine.ts";
 import { finishRun, type Readers, readersOf } from "./runFolder.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable } from "./writeText.ts";
@@ -186,14 +187,15 @@ class Watch {
 
   /** @throws CommandLineError where its folder can't be made */
   begin(): void {
-    const { target: file, base = "", upstream = [], port, every, out: folder, json, failOnBroken } = this.#flags;
-    const platform = file === undefined ? `--upstream ${quoted(base)}` : `--target ${quoted(file)}`;
+    const { base, upstream = [], every, out: folder, json, failOnBroken } = this.#flags;
     const invocation = this.#invocation;
-    const command = `${invocation.program} proxy ${platform} --port ${port}`;
+    // Each platform has a run of its own, and each run the command for its platform.
+    const ofPlatform = { ...this.#flags, base: undefined, upstream: base };
+    const call = callOf(invocation.program, ["proxy"], ofPlatform);
     const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
     const below = [upstream.length > 1 ? this.callers.target.name : "", every === undefined ? "" : began];
     const out = folder === undefined ? {} : { out: join(folder, ...below) };
-    this.judging = openJudging(invocation, this.callers, { ...this.#flags, ...out, command }, (verdict, exchange) => {
+    this.judging = openJudging(invocation, this.callers, { ...this.#flags, ...out, call }, (verdict, exchange) => {
       if (failOnBroken && kindOf(verdict) === "broken") invocation.exitCode = 1;
       if (verdict.breaches.length === 1 && json !== true)
         invocation.print(fallenLines(invocation, verdict, exchange).join("\n"));

@@ -5,6 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
+import { replayLine } from "./replayLine.ts";
 
 /** Nothing else is written into such a folder. */
 export const holdsRun = (folder: string): boolean =>
@@ -24,7 +25,7 @@ export function readRun(folder: string, tables: Interface): Run {
       `${folder} judged ${other}, a requirement of a config that isn't here. Name that assay.config with ` +
         "ASSAY_CONFIG, or use the Assay that has judged it.",
     );
-  const run = runOf(lines, tables);
+  const run = runOf(lines, tables, replayLine);
   if (run) return run;
   throw new CommandLineError(
     `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay ` +

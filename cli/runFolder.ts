@@ -7,7 +7,7 @@ import type { RequirementId } from "../harness/core/interface.ts";
 import type { Unlock } from "../harness/engine/unlocks.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
-import { Journal, journalName, type RunStart } from "../harness/record/journal.ts";
+import { type CommandCall, Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Spent } from "../harness/target/budget.ts";
@@ -25,6 +25,7 @@ import { copies, type HistoryFlags, type RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation, Signal } from "./invocation.ts";
 import { holdsRun, readRun } from "./readRuns.ts";
+import { commandLine } from "./replayLine.ts";
 import { version } from "./version.ts";
 import { noRoomIn, refuseUnwritable, writeText } from "./writeText.ts";
 
@@ -38,8 +39,7 @@ export interface RunFolder {
 }
 
 export interface RunOptions {
-  /** The command that repeats the run. */
-  readonly command: string;
+  readonly call: CommandCall;
   readonly targetFile?: string | undefined;
   readonly out?: string | undefined;
   /** What must be judged for the run to be complete; by default all that is planned. */
@@ -62,7 +62,7 @@ export interface Planned {
 
 /** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
 export function openRun(target: Target, engine: Planned, options: RunOptions): RunFolder {
-  const { command, targetFile, planned = engine.ids, at, out } = options;
+  const { call, targetFile, planned = engine.ids, at, out } = options;
   const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const { requests, credits, unpriced } = engine.plan;
@@ -76,7 +76,8 @@ export function openRun(target: Target, engine: Planned, options: RunOptions): R
     ...(targetFile === undefined ? {} : { targetFile }),
     isReference: target.isReference,
     bases: basesOf(target),
-    command,
+    command: commandLine(call),
+    call,
     startedAt,
     planned,
     unchecked: engine.uncheckedIds,

@@ -144,7 +144,7 @@ export async function judgedAsRun(
   invocation: Invocation,
   target: Target,
   plan: LoadPlan,
-  { target: targetFile, ...flags }: JudgingFlags & Pick<RunOptions, "command" | "at">,
+  { target: targetFile, ...flags }: JudgingFlags & Pick<RunOptions, "call" | "at">,
   load: () => Promise<Performed>,
 ): Promise<void> {
   const readers = await readersOf(invocation, flags, target);

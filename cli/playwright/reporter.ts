@@ -5,6 +5,7 @@ import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { isNothingJudged, strictFlawOf } from "../../reports/sentences.ts";
 import { brokenLines } from "../../reports/terminal.ts";
+import { replayLine } from "../replayLine.ts";
 
 export default class RequirementReporter implements Reporter {
   #suite: Suite | undefined;
@@ -15,7 +16,7 @@ export default class RequirementReporter implements Reporter {
 
   onEnd(): Promise<{ status?: FullResult["status"] }> {
     const folder = process.env["ASSAY_RUN_FOLDER"];
-    const run = folder ? runOf(readJournal(folder), dataPlatform) : null;
+    const run = folder ? runOf(readJournal(folder), dataPlatform, replayLine) : null;
     if (!run) return Promise.resolve({});
     const tests = new Map(this.#suite?.allTests().map((test) => [test.tags[0]?.slice(1), test]));
     const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");

@@ -10,6 +10,7 @@ import { variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
 import { invocationOf, processSurroundings } from "../invocation.ts";
 import { ownProject } from "../project.ts";
+import { callOf } from "../replayLine.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { judgesOf } from "../suite.ts";
 import { referenceFile, targetOf, vendorIn } from "../target.ts";
@@ -41,7 +42,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const isOwn = file === referenceFile;
   const planned = { ids: engine.ids, uncheckedIds, plan: engine.plan };
   const folder = openRun(target, planned, {
-    command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
+    call: callOf("npx assay", ["run"], isOwn ? {} : { target: file }),
     ...(isOwn ? {} : { targetFile: file }),
     planned: [],
   });

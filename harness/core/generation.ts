@@ -56,6 +56,3 @@ export function casePathOf(text: string): CasePath | null {
   const [, property, path] = /^(\w+):(\d+(?::\d+)*(?:@[\w+/]+:[\w+/]+)?|regression:[\w-]+)$/.exec(text) ?? [];
   return property === undefined || path === undefined ? null : { property, path };
 }
-
-export const replayFlags = (counterexample: Counterexample): string =>
-  `--seed ${counterexample.seed} --path ${pathText(counterexample)}`;

@@ -42,6 +42,18 @@ export interface ExchangeRecord {
   readonly latency_ms: number;
 }
 
+/** The value of a flag, as it was parsed. */
+export type FlagValue = string | boolean | readonly string[];
+
+/** How a run was called, as data: what its `command` says in a line. */
+export interface CommandCall {
+  /** How the command line was started, e.g. `npx assay`. */
+  readonly program: string;
+  /** The command and its arguments, e.g. `["load", "smoke"]`. */
+  readonly words: readonly string[];
+  readonly flags: { readonly [name: string]: FlagValue };
+}
+
 export interface RunStart {
   readonly record: "start";
   readonly version: string;
@@ -55,6 +67,8 @@ export interface RunStart {
   readonly isReference: boolean;
   readonly bases: { readonly [api: string]: string };
   readonly command: string;
+  /** Missing in older journals. */
+  readonly call?: CommandCall;
   readonly startedAt: string;
   readonly planned: readonly string[];
   /** Requirements that no check of this version cites. */

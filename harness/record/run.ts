@@ -1,6 +1,5 @@
 // The record of one run at one target, of which every report is a view.
-import type { Wait } from "../core/clock.ts";
-import { replayFlags } from "../core/generation.ts";
+import type { Counterexample } from "../core/generation.ts";
 import {
   type Interface,
   type Requirement,
@@ -17,7 +16,8 @@ import { merged, type Outage } from "../model/outage.ts";
 import type { Observed } from "../model/probe.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
-import { nothingSpent, type Spent } from "../target/budget.ts";
+import type { Spent } from "../target/budget.ts";
+import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 import type { RecordingReport } from "./recording.ts";
@@ -33,7 +33,8 @@ export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence"
 export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
 /** The start of its journal, the end, and what follows from both. */
-export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "command" | "startedAt" | "unchecked"> {
+export interface Run
+  extends Pick<RunStart, "version" | "interface" | "id" | "command" | "call" | "startedAt" | "unchecked"> {
   readonly format: typeof runFormat;
   readonly target: {
     readonly name: string;
@@ -82,43 +83,32 @@ export interface Run extends Pick<RunStart, "version" | "interface" | "id" | "co
   readonly recording?: RecordingReport;
 }
 
-/** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */
-export interface Intermittent {
-  readonly cause: string;
-  readonly count: number;
-  readonly exchanges: readonly number[];
-}
+/** The command that judges these requirements of a run again, or only the case that breaks one. */
+export type ReplayOf = (start: RunStart, only: readonly RequirementId[], counterexample?: Counterexample) => string;
 
-const mostShown = 5;
-
-function intermittentIn(lines: readonly JournalLine[]): readonly Intermittent[] {
-  const numbers = new Map<string, number[]>();
-  for (const line of lines)
-    if (line.record === "intermittent") numbers.set(line.cause, [...(numbers.get(line.cause) ?? []), line.exchange]);
-  return [...numbers]
-    .map(([cause, all]) => ({ cause, count: all.length, exchanges: all.slice(0, mostShown) }))
-    .sort((a, b) => b.count - a.count);
-}
-
-/** What a run spent, or had spent by its last verdict. */
-export const spentIn = (lines: readonly JournalLine[]): Spent =>
-  lines.findLast((line) => line.record === "end" || line.record === "verdict")?.spent ?? nothingSpent;
-
-/** The run of a journal, or null without a start. Planned requirements without a verdict are withheld. */
-export function runOf(lines: readonly JournalLine[], tables: Interface): Run | null {
+/**
+ * The run of a journal, or null without a start. Planned requirements without a verdict are withheld.
+ * @param replayOf by default the whole run is repeated
+ */
+export function runOf(
+  lines: readonly JournalLine[],
+  tables: Interface,
+  replayOf: ReplayOf = ({ command }) => command,
+): Run | null {
   const start = lines.find((line) => line.record === "start");
   if (!start) return null;
   const end = lines.find((line) => line.record === "end");
-  const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
-  for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = spentIn(lines);
   const load = lines.find((line) => line.record === "load")?.load;
   const recording = lines.find((line) => line.record === "recording")?.recording;
   const preflight = lines.find((line) => line.record === "preflight")?.preflight;
   const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));
-  const judged = [...verdicts.values()]
-    .map((verdict) => judgedOf(tables, verdict, start.command, recording ?? (load && start.planned.length === 0)))
+  // Of what others sent, and of a load, only the whole can be repeated.
+  const isWhole = recording !== undefined || (load !== undefined && start.planned.length === 0);
+  const repeated: ReplayOf = isWhole ? ({ command }) => command : replayOf;
+  const judged = verdictsIn(lines, start)
+    .map((verdict) => judgedOf(tables, verdict, (only, counterexample) => repeated(start, only, counterexample)))
     .sort(byPlace(tables.requirements));
   const observations = lines.flatMap((line) => (line.record === "observation" ? [line.observation] : []));
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
@@ -138,13 +128,9 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
     version: start.version,
     interface: start.interface,
     id: start.id,
-    target: {
-      name: start.target,
-      isReference: start.isReference,
-      ...(start.targetFile === undefined ? {} : { file: start.targetFile }),
-      bases: start.bases,
-    },
+    target: targetIn(start),
     command: start.command,
+    ...(start.call === undefined ? {} : { call: start.call }),
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
     complete: end !== undefined && cutShort === undefined,
@@ -173,37 +159,26 @@ export function runOf(lines: readonly JournalLine[], tables: Interface): Run | n
   };
 }
 
+const targetIn = ({ target: name, isReference, targetFile, bases }: RunStart): Run["target"] => ({
+  name,
+  isReference,
+  ...(targetFile === undefined ? {} : { file: targetFile }),
+  bases,
+});
+
+/** The last verdict on each requirement that was planned or judged. */
+function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): readonly Verdict[] {
+  const verdicts = new Map(planned.map((id) => [id, unjudged(id as RequirementId)]));
+  for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
+  return [...verdicts.values()];
+}
+
 /** Samples that no answer contained: the target file could give them. */
 const missedIn = (samples: readonly SampleNote[], judged: readonly Verdict[]): readonly Unlock[] =>
   samples.flatMap(({ at, by, how }) => {
     const count = judged.filter(({ reason }) => by === "missing" && reason?.includes(how)).length;
     return count > 0 ? [{ add: dottedPath(at), requirements: count }] : [];
   });
-
-/** What was verified, and at what cost: `must` requirements that hold. */
-function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent) {
-  const verified = new Set(
-    judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])),
-  );
-  // The last line of each is its verdict.
-  const spentUntil = new Map(
-    lines.flatMap((line) =>
-      line.record === "verdict" && verified.has(line.verdict.id) ? [[line.verdict.id, line.spent] as const] : [],
-    ),
-  );
-  const until = (isEarly: (so: Spent) => boolean): number => [...spentUntil.values()].filter(isEarly).length;
-  const per = (amount: number, unit: number): number | null =>
-    amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null;
-  return {
-    musts: verified.size,
-    /** Null where no credit was spent. */
-    perThousandCredits: per(spent.credits, 1_000),
-    perHundredRequests: per(spent.requests, 100),
-    /** How many held by the time that so much was spent. */
-    byThousandCredits: until(({ credits }) => credits <= 1_000),
-    byHundredRequests: until(({ requests }) => requests <= 100),
-  };
-}
 
 type Row = Pick<Requirement | UnspecifiedBehaviour, "id">;
 
@@ -218,28 +193,11 @@ function observedOf(tables: Interface, observed: Observed): RunObservation {
   return { ...observed, question, clause, kind };
 }
 
-const waitedIn = (waits: readonly Wait[]) => ({
-  charges_s: secondsOf(waits, "charges"),
-  schedules_s: secondsOf(waits, "schedule"),
-  limits_s: secondsOf(waits, "limits"),
-});
-
-/** How long there were waits of a kind; what overlaps counts once. */
-export function secondsOf(waits: readonly Wait[], kind: Wait["on"]): number {
-  let [total_ms, until_ms] = [0, 0];
-  for (const { from_ms, duration_ms } of waits.filter(({ on }) => on === kind).sort((a, b) => a.from_ms - b.from_ms)) {
-    total_ms += Math.max(0, from_ms + duration_ms - Math.max(from_ms, until_ms));
-    until_ms = Math.max(until_ms, from_ms + duration_ms);
-  }
-  return total_ms / 1000;
-}
-
-/** Flags of a command that a replay of one requirement, or of one case, replaces. */
-const selecting = / --(?:only|for) \S+| --all-findings| --fail-fast| --no-observe/g;
-const selectingCases = / --(?:only|for|seed|path) \S+| --all-findings| --fail-fast| --no-observe/g;
-
-/** @param isWhole truthy where only the whole can be replayed, as of a load */
-function judgedOf(tables: Interface, verdict: Verdict, command: string, isWhole: unknown): JudgedRequirement {
+function judgedOf(
+  tables: Interface,
+  verdict: Verdict,
+  replayOf: (only: readonly RequirementId[], counterexample?: Counterexample) => string,
+): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
   const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
   // Minimal counterexamples come first: they show best what laws found in generated cases.
@@ -258,14 +216,7 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, isWhole:
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    replay: isWhole
-      ? command
-      : [
-          command.replace(counterexample ? selectingCases : selecting, ""),
-          "--only",
-          only.join(","),
-          ...(counterexample ? [replayFlags(counterexample)] : []),
-        ].join(" "),
+    replay: replayOf(only, counterexample),
   };
 }
 

@@ -119,7 +119,7 @@ const longest_bytes = 64 * 1024;
 /** @param vantage from where the run was sent, in the user's words */
 export function nightOf(run: Run, vantage: string | null, register: Pick<Interface, "unspecified">): Night {
   const [behaviours, shapes] = [behavioursIn(run), shapesIn(run)];
-  const [, seed] = / --seed (\d+)/.exec(run.command) ?? [];
+  const seed = run.call?.flags["seed"];
   const night: Night = {
     format: nightFormat,
     id: run.id,
@@ -129,7 +129,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
     kind: run.recording ? "recording" : (loadAlone(run)?.shape ?? "run"),
     assay: run.version,
     interface: run.interface,
-    seed: seed === undefined ? null : Number(seed),
+    seed: typeof seed === "string" ? Number(seed) : null,
     seconds: run.endedAt === null ? null : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1_000,
     exitCode: run.exitCode,
     left: whyLeft(run),

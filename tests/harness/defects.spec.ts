@@ -1,6 +1,7 @@
 // Defects of ours: a check or a probe that throws says nothing of the platform, and tells what to report.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
+import { replayLine } from "../../cli/replayLine.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
@@ -59,7 +60,7 @@ async function recorded(checks: typeof contracts.checks, probes: typeof contract
     plan: { requests, credits, unpriced },
   };
   const end: JournalLine = { record: "end", endedAt: "2026-03-01T12:01:00.000Z", spent: engine.spent, exitCode: 0 };
-  const run = runOf([start, ...lines, end], dataPlatform);
+  const run = runOf([start, ...lines, end], dataPlatform, replayLine);
   if (!run) throw new Error("no run");
   return { run, key: options.target.keys.get("paid")?.secret.open() ?? "" };
 }

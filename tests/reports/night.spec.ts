@@ -195,7 +195,8 @@ for (const [title, run, left] of [
     expect((await night(made(0, run))).left).toBe(left);
   });
 
-test("the seed is that of the command", async () => {
-  expect((await night(made(0, { command: "npx assay run --seed 7" }))).seed).toBe(7);
+test("the seed is that of the flags", async () => {
+  const call = { program: "npx assay", words: ["run"], flags: { seed: "7" } };
+  expect((await night(made(0, { call }))).seed).toBe(7);
   expect((await night(made(0, { command: "npx assay run" }))).seed).toBeNull();
 });

@@ -6,7 +6,7 @@ import {
   type Counterexample,
   casePathOf,
   type Generation,
-  replayFlags,
+  pathText,
   type Scale,
 } from "../../harness/core/generation.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -82,7 +82,7 @@ export async function expectReplayed(
 ): Promise<CasePath> {
   const [counterexample] = counterexamplesIn(await found);
   expect(counterexample).toMatchObject({ isMinimal: true, values });
-  const [, path = ""] = /--path (\S+)$/.exec(counterexample ? replayFlags(counterexample) : "") ?? [];
+  const path = counterexample ? pathText(counterexample) : "";
   const replay = casePathOf(path);
   if (!replay) throw new Error(`no case: ${path}`);
   const generation = { ...many, replay };
