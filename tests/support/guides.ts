@@ -5,7 +5,19 @@ import { dirname, join } from "node:path";
 import { cliPage, targetPage } from "../../docs/reference.ts";
 import { read } from "./assay.ts";
 
-const pages = ["firstRun", "gate", "nightly", "compare", "load", "manyMachines", "customChecks", "concepts"];
+const pages = [
+  "firstRun",
+  "gate",
+  "nightly",
+  "compare",
+  "panel",
+  "recordings",
+  "proxy",
+  "load",
+  "manyMachines",
+  "customChecks",
+  "concepts",
+];
 
 export const guides = [read("README.md"), ...pages.map((page) => read(`docs/${page}.md`))].join("\n");
 
