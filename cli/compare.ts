@@ -2,9 +2,9 @@
 import { basename, join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { PanelReport } from "../harness/record/panel.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded } from "../harness/target/targetFile.ts";
+import type { PanelReport } from "../panel/panelReport.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";

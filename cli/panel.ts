@@ -7,7 +7,6 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import { formed } from "../harness/core/schema.ts";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
-import { panelFormat } from "../harness/record/panel.ts";
 import { keyOf, type Target } from "../harness/target/target.ts";
 import { isEmbedded } from "../harness/target/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -15,6 +14,7 @@ import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { Findings } from "../panel/findings.ts";
 import { meaningOf } from "../panel/meaning.ts";
+import { panelFormat } from "../panel/panelReport.ts";
 import { type Member, type Reply, repliesTo, rounds } from "../panel/polling.ts";
 import {
   asList,

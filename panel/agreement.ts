@@ -1,6 +1,7 @@
 // Who is right where vendors differ: each vote on one question, judged by what the panel agreed on before and after it.
-import type { Split, Standing } from "../harness/record/panel.ts";
+
 import { reached } from "./freshness.ts";
+import type { Split, Standing } from "./panelReport.ts";
 
 /** What one vendor answered to a question, where the answer says when. */
 export interface Vote {

@@ -1,18 +1,12 @@
 // What a panel has found: standings by question and vendor, lags, latencies, and the polls in which vendors differed.
 import type { Interface } from "../harness/core/interface.ts";
 import { recordOf } from "../harness/record/journal.ts";
-import {
-  type Dissent,
-  type PanelReport,
-  type Standing,
-  type StandingCounts,
-  standings,
-} from "../harness/record/panel.ts";
 import { classOf } from "../harness/transport/answers.ts";
 import { agreementIn, type Vote } from "./agreement.ts";
 import { freshnessIn, type Sighting } from "./freshness.ts";
 import { Latencies } from "./latencies.ts";
 import { type Meaning, meaningOf, votesOf } from "./meaning.ts";
+import { type Dissent, type PanelReport, type Standing, type StandingCounts, standings } from "./panelReport.ts";
 import type { Poll, Reply } from "./polling.ts";
 import type { Question } from "./questions.ts";
 

@@ -1,6 +1,6 @@
 // How many slots each vendor is behind the panel's newest, and what the round trips leave uncertain.
 import { median } from "simple-statistics";
-import type { Freshness } from "../harness/record/panel.ts";
+import type { Freshness } from "./panelReport.ts";
 
 /** A slot that an answer claims; it was taken between sending and receiving. */
 export interface Sighting {

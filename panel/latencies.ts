@@ -1,7 +1,7 @@
 // How fast vendors answer: histograms that can be pooled, and who was faster when both were asked the same.
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { probit } from "simple-statistics";
-import type { Lead, PanelLatency, PanelReport } from "../harness/record/panel.ts";
+import type { Lead, PanelLatency, PanelReport } from "./panelReport.ts";
 
 /** In µs: no answer is waited for as long. */
 const highest = 600_000_000;

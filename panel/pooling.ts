@@ -1,8 +1,8 @@
 // Panels of several nights as one: answers, lags and latencies add up exactly.
 import { sum } from "simple-statistics";
-import type { Freshness, PanelQuestion, PanelReport } from "../harness/record/panel.ts";
 import { sumOf } from "../harness/target/budget.ts";
 import { Latencies } from "./latencies.ts";
+import type { Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
 
 /** Those of one name as one, in the order in which names first occur. */
 function merged<One>(all: readonly One[], nameOf: (one: One) => unknown, both: (one: One, other: One) => One): One[] {

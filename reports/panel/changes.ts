@@ -2,7 +2,7 @@
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
-import type { PanelReport, Standing } from "../../harness/record/panel.ts";
+import type { PanelReport, Standing } from "../../panel/panelReport.ts";
 import { measuredOf } from "../compare/measured.ts";
 import { inMs, toTenths } from "../numbers.ts";
 import { countsIn, panelExitCode, summariesOf } from "./words.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // A panel, and two panels compared, as HTML pages that need nothing else; they compute nothing.
 import type { Child } from "hono/jsx";
-import type { Dissent, PanelReport, StandingCounts } from "../../harness/record/panel.ts";
+import type { Dissent, PanelReport, StandingCounts } from "../../panel/panelReport.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { Changed, style as common, Matrix, PairSection } from "../compare/page.tsx";
 import { documentOf } from "../html/document.tsx";

@@ -1,7 +1,7 @@
 // A panel in words: who is wrong, who is behind, who is faster, and what can't be known.
 import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
-import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../harness/record/panel.ts";
+import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../panel/panelReport.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 
 export const nameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: number): string =>

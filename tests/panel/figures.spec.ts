@@ -1,9 +1,9 @@
 // Lags, latencies and pooled nights: what is certain is reported, chance isn't, and nights add up exactly.
 import { expect, test } from "@playwright/test";
-import { type PanelReport, panelFormat } from "../../harness/record/panel.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
 import { Latencies } from "../../panel/latencies.ts";
+import { type PanelReport, panelFormat } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
 import { lagIn } from "../../reports/panel/words.ts";
 import { madePanel } from "./made.ts";

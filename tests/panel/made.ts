@@ -1,5 +1,5 @@
 // A panel made by hand.
-import { type PanelReport, panelFormat, type StandingCounts, standings } from "../../harness/record/panel.ts";
+import { type PanelReport, panelFormat, type StandingCounts, standings } from "../../panel/panelReport.ts";
 
 const countsOf = (some: Partial<StandingCounts>): StandingCounts =>
   Object.fromEntries(standings.map((standing) => [standing, some[standing] ?? 0])) as StandingCounts;

@@ -8,8 +8,8 @@ import { expect } from "@playwright/test";
 import { invocationOf, processSurroundings, type Signal } from "../../cli/invocation.ts";
 import { main } from "../../cli/main.ts";
 import { ownProject } from "../../cli/project.ts";
-import type { PanelReport } from "../../harness/record/panel.ts";
 import type { Run } from "../../harness/record/run.ts";
+import type { PanelReport } from "../../panel/panelReport.ts";
 import { emptyFolder } from "./folders.ts";
 
 export type { PanelReport, Run };

@@ -10,7 +10,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
   property: ["contracts", "harness", "specs"],
   load: ["contracts", "harness", "specs"],
   reference: ["specs"],
-  reports: ["harness"],
+  reports: ["harness", "panel"],
   proxy: ["harness"],
   panel: ["contracts", "harness"],
   custom: ["harness"],
