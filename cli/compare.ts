@@ -7,14 +7,15 @@ import { isEmbedded } from "../harness/target/targetFile.ts";
 import type { PanelReport } from "../panel/panelReport.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
-import { markdownOf } from "../reports/compare/markdown.ts";
-import { pageOf } from "../reports/compare/page.tsx";
-import { comparisonLines } from "../reports/compare/terminal.ts";
+import { comparisonDocument } from "../reports/compare/view.ts";
+import type { Document } from "../reports/document/document.ts";
+import { markdownOf } from "../reports/document/markdown.ts";
+import { pageOf } from "../reports/document/page.tsx";
+import { documentLines } from "../reports/document/terminal.ts";
 import { comparedWith } from "../reports/history/compared.ts";
 import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
-import { type PanelChanges, panelChangeLines, panelChanges } from "../reports/panel/changes.ts";
-import { panelChangesPageOf } from "../reports/panel/page.tsx";
+import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
@@ -58,12 +59,10 @@ export const compareCommand = (invocation: Invocation): Command =>
       compareAll(invocation, [base, ...(head === undefined ? [] : [head]), ...more], flags),
     );
 
-/** How runs or panels differ: as a document, and in words. */
+/** How runs or panels differ: for programs, and for people. */
 interface Compared {
   readonly changes: Comparison | PanelChanges;
-  readonly page: () => string;
-  readonly markdown: string;
-  readonly lines: readonly string[];
+  readonly document: Document;
 }
 
 /** @throws CommandLineError where they aren't two panels */
@@ -71,8 +70,7 @@ function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Co
   if (!was || !is || more.length > 0)
     throw new CommandLineError("A panel is compared with another one. Name the folders of two panels.");
   const changes = panelChanges(was, is);
-  const markdown = `${panelChangeLines(changes, true).join("\n")}\n`;
-  return { changes, page: () => panelChangesPageOf(changes, version), markdown, lines: panelChangeLines(changes) };
+  return { changes, document: panelChangesDocument(changes, version) };
 }
 
 async function runsCompared(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<Compared> {
@@ -80,7 +78,7 @@ async function runsCompared(invocation: Invocation, paths: readonly string[], fl
     flags.against === undefined && flags.history === undefined
       ? compare(await runsOf(invocation, paths, flags), version, invocation.project.described)
       : comparedWithNights(invocation, paths, flags);
-  return { changes, page: () => pageOf(changes), markdown: markdownOf(changes), lines: comparisonLines(changes) };
+  return { changes, document: comparisonDocument(changes) };
 }
 
 async function compareAll(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<void> {
@@ -96,10 +94,9 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     ? await runsCompared(invocation, paths, flags)
     : panelsCompared(panels);
   writeFiles(compared, flags);
-  const { changes, markdown, lines } = compared;
-  invocation.print(
-    flags.json ? JSON.stringify(changes, null, 2) : flags.markdown ? markdown.trimEnd() : lines.join("\n"),
-  );
+  const { changes, document } = compared;
+  const text = (): string => (flags.markdown ? markdownOf(document).trimEnd() : documentLines(document).join("\n"));
+  invocation.print(flags.json ? JSON.stringify(changes, null, 2) : text());
   invocation.exitCode = changes.exitCode;
 }
 
@@ -169,10 +166,10 @@ async function judged(invocation: Invocation, file: string, index: number, env: 
   return folder;
 }
 
-function writeFiles({ changes, page, markdown }: Compared, { html, out }: CompareFlags): void {
-  if (html !== undefined) writeText(html, page());
+function writeFiles({ changes, document }: Compared, { html, out }: CompareFlags): void {
+  if (html !== undefined) writeText(html, pageOf(document));
   if (out === undefined) return;
-  writeText(join(out, "index.html"), page());
-  writeText(join(out, "compare.md"), markdown);
+  writeText(join(out, "index.html"), pageOf(document));
+  writeText(join(out, "compare.md"), markdownOf(document));
   writeText(join(out, "compare.json"), `${JSON.stringify(changes, null, 2)}\n`);
 }

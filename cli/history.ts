@@ -6,15 +6,16 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
 import { pooled } from "../panel/pooling.ts";
+import { markdownOf } from "../reports/document/markdown.ts";
+import { pageOf } from "../reports/document/page.tsx";
+import { documentLines } from "../reports/document/terminal.ts";
 import { historiesOf } from "../reports/history/history.ts";
 import { type Night, nightOf, withoutHistograms } from "../reports/history/night.ts";
-import { historyPageOf } from "../reports/history/page.tsx";
-import type { Words } from "../reports/history/sections.ts";
-import { historyCtrf, historyJson, historyMarkdown } from "../reports/history/text.ts";
+import { historyCtrf, historyJson } from "../reports/history/programs.ts";
+import { type HistoryWords, historyDocument } from "../reports/history/view.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
-import { panelPageOf } from "../reports/panel/page.tsx";
-import { panelLines } from "../reports/panel/words.ts";
+import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
@@ -55,7 +56,7 @@ export const historyCommand = (invocation: Invocation): Command =>
         .action((path: string, flags: PruneFlags) => prune(invocation, path, flags)),
     );
 
-interface ViewFlags extends Pick<Words, "baseline"> {
+interface ViewFlags extends Pick<HistoryWords, "baseline"> {
   readonly html?: string;
   readonly markdown?: boolean;
   readonly json?: boolean;
@@ -70,17 +71,22 @@ function show(invocation: Invocation, path: string, { markdown, json, ctrf, base
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);
   const panels = panelHistoriesIn(invocation, path).map(([file, nights]) => {
     const all = pooled(nights);
-    writeText(`${file}.html`, panelPageOf(all, nights.toReversed()));
-    return { all, lines: [...panelLines(all), ...(markdown ? [] : [`${file}.html`])] };
+    const document = panelDocument(all, nights.toReversed());
+    writeText(`${file}.html`, pageOf(document));
+    return { all, lines: markdown ? [markdownOf(document)] : [...documentLines(document), `${file}.html`] };
   });
   const nights = nightsAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
     throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${path}. Its lines have their ids.`);
-  const words: Words = { version, described, baseline };
+  const words: HistoryWords = { version, described, baseline };
   const histories = historiesOf(nights, described);
-  if (nights.length > 0) writeText(html, historyPageOf(histories, words));
+  const document = historyDocument(histories, words);
+  if (nights.length > 0) writeText(html, pageOf(document));
   if (ctrf !== undefined) writeText(ctrf, historyCtrf(histories, words));
-  const text = nights.length > 0 ? [historyMarkdown(histories, words), ...(markdown ? [] : [html])] : [];
+  const text =
+    nights.length > 0
+      ? [markdown ? markdownOf(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
+      : [];
   const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
   invocation.print(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }

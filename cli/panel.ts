@@ -25,8 +25,10 @@ import {
   type Question,
   sampleQuestions,
 } from "../panel/questions.ts";
-import { type PanelWithRuns, panelPageOf } from "../reports/panel/page.tsx";
-import { panelExitCode, panelLines } from "../reports/panel/words.ts";
+import { pageOf } from "../reports/document/page.tsx";
+import { documentLines } from "../reports/document/terminal.ts";
+import { panelExitCode } from "../reports/panel/figures.ts";
+import { type PanelWithRuns, panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { type Invocation, quoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
@@ -235,9 +237,10 @@ async function panel(
     };
     const text = JSON.stringify(report, null, 2);
     invocation.exitCode = panelExitCode(report);
-    invocation.print(isJson ? text : [...panelLines(report), page].join("\n"));
+    const document = panelDocument(report);
+    invocation.print(isJson ? text : [...documentLines(document), page].join("\n"));
     writeText(file, `${text}\n`);
-    writeText(page, panelPageOf(report));
+    writeText(page, pageOf(document));
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { markdownOf } from "../reports/document/markdown.ts";
+import { pageOf } from "../reports/document/page.tsx";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
-import { vendorMarkdownOf } from "../reports/vendor/markdown.ts";
-import { vendorPageOf } from "../reports/vendor/page.tsx";
-import { vendorHeadline } from "../reports/vendor/words.ts";
+import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
@@ -45,11 +45,11 @@ export const reportCommand = (invocation: Invocation): Command =>
 
 /** @throws CommandLineError where the file's name says no format */
 function writeForVendor(invocation: Invocation, folder: string, file: string): void {
-  const render = { ".html": vendorPageOf, ".md": vendorMarkdownOf }[extname(file)];
+  const render = { ".html": pageOf, ".md": markdownOf }[extname(file)];
   if (!render) throw new CommandLineError(`--for-vendor is ${file}, which names no format. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const run = readRun(folder, invocation.project.described.tables);
-  writeText(file, render(run));
+  writeText(file, render(vendorDocument(run)));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);
 }
 

@@ -4,7 +4,7 @@ import { capped, oneLine } from "./text.ts";
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** A code span with a fence longer than any run of backticks in it (CommonMark §6.1). */
-export function code(text: string, longest_chars: number): string {
+export function codeSpan(text: string, longest_chars: number): string {
   const line = capped(oneLine(text), longest_chars);
   const fence = "`".repeat(longestRun(line) + 1);
   const pad = /^`|`$|^ .* $/.test(line) || line.trim() === "" ? " " : "";

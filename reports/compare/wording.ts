@@ -1,16 +1,8 @@
 // How a comparison speaks: of one platform before and now, or of vendors A and B, which have no order in time.
+import type { Sentence } from "../document/document.ts";
 import type { Comparison, Pair } from "./comparison.ts";
 
-/** Our own words, or text from elsewhere, which views escape; `isValue`: sent, received or expected. */
-export type Piece = string | { readonly text: string; readonly isValue?: true };
-
-/** One sentence. */
-export type Item = readonly Piece[];
-
-/** The colour of a section, beside its sign. */
-export type Tone = "broken" | "withheld" | "narrowed" | "holds" | "noted";
-
-export type Title = readonly [tone: Tone, text: string];
+export type ChangesTitle = readonly [tone: "broken" | "withheld" | "narrowed" | "holds" | "noted", text: string];
 type Counted = readonly [one: string, many: string];
 type Names<Name extends string, Text> = { readonly [name in Name]: Text };
 
@@ -18,7 +10,7 @@ export interface Wording {
   readonly isOfVendors: boolean;
   readonly titles: Names<
     "broken" | "elsewhere" | "unjudged" | "narrower" | "fixed" | "verified" | "wider" | "drifts" | "shapes",
-    Title
+    ChangesTitle
   >;
   readonly headline: Names<"broken" | "unbroken" | "inconclusive" | "shapes", string> &
     Names<"warnings" | "fixed" | "unjudged" | "drifts" | "figures", Counted>;
@@ -29,9 +21,9 @@ export interface Wording {
   readonly appeared: string;
   readonly vanished: string;
   /** Two values side by side. */
-  both(was: Item, is: Item): Item;
+  both(was: Sentence, is: Sentence): Sentence;
   /** One value that differs. */
-  turned(was: Item, is: Item): Item;
+  turned(was: Sentence, is: Sentence): Sentence;
   /** Heads of the two columns of a figure. */
   heads(figure: string): readonly [was: string, is: string];
 }
@@ -71,7 +63,7 @@ const inTime: Wording = {
 
 function ofVendors(a: string, b: string): Wording {
   const [atB, atA] = [`at ${b}, not at ${a}`, `at ${a}, not at ${b}`];
-  const beside = (was: Item, is: Item): Item => [`${a} `, ...was, ` · ${b} `, ...is];
+  const beside = (was: Sentence, is: Sentence): Sentence => [`${a} `, ...was, ` · ${b} `, ...is];
   return {
     isOfVendors: true,
     titles: {

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // Figures over nights as lines of few bytes, with the last of them as a table
-import { Figures } from "../html/figures.tsx";
+import type { Figure } from "../document/document.ts";
 import { numberText } from "../numbers.ts";
 
-interface LinesProps {
+interface LinesOptions {
   readonly caption: string;
   /** Night by night; null where there is none. */
   readonly lines: { readonly [name: string]: readonly (number | null)[] };
@@ -28,7 +28,9 @@ const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, fi
     })
     .join("");
 
-export function Lines({ caption, lines, days, marks = [], textOf = numberText }: LinesProps) {
+/** Nothing where no night has a figure. */
+export function linesFigure({ caption, days, ...figures }: LinesOptions): Figure {
+  const { lines, marks = [], textOf = numberText } = figures;
   const known = Object.values(lines).flatMap((figures) => figures.flatMap((figure) => figure ?? []));
   const least = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = known.reduce((a, b) => Math.max(a, b), 0);
@@ -60,23 +62,25 @@ export function Lines({ caption, lines, days, marks = [], textOf = numberText }:
       </text>
     </svg>
   );
-  if (known.length === 0) return null;
-  return (
-    <>
-      <h4>{caption}</h4>
-      <Figures
-        caption={caption}
-        svg={svg}
-        summary={`The last ${Math.min(lastNights, days.length)} nights as a table`}
-        heads={["Night", ...Object.keys(lines)]}
-        rows={[...days.entries()]
-          .slice(-lastNights)
-          .reverse()
-          .map(([night, day]) => [
-            day,
-            ...Object.values(lines).map(({ [night]: figure }) => (figure == null ? "–" : textOf(figure))),
-          ])}
-      />
-    </>
-  );
+  return {
+    is: "figure",
+    title: caption,
+    svg,
+    summary: `The last ${Math.min(lastNights, days.length)} nights as a table`,
+    table: {
+      is: "table",
+      caption,
+      heads: ["Night", ...Object.keys(lines)],
+      rows:
+        known.length === 0
+          ? []
+          : [...days.entries()]
+              .slice(-lastNights)
+              .reverse()
+              .map(([night, day]) => [
+                day,
+                ...Object.values(lines).map(({ [night]: figure }) => (figure == null ? "–" : textOf(figure))),
+              ]),
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // The charge audit, counter by counter.
 import type { Audit } from "../../harness/model/chargeAudit.ts";
+import { short, TableElement } from "../document/elements.tsx";
 import { expectedOf } from "../sentences.ts";
-import { short, Table } from "./figures.tsx";
 
 const results = { agrees: "✓ as expected", differs: "✗ differs", open: "? inconclusive" } as const;
 
@@ -13,7 +13,7 @@ export const Charges = ({ audit: { entries, reason } }: { readonly audit: Audit 
       {reason === null ? "" : ` Not compared: ${short(reason)}.`}
     </p>
     {entries.length === 0 ? null : (
-      <Table
+      <TableElement
         caption="Expected and charged, by project and counter"
         heads={["Project and counter", "Expected", "Charged", "Result"]}
         rows={entries.map((entry) => [

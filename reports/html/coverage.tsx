@@ -2,9 +2,9 @@
 // Coverage by area: what was verified, and how much of the rest there is.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
+import { Bar, Folded, figure, TableElement } from "../document/elements.tsx";
 import { counted } from "../numbers.ts";
 import { type Kind, kindOf, presentIn, words } from "../words.ts";
-import { Bar, Folded, figure, Table } from "./figures.tsx";
 
 interface CoverageProps {
   readonly run: Run;
@@ -46,7 +46,7 @@ function ByArea({ run, described }: CoverageProps) {
   });
   const uncheckedHead = run.unchecked.length ? ["not yet checked"] : [];
   const heads = ["Area", "", ...present.map((kind) => words[kind].many), ...uncheckedHead];
-  return <Table caption="Requirements by area and verdict, worst first" heads={heads} rows={rows} />;
+  return <TableElement caption="Requirements by area and verdict, worst first" heads={heads} rows={rows} />;
 }
 
 function Unchecked({ run: { unchecked }, described }: CoverageProps) {

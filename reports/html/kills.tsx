@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // The kill matrix: mutants of the reference, and which requirements find them.
 import { areaOf, areaTitle, type Described } from "../described.ts";
+import { Figures, figure, short } from "../document/elements.tsx";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
-import { Figures, figure, short } from "./figures.tsx";
 import type { KillMatrix, Tried } from "./killedBy.ts";
 
 interface KillsProps {

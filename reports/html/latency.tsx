@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // Latency, operation by operation.
+
+import { Figures } from "../document/elements.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import type { Latency } from "../traffic.ts";
-import { Figures } from "./figures.tsx";
 
 interface LatenciesProps {
   readonly latencies: readonly Latency[];

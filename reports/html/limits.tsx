@@ -2,11 +2,11 @@
 // Requests over time at each limit, and what was rate-limited.
 import type { Interface } from "../../harness/core/interface.ts";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
+import { Figures, figure } from "../document/elements.tsx";
 import { burstsOf, stripOf } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { type Call, type Fate, limitOf, peakOf, type Timeline } from "../traffic.ts";
-import { Figures, figure } from "./figures.tsx";
 
 interface LimitsProps {
   readonly calls: readonly Call[];

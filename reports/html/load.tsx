@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // A load: rates, outcomes and latencies; rate-limited requests apart, as they are quicker.
 import type { LoadReport } from "../../harness/record/load.ts";
+import { short, TableElement } from "../document/elements.tsx";
 import { loadSentences } from "../load.ts";
 import { inMs, numberText, toTenths } from "../numbers.ts";
-import { short, Table } from "./figures.tsx";
 
 const outcomeWords = {
   limited: "rate-limited",
@@ -65,7 +65,7 @@ function clockText([least, most]: readonly [number, number]): string {
 function Parts({ load: { parts } }: LoadProps) {
   if (!parts) return null;
   return (
-    <Table
+    <TableElement
       caption="Parts: what each generator sent, and its clock beside the others'"
       heads={["Part", "Planned", "Sent", "Not on time", "Began at", "Clock"]}
       rows={parts.map(({ nth, of, planned, begun, dropped, beganAt, behind_ms, failure }) => [
@@ -79,7 +79,7 @@ function Parts({ load: { parts } }: LoadProps) {
 }
 
 const Phases = ({ load: { phases } }: LoadProps) => (
-  <Table
+  <TableElement
     caption="Requests and outcomes by phase"
     heads={["Phase", "Requests", "Served", "Rate-limited", "Failed", "p95"]}
     rows={phases.map(({ name, seconds, perSecond, requests, served, limited, failed, p95_ms }) => [
@@ -97,7 +97,7 @@ function Latencies({ load: { latencies, bounds } }: LoadProps) {
     return bound ? `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms` : "–";
   };
   return (
-    <Table
+    <TableElement
       caption="Latency under load by operation and outcome, in ms"
       heads={["Operation", "Answers", "Median", "p95", "p99", "Slowest", ...(bounds.length ? ["Bound on p95"] : [])]}
       rows={latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => [

@@ -2,10 +2,10 @@
 // Unspecified behaviours, as observed, and which of these answers no law judged.
 import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
+import { Group } from "../document/elements.tsx";
 import { groupedBy } from "../lists.ts";
 import { observedLine, valueText } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { Group } from "./figures.tsx";
 
 const longestText_chars = 600;
 

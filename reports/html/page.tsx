@@ -3,6 +3,10 @@
 import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
+import { SectionElement } from "../document/elements.tsx";
+import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
+import { documentOf } from "../document/frame.tsx";
+import { style } from "../document/style.ts";
 import { experimentsIn } from "../experiments.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
@@ -11,9 +15,6 @@ import { Charges } from "./charges.tsx";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
 import { Coverage } from "./coverage.tsx";
-import { documentOf } from "./document.tsx";
-import { AllExchanges, longestListed_chars } from "./exchange.tsx";
-import { Section } from "./figures.tsx";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { Kills } from "./kills.tsx";
 import { Latencies } from "./latency.tsx";
@@ -22,7 +23,6 @@ import { Load } from "./load.tsx";
 import { Observations } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
-import { style } from "./style.ts";
 import { moodOf, Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -56,9 +56,9 @@ export async function htmlOf(found: Run, described: Described, options: Options 
           </ul>
         </nav>
         {sections.map(([id, name, content, title = name]) => (
-          <Section id={id} title={title} tone={id === "exchanges" ? id : undefined}>
+          <SectionElement id={id} title={title} tone={id === "exchanges" ? id : undefined}>
             {content}
-          </Section>
+          </SectionElement>
         ))}
       </main>
       <footer>

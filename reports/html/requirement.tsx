@@ -2,16 +2,13 @@
 // One requirement: verdict and sentence on one line, the evidence below it.
 import type { Breach, Tried } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { counterexampleOf, placeName, unescaped } from "../breach.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
+import { Answer, Command, ExchangeLink, Places } from "../document/exchange.tsx";
 import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";
-import { differenceOf } from "./difference.ts";
-import { Answer, Command, ExchangeLink } from "./exchange.tsx";
-import { Terms } from "./figures.tsx";
 
 /** Where requirements find their evidence. */
 export interface Material {
@@ -25,7 +22,6 @@ export interface Material {
 
 /** Answers shown beside their breaches; the page links to the others. */
 const mostShown = 3;
-const mostPlaces = 8;
 const mostMutants = 8;
 const mostChecks = 4;
 const longestRequests_chars = 240;
@@ -135,51 +131,6 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
         <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
       ) : null}
     </div>
-  );
-}
-
-/** Where one answer breaks a requirement. */
-export const Places = ({ breaches }: { readonly breaches: readonly Breach[] }) => (
-  <>
-    {breaches.slice(0, mostPlaces).map((breach) => (
-      <Place breach={breach} />
-    ))}
-    {breaches.length > mostPlaces ? (
-      <p class="fine">and at {counted(breaches.length - mostPlaces, "more place")} of this answer</p>
-    ) : null}
-  </>
-);
-
-function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
-  const { before, differs, after } = differenceOf(expected, unescaped({ got }));
-  const seen = (
-    <code>
-      {before}
-      <mark>{differs}</mark>
-      {after}
-    </code>
-  );
-  return (
-    <Terms
-      kind="breach"
-      entries={[
-        ["At", <Code text={placeName(at)} />],
-        ["Expected", <Code text={expected} />],
-        ["Got", seen],
-        ...(counterexample ? [["Case", <Case counterexample={counterexample} />] as const] : []),
-      ]}
-    />
-  );
-}
-
-const Code = ({ text }: { readonly text: string }) => <code>{capped(text, longestText_chars)}</code>;
-
-function Case({ counterexample }: { readonly counterexample: NonNullable<Breach["counterexample"]> }) {
-  const { label, text } = counterexampleOf(counterexample);
-  return (
-    <>
-      {label}: <Code text={text} />
-    </>
   );
 }
 

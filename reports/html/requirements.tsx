@@ -3,12 +3,12 @@
 import type { Child } from "hono/jsx";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
+import { Group } from "../document/elements.tsx";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { byReason, reasoned } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
-import { Group } from "./figures.tsx";
 import { type Material, Requirement } from "./requirement.tsx";
 
 const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);

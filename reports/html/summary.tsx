@@ -3,6 +3,8 @@
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { byCause, placeName, unescaped } from "../breach.ts";
+import { Bar, Folded, SectionElement, short, TermList } from "../document/elements.tsx";
+import type { Mood } from "../document/frame.tsx";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
@@ -18,8 +20,6 @@ import {
 } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
-import type { Mood } from "./document.tsx";
-import { Bar, Folded, Section, short, Terms } from "./figures.tsx";
 
 export function Summary({ run }: { readonly run: Run }) {
   const { totals, preflight } = run;
@@ -73,7 +73,7 @@ function Facts({ run }: { readonly run: Run }) {
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
   return (
-    <Terms
+    <TermList
       kind="facts"
       entries={[
         ["Target", `${short(target.name)}${target.isReference ? " (embedded platform)" : ""}`],
@@ -102,13 +102,13 @@ function Facts({ run }: { readonly run: Run }) {
 function Next({ run }: { readonly run: Run }) {
   const steps = nextSteps(run);
   return steps.length === 0 ? null : (
-    <Section id="next" title="What to add next">
+    <SectionElement id="next" title="What to add next">
       <ul class="plain">
         {steps.map((step) => (
           <li>{short(step)}</li>
         ))}
       </ul>
-    </Section>
+    </SectionElement>
   );
 }
 
@@ -156,14 +156,14 @@ function Found({ run, kind, title }: FoundProps) {
   const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
   const [shown, folded] = [causes.slice(0, mostCauses), causes.slice(mostCauses)];
   return (
-    <Section id={`found-${kind}`} title={title} tone={kind}>
+    <SectionElement id={`found-${kind}`} title={title} tone={kind}>
       <List kind={kind} causes={shown} />
       {folded.length === 0 ? null : (
         <Folded summary={`${numberText(folded.length)} more`}>
           <List kind={kind} causes={folded} />
         </Folded>
       )}
-    </Section>
+    </SectionElement>
   );
 }
 

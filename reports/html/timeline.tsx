@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // Requests over the run: how many by feature, and which operations when.
+
+import { Figures, figure } from "../document/elements.tsx";
 import type { Timeline as Stretches, timelinesOf } from "../traffic.ts";
 import type { chartsOf } from "./charts.ts";
-import { Figures, figure } from "./figures.tsx";
 
 interface TimelineProps {
   readonly timelines: Pick<ReturnType<typeof timelinesOf>, "byFeature" | "byOperation">;

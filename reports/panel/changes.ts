@@ -4,8 +4,11 @@ import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { PanelReport, Standing } from "../../panel/panelReport.ts";
 import { measuredOf } from "../compare/measured.ts";
+import { type Document, foreign, paragraph, type Section } from "../document/document.ts";
 import { inMs, toTenths } from "../numbers.ts";
-import { countsIn, panelExitCode, summariesOf } from "./words.ts";
+import { shown } from "../text.ts";
+import { signOf } from "../words.ts";
+import { countsIn, panelExitCode, summariesOf } from "./figures.ts";
 
 export interface PanelChanges {
   readonly headline: string;
@@ -101,14 +104,23 @@ export function panelChanges(was: PanelReport, is: PanelReport): PanelChanges {
   return { ...found, headline: "Nobody is newly wrong", exitCode: 0 };
 }
 
-export const panelChangeLines = (
-  { headline, vendors, others }: PanelChanges,
-  isMarkdown = false,
-): readonly string[] => [
-  isMarkdown ? `## ${headline}` : headline,
-  ...vendors.flatMap(({ name, lines }) => [
-    isMarkdown ? `### ${name}` : name,
-    ...lines.map((line) => `${isMarkdown ? "- " : "  "}${line}`),
-  ]),
-  ...(others.length > 0 ? [`Not in both: ${others.join(", ")}`] : []),
-];
+const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
+
+export function panelChangesDocument(changes: PanelChanges, version: string): Document {
+  const { vendors, others, exitCode, headline } = shown(changes);
+  return {
+    kind: `Assay ${version}, panels compared`,
+    headline,
+    mood: moods[exitCode],
+    icon: "comparison",
+    first: [],
+    sections: [
+      ...vendors.map(({ name, lines, isNewlyWrong }): Section => {
+        const tone = isNewlyWrong ? "broken" : "noted";
+        const items = lines.map((line) => [foreign(line)]);
+        return { is: "section", tone, title: [foreign(name)], blocks: [{ is: "list", sign: signOf(tone), items }] };
+      }),
+      ...(others.length > 0 ? [paragraph("Not in both: ", foreign(others.join(", ")))] : []),
+    ],
+  };
+}

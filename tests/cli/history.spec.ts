@@ -47,7 +47,10 @@ test("two runs append to a history at once; it is shown, and the gate turns red 
   const red = await assay(["compare", third ?? "", "--against", "last", "--history", place ?? ""]);
   expect([red.code, red.stdout]).toEqual([1, expect.stringMatching(/Newly broken\n {2}✗ CYC-PRES-01/)]);
   const shown = await assay(["history", place ?? "", "--markdown"]);
-  expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^## reference from home: 3 nights/)]);
+  expect([shown.code, shown.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^## 1 requirement is newly broken\n\n### reference from home: 3 nights/),
+  ]);
   expect(readFileSync(join(place ?? "", "index.html"), "utf8")).toContain("newly broken");
   // The same, from folders of runs.
   const imported = join(folder, "imported");

@@ -151,7 +151,7 @@ test("nights become one page, in any order of vendors, and two panels are compar
   expect(page).toContain(`${honest.panel.rounds + later.panel.rounds} rounds`);
 
   const same = await assay(["compare", honest.out, later.out]);
-  expect([same.code, same.stdout.split("\n")[0]]).toEqual([0, "Nobody is newly wrong"]);
+  expect([same.code, same.stdout.split("\n")[0]]).toEqual([0, "Nobody is newly wrong."]);
 });
 
 test("each vantage has a history of its own, and the latest runs stand beside a panel", async () => {

@@ -3,14 +3,19 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { Latencies } from "../../panel/latencies.ts";
 import { compare } from "../../reports/compare/compare.ts";
-import { panelChangeLines, panelChanges } from "../../reports/panel/changes.ts";
-import { panelChangesPageOf, panelPageOf } from "../../reports/panel/page.tsx";
-import { headlineOf, leadLines, moodOf, panelExitCode, panelLines } from "../../reports/panel/words.ts";
+import { markdownOf } from "../../reports/document/markdown.ts";
+import { pageOf } from "../../reports/document/page.tsx";
+import { documentLines } from "../../reports/document/terminal.ts";
+import { panelChanges, panelChangesDocument } from "../../reports/panel/changes.ts";
+import { panelExitCode } from "../../reports/panel/figures.ts";
+import { leadLines, panelDocument, panelHeadline, panelMood } from "../../reports/panel/view.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { madePanel } from "./made.ts";
 
 type Given = Parameters<typeof madePanel>[0];
 const changed = (was: Given, is: Given) => panelChanges(madePanel(was), madePanel(is));
+const panelPage = (...given: Parameters<typeof panelDocument>) => pageOf(panelDocument(...given));
+const panelLines = (panel: Parameters<typeof panelDocument>[0]) => documentLines(panelDocument(panel));
 const linesOf = (was: Given, is: Given, vendor = 2) => changed(was, is).vendors[vendor]?.lines;
 
 const lag = (stale: number, behind: number) => ({
@@ -72,20 +77,27 @@ test("newly wrong is exit code 1, nothing compared is 3, a vendor of only one of
   const found = changed({}, { vendors: lone, reference });
   expect(found.others).toEqual(["cyd", "dan"]);
   expect(changed({}, { vendors: vendors.map((one) => ({ ...one, name: `new ${one.name}` })) }).exitCode).toBe(3);
-  expect(panelChangeLines(found).at(-1)).toBe("Not in both: cyd, dan");
-  expect(panelChangeLines(changed({}, { wrong: 3 }), true).slice(0, 2)).toEqual(["## Newly wrong: cyd", "### ada"]);
+  expect(documentLines(panelChangesDocument(found, "0")).at(-1)).toBe("Not in both: cyd, dan");
+  const markdown = markdownOf(panelChangesDocument(changed({}, { wrong: 3 }), "0"));
+  expect(markdown.split("\n").filter((line) => line.startsWith("#"))).toEqual([
+    "## Newly wrong: cyd",
+    "### ada",
+    "### bea",
+    "### cyd",
+  ]);
 });
 
 test("a panel in words: headline, exit code, and a line for each vendor", () => {
   const wrong = madePanel({ wrong: 3 });
-  expect(panelLines(wrong).slice(1, 5)).toEqual([
-    "cyd is wrong",
+  expect(panelLines(wrong).slice(0, 5)).toEqual([
+    "cyd is wrong.",
+    "1 question, 10 rounds, 10 polls, from 2026-11-27 03:00:00 UTC to 2026-11-27 03:01:00 UTC.",
     "  ada: agrees 10",
     "  bea: agrees 10",
     "  cyd: agrees 7, wrong 3",
   ]);
   const late = madePanel(lag(90, 40));
-  expect(panelLines(late)[1]).toBe("cyd is behind");
+  expect(panelLines(late)[0]).toBe("cyd is behind.");
   expect(panelLines(late).join("\n")).toContain("cyd in getTokenAccounts: 40 slots behind in the median");
   expect([wrong, late, madePanel({ questions: [] })].map(panelExitCode)).toEqual([1, 0, 3]);
   expect(panelLines(madePanel({ apart: 4 })).at(-1)).toContain("4 polls didn't begin together");
@@ -105,16 +117,16 @@ test("who gave no answer, and who always differs, is in the headline, and the pa
     [third({ unsettled: 10 }), "cyd is different on some questions, and nothing is settled"],
     [lag(90, 40), "cyd is behind"],
   ] as const) {
-    expect([headlineOf(madePanel(given)), moodOf(madePanel(given))]).toEqual([headline, "inconclusive"]);
-    expect(panelPageOf(madePanel(given))).toContain(`<h1 class="inconclusive">${headline}`);
+    expect([panelHeadline(madePanel(given)), panelMood(madePanel(given))]).toEqual([headline, "inconclusive"]);
+    expect(panelPage(madePanel(given))).toContain(`<h1 class="inconclusive">${headline}`);
   }
-  expect([madePanel(), madePanel({ wrong: 3 })].map(moodOf)).toEqual(["holds", "broken"]);
+  expect([madePanel(), madePanel({ wrong: 3 })].map(panelMood)).toEqual(["holds", "broken"]);
 });
 
 test("three late answers are no lag, and four are", () => {
   const late = (count: number) =>
     madePanel({ freshness: { a: [{ vendor: 2, behind: { 40: count }, uncertain: 0, stale: count }] } });
-  expect([3, 4].map((count) => headlineOf(late(count)))).toEqual(["Nobody is wrong or behind", "cyd is behind"]);
+  expect([3, 4].map((count) => panelHeadline(late(count)))).toEqual(["Nobody is wrong or behind", "cyd is behind"]);
 });
 
 test("who is faster is reported where the whole interval is above zero, and there are enough polls", () => {
@@ -129,7 +141,7 @@ test("pages show what vendors write as text, and no key of a page is theirs", ()
   const evil = '<script>alert(1)</script>"&';
   const { vendors } = madePanel();
   const panel = madePanel({ vendors: vendors.map((one, nth) => (nth === 2 ? { ...one, name: evil } : one)), wrong: 3 });
-  for (const page of [panelPageOf(panel, [panel]), panelChangesPageOf(panelChanges(panel, panel), "0")]) {
+  for (const page of [panelPage(panel, [panel]), pageOf(panelChangesDocument(panelChanges(panel, panel), "0"))]) {
     expect(page).not.toContain("<script");
     expect(page).toContain("&lt;script&gt;");
   }
@@ -140,11 +152,11 @@ test("conformance stands beside it, the worst first, as vendors' runs are compar
     made(0, { name: "ada", requirements: [judged("CYC-PRES-01", "broken"), judged("USG-FLD-01", "holds")] }),
     made(0, { name: "bea", requirements: [judged("CYC-PRES-01", "holds"), judged("USG-FLD-01", "holds")] }),
   ];
-  const page = panelPageOf({ ...madePanel(), conformance: compare(runs, "0", described) });
+  const page = panelPage({ ...madePanel(), conformance: compare(runs, "0", described) });
   expect(page).toContain("Their latest runs");
   expect(page).toMatch(/CYC-PRES-01[\s\S]*✗[\s\S]*broken/);
   expect(page).not.toContain("USG-FLD-01");
-  const [alone, history] = [panelPageOf(madePanel()), panelPageOf(madePanel(), [madePanel()])];
+  const [alone, history] = [panelPage(madePanel()), panelPage(madePanel(), [madePanel()])];
   for (const other of [alone, history]) expect(other).not.toContain("latest runs");
   expect([alone, history].map((other) => other.includes("Once two of them have a run"))).toEqual([true, false]);
 });

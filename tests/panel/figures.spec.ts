@@ -5,7 +5,7 @@ import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
 import { Latencies } from "../../panel/latencies.ts";
 import { type PanelReport, panelFormat } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
-import { lagIn } from "../../reports/panel/words.ts";
+import { lagIn } from "../../reports/panel/figures.ts";
 import { madePanel } from "./made.ts";
 
 /** Polls of vendors that are so many slots behind, 400 ms a slot, each answer within `within_ms`. */

@@ -12,7 +12,8 @@ import { freshWorld, wireTo } from "../../proof/inProcess.ts";
 import { withoutControl } from "../../proof/targets.ts";
 import { slotAt, type TokenAccount, wellKnown } from "../../reference/platform/chain.ts";
 import { createPlatform } from "../../reference/platform.ts";
-import { lagIn, splitLines } from "../../reports/panel/words.ts";
+import { lagIn } from "../../reports/panel/figures.ts";
+import { splitLines } from "../../reports/panel/view.ts";
 
 const slot_ms = 400;
 const epoch_ms = Date.parse("2026-01-15T10:00:00Z");

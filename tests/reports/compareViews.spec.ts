@@ -122,7 +122,7 @@ test("vendors are A and B, never before and after, and the matrix comes first", 
     if (name !== "markdown") expect(view).toMatch(/median A 29.5 · B 229.5/);
     const text = view.replace(/<head>[\s\S]*<\/head>/, "");
     expect(text, name).not.toMatch(/\b(?:before|after|now|no longer|newly|fixed|changed|base|first seen)\b/i);
-    const matrix = name === "markdown" ? "| requirement |" : "Requirement by vendor";
+    const matrix = name === "markdown" ? "| Requirement |" : "Requirement by vendor";
     expect(text.indexOf(matrix), name).toBeGreaterThan(0);
     expect(text.indexOf(matrix), name).toBeLessThan(text.indexOf("Broken at more places"));
   }
@@ -161,7 +161,7 @@ test("in Markdown hostile text stays within code spans, on its line and in its c
     expect(markdown).not.toMatch(/\u001b|\u202e/);
     for (const line of markdown.split("\n")) expect(bare(line), line).not.toMatch(/<|@|\]\(|javascript|\$\(/);
   }
-  const [head = ""] = texts[1]?.match(/^\| requirement.*$/m) ?? [];
+  const [head = ""] = texts[1]?.match(/^\| Requirement.*$/m) ?? [];
   expect(head.split(/(?<!\\)\|/)).toHaveLength(6);
 });
 

@@ -11,9 +11,9 @@ import { selectById } from "../../proof/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
-import { markdownOf } from "../../reports/compare/markdown.ts";
-import { pageOf } from "../../reports/compare/page.tsx";
-import { sectionsOf } from "../../reports/compare/sections.ts";
+import { comparisonDocument, pairChanges } from "../../reports/compare/view.ts";
+import { markdownOf } from "../../reports/document/markdown.ts";
+import { pageOf } from "../../reports/document/page.tsx";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
@@ -55,11 +55,11 @@ function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   expect(found).toEqual(expected);
   // There is no other section: no shape, latency, limit, charge or slot.
   const kinds = (["broken", "fixed", "unspecified"] as const).filter((kind) => expected[kind].length > 0);
-  expect(sectionsOf(comparison, pair).map(({ title }) => title)).toEqual(kinds.map((kind) => titles[kind]));
+  expect(pairChanges(comparison, pair).map(({ title }) => title[0])).toEqual(kinds.map((kind) => titles[kind]));
   expect(comparison.exitCode).toBe(expected.broken.length ? 1 : 0);
   const all = kinds.flatMap((kind) => expected[kind]).sort();
-  expect(named(markdownOf(comparison))).toEqual(all);
-  expect(named(pageOf(comparison).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
+  expect(named(markdownOf(comparisonDocument(comparison)))).toEqual(all);
+  expect(named(pageOf(comparisonDocument(comparison)).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
   expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
 }
 
@@ -197,7 +197,7 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
   ];
   const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
-  expect(sectionsOf(comparison, pair).map(({ title }) => title)).toEqual(["Latency"]);
+  expect(pairChanges(comparison, pair).map(({ title }) => title[0])).toEqual(["Latency"]);
   expect(pair.latency.filter(({ isReported }) => isReported).map(({ operation }) => operation)).toEqual([
     "batchWalletIdentity",
   ]);

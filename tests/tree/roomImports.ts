@@ -34,7 +34,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
     ["generated/*"],
   ],
-  reports: [["."], ["html"], ["vendor", "compare"], ["history", "panel"]],
+  reports: [["."], ["document"], ["html"], ["vendor", "compare"], ["history", "panel"]],
   proxy: [["."]],
   panel: [["."]],
   custom: [["."]],

@@ -17,7 +17,7 @@ interface SectionProps {
 }
 
 /** A section with a heading that links lead to. */
-export const Section = ({ id, title, tone, children }: SectionProps) => (
+export const SectionElement = ({ id, title, tone, children }: SectionProps) => (
   <section class={tone} aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
     {children}
@@ -29,7 +29,7 @@ interface TermsProps {
   readonly entries: readonly (readonly [term: Child, text: Child])[];
 }
 
-export const Terms = ({ kind, entries }: TermsProps) => (
+export const TermList = ({ kind, entries }: TermsProps) => (
   <dl class={kind}>
     {entries.map(([term, text]) => (
       <>
@@ -51,7 +51,7 @@ export interface TableProps {
   readonly rows: readonly (readonly Child[])[];
 }
 
-export const Table = ({ caption, isCaptionShown = true, kind = "figures", heads, rows }: TableProps) => (
+export const TableElement = ({ caption, isCaptionShown = true, kind = "figures", heads, rows }: TableProps) => (
   <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
     <table class={kind}>
       {isCaptionShown ? <caption>{caption}</caption> : null}
@@ -84,20 +84,20 @@ interface FiguresProps extends TableProps {
 
 /** A chart with its numbers folded away below it. */
 export function Figures({ svg, summary = "The same as a table", ...table }: FiguresProps) {
-  if (svg === null) return <Table {...table} />;
+  if (svg === null) return <TableElement {...table} />;
   return (
     <>
       <div class="wide" role="group" aria-label={table.caption} tabindex={0}>
         {typeof svg === "string" ? raw(svg) : svg}
       </div>
       <Folded summary={summary}>
-        <Table {...table} />
+        <TableElement {...table} />
       </Folded>
     </>
   );
 }
 
-export const Folded = ({ summary, children }: { readonly summary: string; readonly children: Child }) => (
+export const Folded = ({ summary, children }: { readonly summary: Child; readonly children: Child }) => (
   <details>
     <summary>{summary}</summary>
     {children}

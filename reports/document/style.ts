@@ -141,6 +141,32 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
   border-bottom: 1px solid var(--line); }
 .observations th { color: var(--soft); font-size: .87rem; }
 .observations td:first-child { width: 11rem; } .observations td:nth-child(2) { width: 22rem; }
+main > .broken > h2, main > .withheld > h2, main > .narrowed > h2, main > .holds > h2, main > .noted > h2 {
+  margin-top: 1.6rem; }
+.changes { padding: 0; }
+.changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; }
+.changes li { border-bottom: 1px solid var(--line); }
+.changes li > span:first-child { color: var(--tone); }
+.matrix { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
+.matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
+.matrix th, .matrix td { border-bottom: 1px solid var(--line); }
+.matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
+.matrix thead th { color: var(--soft); font-size: .87rem; }
+.matrix span[class] { color: var(--tone); white-space: nowrap; }
+.matrix .fine { white-space: normal; color: var(--soft); }
+.strip .bar { width: 22rem; max-width: 50vw; height: .8rem; margin-top: .3rem; }
+.strip .absent { fill: none; }
+.lines { width: 40rem; max-width: 100%; }
+.lines path { fill: none; stroke-width: 1.5; stroke-linecap: round; }
+.lines .axis { stroke: var(--line); } .lines .point { stroke: var(--broken); stroke-dasharray: 3 3; }
+.line-1 { --line-hue: var(--hue-1); } .line-2 { --line-hue: var(--hue-2); }
+.line-3 { --line-hue: var(--hue-5); }
+.lines path[class^="line-"] { stroke: var(--line-hue); }
+span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
+.lines text { fill: var(--soft); font-size: 11px; }
+section > details { margin-top: .4rem; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0 2rem; }
+.beside pre { max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); color: var(--soft);
   font-size: .87rem; }
 

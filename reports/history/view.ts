@@ -1,23 +1,31 @@
-// What a history says first: changes since yesterday, a week ago and the baseline, and what is flaky
+// What histories say: changes since yesterday, a week ago and the baseline, what is flaky, and the nights
 import { median } from "simple-statistics";
-import { foreign, type Section, sectionOf, sectionsOf, sentenceOf } from "../compare/sections.ts";
-import type { Item } from "../compare/wording.ts";
+import { changesSection, pairChanges } from "../compare/view.ts";
 import type { Described } from "../described.ts";
+import {
+  type Document,
+  foreign,
+  note,
+  paragraph,
+  type Section,
+  type Sentence,
+  sentenceOf,
+} from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, countsOf, inMs } from "../numbers.ts";
+import { shown } from "../text.ts";
 import type { ChangePoint } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
-import { lastOf, type Strip, type Trend } from "./strips.ts";
+import { nightsSection } from "./nights.tsx";
+import { dayOf, lastOf, type Strip, trendText } from "./strips.ts";
 
-export interface Words {
+export interface HistoryWords {
   readonly version: string;
   readonly described: Pick<Described, "tables">;
   /** The run that later ones are measured by; the first of each history by default. */
   readonly baseline?: string | undefined;
 }
-
-export const dayOf = (at: string): string => at.slice(0, 10);
 
 const week_ms = 7 * 24 * 3_600_000;
 /** Nights don't begin to the minute. */
@@ -42,17 +50,6 @@ function earlierIn(
   ]);
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-/** `broken on 6 of 30 nights, 20 % (10 to 37 %)`. */
-export function trendText(trend: Trend, nights: History["nights"]): string {
-  if (trend.is === "steady") return "";
-  if (trend.is !== "flaky") return `${trend.is} since ${dayOf(nights[trend.night]?.at ?? "")}`;
-  const { broken, of, rate } = trend;
-  const [least, most] = rate.map(percent);
-  return `flaky: broken on ${broken} of ${of} nights, ${percent(broken / of)} (${least?.replace(" %", "")} to ${most})`;
-}
-
 const flakyIn = ({ strips }: History): readonly Strip[] => strips.filter(({ trend }) => trend.is === "flaky");
 
 /** Above this many on one night the cause is hardly each operation's own. */
@@ -61,9 +58,9 @@ const several = 4;
 const growth = ({ was, is }: ChangePoint): number => is / was;
 
 /** `getProjectUsage p95 rose from 100 ms to 142 ms on 2026-11-05`; many of one night together. */
-export function pointItems(points: readonly ChangePoint[], { nights, latencies }: History): readonly Item[] {
+function pointItems(points: readonly ChangePoint[], { nights, latencies }: History): readonly Sentence[] {
   const groups = groupedBy(points, (one) => `${one.night} ${growth(one) > 1}`);
-  return [...groups.values()].flatMap((group): Item[] => {
+  return [...groups.values()].flatMap((group): Sentence[] => {
     const [first] = group;
     const [verb, on] = [growth(first) > 1 ? "rose" : "fell", ` on ${dayOf(nights[first.night]?.at ?? "")}`];
     const operations = new Set(group.map(({ operation }) => operation));
@@ -79,30 +76,32 @@ export function pointItems(points: readonly ChangePoint[], { nights, latencies }
   });
 }
 
-/** The blocks of the first screen, e.g. `Since a week ago, 2026-11-18`; without sections where nothing changed. */
-export const sinceIn = (history: History, { version, described, baseline }: Words) =>
+/** What changed since each of some nights, e.g. `Since a week ago, 2026-11-18`. */
+const sinceIn = (history: History, { version, described, baseline }: HistoryWords): readonly Section[] =>
   earlierIn(history, baseline).map(([name, nth]) => {
     const comparison = comparedWith(history, [nth], version, described);
     const points = history.changePoints.filter(({ night }) => night > nth);
+    const sections = [
+      ...comparison.pairs.flatMap((pair) => pairChanges(comparison, pair)),
+      ...changesSection(["noted", "Latency"], pointItems(points, history), (item) => item),
+    ];
     return {
-      title: `Since ${name}, ${dayOf(history.nights[nth]?.at ?? "")}`,
-      sections: [
-        ...comparison.pairs.flatMap((pair) => sectionsOf(comparison, pair)),
-        ...sectionOf(["noted", "Latency"], pointItems(points, history), (item) => item),
-      ],
+      is: "section",
+      title: [`Since ${name}, ${dayOf(history.nights[nth]?.at ?? "")}`],
+      blocks: sections.length > 0 ? sections : [note("No change.")],
     };
   });
 
 /** Requirements that are broken now and then. */
-export const flakySection = (history: History): readonly Section[] =>
-  sectionOf(
+const flakySection = (history: History): readonly Section[] =>
+  changesSection(
     ["narrowed", "Flaky"],
     flakyIn(history),
     ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
   );
 
 /** `acme from Frankfurt, load nightly: 30 nights until 2026-11-26, 2 left out`. */
-export function titleOf({ target, vantage, kind, nights, left }: History): Item {
+function historyTitle({ target, vantage, kind, nights, left }: History): Sentence {
   const from = vantage === null ? [] : [" from ", foreign(vantage)];
   const last = nights.at(-1);
   const until = last ? ` until ${dayOf(last.at)}` : "";
@@ -115,7 +114,7 @@ export function titleOf({ target, vantage, kind, nights, left }: History): Item 
 }
 
 /** The last night in a sentence, without full stop. */
-export function headlineIn(history: History): string {
+export function historyHeadline(history: History): string {
   const { newlyBroken, strips } = history;
   const isKnown = (strip: Strip): boolean => lastOf(strip) === "broken" && strip.trend.is !== "flaky";
   const counts = countsOf(
@@ -124,12 +123,50 @@ export function headlineIn(history: History): string {
     [flakyIn(history).length, "is flaky", "are flaky"],
   );
   if (counts.length > 0) return counts.join(", ");
-  return moodOf(history) === "holds" ? "Nothing is broken" : "Nothing was verified";
+  return historyMood(history) === "holds" ? "Nothing is broken" : "Nothing was verified";
 }
 
 /** Nothing judged is never green. */
-export function moodOf(history: History): "broken" | "holds" | "inconclusive" {
+export function historyMood(history: History): "broken" | "holds" | "inconclusive" {
   const kinds = new Set(history.strips.map(lastOf));
   if (kinds.has("broken")) return "broken";
   return kinds.has("holds") || kinds.has("narrowed") ? "holds" : "inconclusive";
 }
+
+/** Of what views show: the rest takes time. */
+const visibly = ({ strips, nights, ...history }: History): History => ({
+  ...shown({ ...history, nights: nights.map((night) => ({ ...night, requirements: {}, latencies: [], packed: "" })) }),
+  strips,
+});
+
+export function historyDocument(found: readonly History[], words: HistoryWords): Document {
+  const histories = found.map(visibly);
+  const moods = histories.map(historyMood);
+  const mood = moods.find((one) => one === "broken") ?? moods.find((one) => one === "inconclusive") ?? "holds";
+  const [only] = histories;
+  const red = moods.filter((one) => one === "broken").length;
+  return {
+    kind: `Assay ${words.version}, history`,
+    headline:
+      only && histories.length === 1
+        ? historyHeadline(only)
+        : `${red} of ${histories.length} histories end with a broken requirement`,
+    mood,
+    first: histories.map((history) => firstSection(history, words, histories.length === 1)),
+    sections: histories.map((history) => nightsSection(history, historyTitle(history))),
+    foot: [
+      "Nights that were cut short or reached nothing are left out. The history holds no keys, bodies and addresses.",
+    ],
+    more: "The page of this history has more.",
+  };
+}
+
+const firstSection = (history: History, words: HistoryWords, isOnly: boolean): Section => ({
+  is: "section",
+  title: historyTitle(history),
+  blocks: [
+    ...(isOnly ? [] : [{ ...paragraph(`${historyHeadline(history)}.`), tone: historyMood(history) }]),
+    ...flakySection(history),
+    { is: "beside", sections: sinceIn(history, words) },
+  ],
+});

@@ -1,33 +1,12 @@
-// Histories as Markdown of at most 60 lines, as JSON, and as CTRF
-import { fitted, sectionLines, textOf } from "../compare/markdown.ts";
+// Histories for programs: as JSON, and as CTRF
 import { ctrfDocument, type Status } from "../ctrf.ts";
 import { areaOf } from "../described.ts";
 import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
 import type { History } from "./history.ts";
 import { type Night, withoutHistograms } from "./night.ts";
-import { flakySection, headlineIn, moodOf, sinceIn, titleOf, trendText, type Words } from "./sections.ts";
-import { lastOf } from "./strips.ts";
-
-export const historyMarkdown = (histories: readonly History[], words: Words): string =>
-  fitted(
-    (most) =>
-      histories.flatMap((history) => [
-        "",
-        `## ${textOf(titleOf(history))}`,
-        "",
-        `${headlineIn(history)}.`,
-        "",
-        ...flakySection(history).flatMap((section) => sectionLines(section, most)),
-        ...sinceIn(history, words).flatMap(({ title, sections }) => [
-          "",
-          `### ${title}${sections.length > 0 ? "" : ": no change"}`,
-          "",
-          ...sections.flatMap((section) => sectionLines(section, most)),
-        ]),
-      ]),
-    "The page of this history has more.",
-  );
+import { lastOf, trendText } from "./strips.ts";
+import { type HistoryWords, historyHeadline, historyMood } from "./view.ts";
 
 /** Without what only a history's file has: histograms, and what is packed. */
 export function historyJson(histories: readonly History[]): string {
@@ -51,7 +30,7 @@ const statuses: { readonly [kind in Kind | "absent"]?: Status } = {
 };
 
 /** The last night of each, in the Common Test Report Format: what is flaky is marked so. */
-export function historyCtrf(histories: readonly History[], { version }: Words): string {
+export function historyCtrf(histories: readonly History[], { version }: HistoryWords): string {
   const tests = histories.flatMap((history) => {
     const target = visible(history.target);
     // Nothing verified is never green.
@@ -66,7 +45,7 @@ export function historyCtrf(histories: readonly History[], { version }: Words): 
       flaky: strip.trend.is === "flaky",
       message: trendText(strip.trend, history.nights) || undefined,
     }));
-    return moodOf(history) === "inconclusive" ? [none, ...cases] : cases;
+    return historyMood(history) === "inconclusive" ? [none, ...cases] : cases;
   });
   const begins = histories.map(({ last }) => Date.parse(last.at));
   return ctrfDocument({
@@ -76,6 +55,6 @@ export function historyCtrf(histories: readonly History[], { version }: Words): 
     start: Math.min(...begins),
     stop: Math.max(...begins),
     tests,
-    extra: { headline: visible(histories.map((one) => `${one.target}: ${headlineIn(one)}`).join("; ")) },
+    extra: { headline: visible(histories.map((one) => `${one.target}: ${historyHeadline(one)}`).join("; ")) },
   });
 }

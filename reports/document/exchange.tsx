@@ -1,10 +1,13 @@
 /** @jsxImportSource hono/jsx */
 // Exchanges: a curl line, and the answer with breaches marked. Texts are redacted and `visible`.
+import type { Breach } from "../../harness/model/verdict.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { counterexampleOf, placeName, unescaped } from "../breach.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { piecesOf } from "./body.ts";
-import { Folded } from "./figures.tsx";
+import { differenceOf } from "./difference.ts";
+import { Folded, TermList } from "./elements.tsx";
 
 type Exchange = Run["exchanges"][number];
 
@@ -12,6 +15,8 @@ type Exchange = Run["exchanges"][number];
 const longestCommand_chars = 20_000;
 const longestHeader_chars = 2_000;
 const longestTitle_chars = 300;
+const longestText_chars = 1_000;
+const mostPlaces = 8;
 /** In the list of all exchanges; beside a breach, more is shown. */
 export const longestListed_chars = 3_000;
 
@@ -85,6 +90,51 @@ function Body({ body, places, longestBody_chars }: BodyProps) {
         if (is === "cut") return <span class="cut">{`\n${text}\n`}</span>;
         return <mark class={is}>{text}</mark>;
       })}
+    </>
+  );
+}
+
+/** Where one answer breaks a requirement. */
+export const Places = ({ breaches }: { readonly breaches: readonly Breach[] }) => (
+  <>
+    {breaches.slice(0, mostPlaces).map((breach) => (
+      <Place breach={breach} />
+    ))}
+    {breaches.length > mostPlaces ? (
+      <p class="fine">and at {counted(breaches.length - mostPlaces, "more place")} of this answer</p>
+    ) : null}
+  </>
+);
+
+function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
+  const { before, differs, after } = differenceOf(expected, unescaped({ got }));
+  const seen = (
+    <code>
+      {before}
+      <mark>{differs}</mark>
+      {after}
+    </code>
+  );
+  return (
+    <TermList
+      kind="breach"
+      entries={[
+        ["At", <Code text={placeName(at)} />],
+        ["Expected", <Code text={expected} />],
+        ["Got", seen],
+        ...(counterexample ? [["Case", <Case counterexample={counterexample} />] as const] : []),
+      ]}
+    />
+  );
+}
+
+const Code = ({ text }: { readonly text: string }) => <code>{capped(text, longestText_chars)}</code>;
+
+function Case({ counterexample }: { readonly counterexample: NonNullable<Breach["counterexample"]> }) {
+  const { label, text } = counterexampleOf(counterexample);
+  return (
+    <>
+      {label}: <Code text={text} />
     </>
   );
 }

@@ -1,0 +1,275 @@
+// What a comparison says, in the words of wording.ts.
+import {
+  type Block,
+  code,
+  type Document,
+  detail,
+  foreign,
+  note,
+  type Section,
+  type Sentence,
+  type Span,
+  sentenceOf,
+  type Table,
+  verdictSpan,
+} from "../document/document.ts";
+import { counted, countsOf, numberText, whenText } from "../numbers.ts";
+import { costOf } from "../sentences.ts";
+import { shown } from "../text.ts";
+import { signOf } from "../words.ts";
+import type { Comparison, Measured, Pair } from "./comparison.ts";
+import {
+  brokenItem,
+  chargeItem,
+  driftItem,
+  freshnessItem,
+  latencyItem,
+  limitItem,
+  shapeItem,
+  shiftText,
+  stateItem,
+} from "./items.ts";
+import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
+
+const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
+
+export function comparisonDocument(found: Comparison): Document {
+  const comparison = shown(found);
+  const { pairs, exitCode, version } = comparison;
+  const areVendors = isOfVendors(comparison);
+  const changes = pairs.flatMap((pair) => pairSections(comparison, pair));
+  const matrix = matrixSection(comparison);
+  return {
+    kind: `Assay ${version}, comparison`,
+    headline: headlineOfAll(comparison),
+    mood: moods[exitCode],
+    icon: "comparison",
+    first: runsIn(comparison),
+    sections: areVendors ? [...matrix, ...changes] : [...changes, ...matrix],
+    foot: [
+      areVendors ? "Every vendor is compared with A." : "Every run is compared with the first.",
+      " Keys are redacted. The same for programs is in ",
+      code("compare.json"),
+      ".",
+    ],
+    more: "The HTML and JSON of this comparison have more.",
+  };
+}
+
+function runsIn(comparison: Comparison): Document["first"] {
+  const { runs } = comparison;
+  const marks = marksOf(comparison).map((mark) => (mark ? `${mark}: ` : ""));
+  return [
+    { is: "list", only: "text", fewest: 3, items: runs.map((run, index) => [marks[index] ?? "", ...runLine(run)]) },
+    {
+      is: "table",
+      only: "page",
+      caption: "Runs",
+      kind: "matrix",
+      heads: ["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"],
+      rows: runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
+        [marks[index] ?? "", foreign(name), " ", { text: id, as: "aside" }],
+        `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
+        totals.holds,
+        totals.broken,
+        totals.withheld,
+        numberText(spent.requests),
+        costOf(spent),
+      ]),
+    },
+  ];
+}
+
+/** What one pair shows: the changes, what was measured, and what couldn't be compared. */
+export function pairSections(comparison: Comparison, pair: Pair): readonly Block[] {
+  const { runs, pairs } = comparison;
+  const blocks = [...pairChanges(comparison, pair), ...measuredIn(runs, pair)];
+  const notes: readonly Block[] = [{ is: "list", items: pair.notes.map((text) => [foreign(text)]) }];
+  if (pairs.length > 1) {
+    const title = [foreign(namesOf(comparison)[pair.head] ?? ""), `: ${headlineOf(runs, pair)}`];
+    return [{ is: "section", title, blocks: [...blocks, ...notes] }];
+  }
+  return [...blocks, ...notes];
+}
+
+const differs = (isReported: boolean): string => (isReported ? "differs" : "");
+
+/** What was compared in numbers, changed or not. */
+function measuredIn(runs: Comparison["runs"], { latency, freshness, limits, charges, ...pair }: Pair) {
+  const { heads, there } = wordingOf(runs, pair);
+  const shift = "Shift, all intervals together 99 %";
+  const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
+  const measuredRow = (name: string, one: Measured, unit: string) => {
+    const { was, is, isReported } = one;
+    return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
+  };
+  const [[charged, chargedNow], [expected, expectedNow]] = [heads("Charged"), heads("Expected")];
+  const tables: readonly (readonly [caption: string, heads: readonly string[], rows: Table["rows"]])[] = [
+    [
+      "Latency of served answers to the same requests, in ms",
+      measuredHeads,
+      latency.map((one) => measuredRow(one.operation, one, "ms")),
+    ],
+    [
+      "Slots behind the newest seen",
+      measuredHeads,
+      freshness.map((one) => measuredRow(`${one.figure} of ${one.operation}`, one, "slots")),
+    ],
+    [
+      "Rate limits as they were met",
+      ["Operation", ...heads("Most served in a second"), ...heads("Rate-limited"), `States${there}`],
+      limits.map(({ operation, wasMet: was, isMet: is, stated }) => {
+        return [operation, was.mostServed, is.mostServed, was.throttled, is.throttled, stated.is.join(", ")];
+      }),
+    ],
+    [
+      "Charged and expected",
+      ["Project", "Counter", charged, expected, chargedNow, expectedNow, ""],
+      charges.map(({ project, at, was, is, isReported }) => {
+        return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, differs(isReported)];
+      }),
+    ],
+  ];
+  return tables.flatMap(([caption, columns, rows]) =>
+    rows.length === 0 ? [] : [detail(caption, { is: "table", caption, heads: columns, rows })],
+  );
+}
+
+/** What differs between runs, the worst first; none where nothing does. */
+export function matrixSection(comparison: Comparison): readonly Section[] {
+  const rows = reportedRows(comparison);
+  const areVendors = isOfVendors(comparison);
+  const caption = `Requirement by ${areVendors ? "vendor" : "run"}`;
+  if (rows.length === 0) return [];
+  return [
+    {
+      is: "section",
+      title: [`${caption}, worst first`],
+      // Of two runs, the changes say it.
+      ...(areVendors || comparison.pairs.length > 1 ? {} : { only: "page" }),
+      blocks: [
+        { ...note("What holds everywhere, or is withheld everywhere, is left out."), only: "page" },
+        {
+          is: "table",
+          caption,
+          // Of vendors, it says most.
+          fewest: areVendors ? 12 : 0,
+          kind: "matrix",
+          heads: ["Requirement", ...namesOf(comparison)],
+          rows: rows.map(({ id, sentence, clause, kinds }) => [
+            [code(id), " ", foreign(sentence), " ", { text: clause, as: "aside" }],
+            ...kinds.map((kind) => [verdictSpan(kind)]),
+          ]),
+        },
+      ],
+    },
+  ];
+}
+
+/** One kind of change, item by item; none where there are none. */
+export function changesSection<One>(
+  [tone, title]: ChangesTitle,
+  all: readonly One[],
+  itemOf: (one: One) => Sentence,
+): readonly Section[] {
+  const sign = tone === "noted" ? "≠" : signOf(tone);
+  if (all.length === 0) return [];
+  return [{ is: "section", tone, title: [title], blocks: [{ is: "list", sign, items: all.map(itemOf) }] }];
+}
+
+/** The sections of one pair that aren't empty, worst first. */
+export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
+  const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider } = pair.requirements;
+  const wording = wordingOf(runs, pair);
+  const { titles } = wording;
+  const withWording =
+    <One>(itemOf: (one: One, wording: Wording) => Sentence) =>
+    (one: One): Sentence =>
+      itemOf(one, wording);
+  const state = withWording(stateItem);
+  return [
+    changesSection(titles.broken, broken, withWording(brokenItem)),
+    changesSection(titles.elsewhere, brokenElsewhere, withWording(brokenItem)),
+    changesSection(titles.unjudged, unjudged, state),
+    changesSection(titles.narrower, narrower, state),
+    changesSection(titles.fixed, fixed, state),
+    changesSection(titles.verified, verified, state),
+    changesSection(titles.wider, wider, state),
+    changesSection(titles.drifts, pair.observations, (drift) =>
+      driftItem(drift, wording, wording.isOfVendors ? null : (runs[drift.firstSeen.run]?.name ?? "")),
+    ),
+    changesSection(titles.shapes, pair.shapes, withWording(shapeItem)),
+    changesSection(["noted", "Latency"], reported(pair.latency), withWording(latencyItem)),
+    changesSection(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
+    changesSection(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
+    changesSection(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
+  ].flat();
+}
+
+const reported = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>
+  all.filter(({ isReported }) => isReported);
+
+/** The whole comparison in a sentence, without full stop. */
+export function headlineOfAll({ runs, pairs }: Comparison): string {
+  const [only] = pairs;
+  if (pairs.length === 1 && only) return headlineOf(runs, only);
+  const red = pairs.filter(({ exitCode }) => exitCode === 1).length;
+  const summary =
+    red > 0
+      ? `${red} of them ${red === 1 ? "breaks" : "break"} what the baseline doesn't`
+      : "none breaks what the baseline doesn't";
+  return `${counted(runs.length, "run")} compared: ${summary}`;
+}
+
+/** One run against the baseline in a sentence, without full stop. */
+export function headlineOf(runs: Comparison["runs"], pair: Pair): string {
+  const { broken, fixed, unjudged, narrower, wider } = pair.requirements;
+  const { headline, there } = wordingOf(runs, pair);
+  const red = broken.filter(({ is }) => is.kind === "broken").length;
+  const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
+  const changes = countsOf(
+    [broken.length - red, ...headline.warnings],
+    [fixed.length, ...headline.fixed],
+    [unjudged.length, ...headline.unjudged],
+    [narrower.length, `is verified on less${there}`, `are verified on less${there}`],
+    [wider.length, `is verified on more${there}`, `are verified on more${there}`],
+    [pair.observations.length, ...headline.drifts],
+  );
+  const fields = countsOf([pair.shapes.length, "field"]).map((some) => `${headline.shapes}: ${some}`);
+  const measured = countsOf(
+    [reported(pair.latency).length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
+    [figures.length, ...headline.figures],
+  );
+  const first =
+    red > 0
+      ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} ${headline.broken}`
+      : pair.exitCode === 3
+        ? headline.inconclusive
+        : headline.unbroken;
+  return [first, ...changes, ...fields, ...measured].join(", ");
+}
+
+const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>
+  narrowed > 0 ? ` (${numberText(narrowed)} in part)` : "";
+
+/** What stands before each run in the list of them: `base`, or the letters of vendors. */
+export const marksOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
+  runs.map((_, index) => (isOfVendors({ runs, pairs }) ? letterOf(index) : index === 0 ? "base" : ""));
+
+/** Each run by its name; a vendor by its letter as well. */
+export const namesOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
+  runs.map(({ name }, index) => (isOfVendors({ runs, pairs }) ? `${letterOf(index)} ${name}` : name));
+
+/** One of the runs. */
+export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Span[] => [
+  ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
+  `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
+  `${totals.withheld} withheld; `,
+  `${counted(spent.requests, "request")}, ${costOf(spent)}${complete ? "" : "; cut short"}`,
+];
+
+/** Rows of the matrix, without those that hold, or are withheld, in every run. */
+export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
+  matrix.filter(
+    ({ kinds }) => new Set(kinds).size > 1 || !["holds", "withheld", "absent"].includes(kinds[0] ?? "holds"),
+  );

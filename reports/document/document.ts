@@ -1,0 +1,212 @@
+// What a view says, once: sections of sentences, lists, tables and figures, for terminal, Markdown and HTML.
+import type { Child } from "hono/jsx";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import { type Kind, nameOf, signOf } from "../words.ts";
+import type { Mood } from "./frame.tsx";
+
+/** The colour of a verdict; never the only sign of it. */
+export type Tone = Kind | "none";
+
+/**
+ * Text from elsewhere, which each renderer makes safe and cuts. `code`: sent, received, expected, or to be typed ·
+ * `aside`: small · `sign`: before it, for those who don't see colours · `to`: an anchor of the page, or an address.
+ */
+export interface Text {
+  readonly text: string;
+  readonly as?: "code" | "strong" | "aside";
+  readonly tone?: Tone;
+  readonly sign?: string;
+  readonly to?: string;
+}
+
+/** A string is in our own words, without markup. */
+export type Span = string | Text;
+export type Sentence = readonly Span[];
+
+export const foreign = (text: string): Span => ({ text });
+export const code = (text: string): Span => ({ text, as: "code" });
+
+/** Our own words around spans and sentences. */
+export const sentenceOf = (ours: TemplateStringsArray, ...parts: readonly (Span | Sentence)[]): Sentence =>
+  ours.flatMap((text, place) => [text, parts[place] ?? ""].flat()).filter((span) => span !== "");
+
+/** What a requirement is, as a sign and a word in its colour. */
+export const verdictSpan = (kind: Kind | "absent"): Text => ({
+  text: nameOf(kind),
+  sign: signOf(kind),
+  tone: kind === "absent" ? "none" : kind,
+});
+
+/** Where a block is shown; everywhere unless it says so. `text`: in the terminal and in Markdown. */
+interface Placed {
+  readonly only?: "page" | "text" | "terminal" | "markdown";
+}
+
+/** Of what may be cut. */
+interface Cut extends Placed {
+  /** That many items or rows are shown even where there is little room. */
+  readonly fewest?: number;
+}
+
+export interface List extends Cut {
+  readonly is: "list";
+  readonly items: readonly Sentence[];
+  /** Before each item, in the section's colour. */
+  readonly sign?: string;
+}
+
+/** Terms and what is said of each. */
+export interface Terms extends Placed {
+  readonly is: "terms";
+  readonly entries: readonly (readonly [term: string, text: Sentence])[];
+}
+
+/** Shown where it has rows. */
+export interface Table extends Cut {
+  readonly is: "table";
+  readonly caption: string;
+  /** `figures`: numbers, on the right; `matrix`: texts, on the left. */
+  readonly kind?: "figures" | "matrix";
+  readonly heads: readonly string[];
+  /** The first cell of each row names it. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+export type Cell = string | number | Sentence | Element;
+
+/** A chart, which only the page shows, and a table with the same figures. */
+export interface Figure extends Placed {
+  readonly is: "figure";
+  /** Markup or elements of ours; null where the table is enough. */
+  readonly svg: Child;
+  /** Above the chart, where it doesn't name itself. */
+  readonly title?: string;
+  /** Of what is folded below the chart. */
+  readonly summary?: string;
+  readonly table: Table;
+}
+
+/** A shell line to copy. */
+export interface ShellLine extends Placed {
+  readonly is: "command";
+  readonly label?: string;
+  readonly text: string;
+}
+
+/** One answer, and what it breaks. */
+export interface Evidence extends Placed {
+  readonly is: "evidence";
+  readonly breaches: readonly Breach[];
+  readonly request: ShellLine & { readonly label: string };
+  /** Headers of the answer by which its sender finds the request again. */
+  readonly traces?: readonly (readonly [name: string, value: string])[];
+  /** Null where it isn't recorded. */
+  readonly exchange: ExchangeRecord | null;
+}
+
+/** An answer with nothing marked. */
+export interface Received extends Placed {
+  readonly is: "answer";
+  readonly exchange: ExchangeRecord;
+  readonly longestBody_chars: number;
+}
+
+/** Sections side by side, where there is room. */
+export interface Beside extends Placed {
+  readonly is: "beside";
+  readonly sections: readonly Section[];
+}
+
+/** What only this view's page has, such as a strip. */
+export interface Element extends Placed {
+  readonly is: "element";
+  readonly element: Child;
+}
+
+export interface Section extends Placed {
+  readonly is: "section";
+  readonly title: Sentence;
+  /** By which links lead to it. */
+  readonly id?: string;
+  readonly tone?: Tone;
+  readonly isFolded?: boolean;
+  readonly blocks: readonly Block[];
+}
+
+export interface Paragraph extends Placed {
+  readonly is: "sentence";
+  readonly text: Sentence;
+  readonly tone?: Tone;
+  /** Small. */
+  readonly isAside?: boolean;
+}
+
+export type Block =
+  | Paragraph
+  | List
+  | Terms
+  | Table
+  | Figure
+  | ShellLine
+  | Evidence
+  | Received
+  | Beside
+  | Element
+  | Section;
+
+/** What one view says. */
+export interface Document {
+  /** What kind of view it is: `Assay 0.1.0, comparison`. */
+  readonly kind: string;
+  /** What its reader came for, without full stop. */
+  readonly headline: string;
+  readonly mood: Mood;
+  /** Beside the headline in the title of the page; by default `Assay`. */
+  readonly of?: string;
+  /** By default its mood. */
+  readonly icon?: Mood | "comparison";
+  /** On the first screen, before the sections. */
+  readonly first: readonly Block[];
+  readonly sections: readonly Block[];
+  readonly foot?: Sentence;
+  /** Where the rest is: with this, the terminal shows 20 items of a list, and Markdown has at most 60 lines. */
+  readonly more?: string;
+}
+
+export const paragraph = (...text: Sentence): Paragraph => ({ is: "sentence", text });
+export const note = (...text: Sentence): Paragraph => ({ is: "sentence", text, isAside: true });
+
+/** Of the page alone, folded. */
+export const detail = (title: string, ...blocks: readonly Block[]): Section => ({
+  is: "section",
+  title: [foreign(title)],
+  isFolded: true,
+  only: "page",
+  blocks,
+});
+
+/** Nothing to show. */
+export const isEmpty = (block: Block): boolean =>
+  (block.is === "table" && block.rows.length === 0) ||
+  (block.is === "list" && block.items.length === 0) ||
+  (block.is === "terms" && block.entries.length === 0) ||
+  (block.is === "figure" && block.table.rows.length === 0) ||
+  (block.is === "beside" && block.sections.length === 0);
+
+type Medium = "page" | "terminal" | "markdown";
+
+/** Those with something to show there. */
+export const shownIn = <One extends Block>(medium: Medium, blocks: readonly One[]): readonly One[] =>
+  blocks.filter(
+    (block) =>
+      !isEmpty(block) &&
+      (block.only === undefined || block.only === medium || (block.only === "text" && medium !== "page")) &&
+      (medium === "page" || block.is !== "element"),
+  );
+
+/** A cell as a sentence; none of an element, which only a page shows. */
+export const sentenceIn = (cell: Cell): Sentence => {
+  if (typeof cell === "string") return [{ text: cell }];
+  if (typeof cell === "number") return [String(cell)];
+  return "is" in cell ? [] : cell;
+};

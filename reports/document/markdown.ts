@@ -1,0 +1,158 @@
+// A document as Markdown for a ticket, a CI job's summary or a pull request.
+import { gotText, placeName } from "../breach.ts";
+import { codeSpan, fenced } from "../markdownText.ts";
+import { counted, whenText } from "../numbers.ts";
+import { capped } from "../text.ts";
+import {
+  type Block,
+  type Document,
+  type Evidence,
+  type Section,
+  type Sentence,
+  sentenceIn,
+  shownIn,
+  type Table,
+} from "./document.ts";
+
+export const mostLines = 60;
+const longest_chars = 200;
+const longestHeadline_chars = 500;
+const longestBody_chars = 4_000;
+const mostPlaces = 8;
+
+/** How many items each list shows: fewer until all fits. */
+const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
+
+const quoted = (text: string): string => codeSpan(text, longest_chars);
+
+/** Letters and spaces read better bare; what could be markup or mention somebody is code. */
+const isBare = (text: string): boolean =>
+  /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+
+function spanText(span: Sentence[number]): string {
+  if (typeof span === "string") return span;
+  const { text, as, sign } = span;
+  const shown = isBare(text) && as !== "code" ? capped(text, longest_chars) : quoted(text);
+  return `${sign ? `${sign} ` : ""}${as === "strong" ? `**${shown}**` : shown}`;
+}
+
+const textOf = (sentence: Sentence): string => sentence.map(spanText).join("");
+
+/** Nothing from elsewhere is markup; what doesn't fit is counted. */
+export function markdownOf(document: Document): string {
+  const { more } = document;
+  if (more === undefined) return `${single(linesWith(document, Number.POSITIVE_INFINITY)).join("\n")}\n`;
+  for (const most of fewerAndFewer) {
+    const lines = single(linesWith(document, most));
+    if (lines.length <= mostLines) return `${lines.join("\n")}\n`;
+  }
+  return `${[...single(linesWith(document, 0)).slice(0, mostLines - 2), "", more].join("\n")}\n`;
+}
+
+/** Without blank lines at either end, or after others. */
+const single = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== "" && index < lines.length - 1));
+
+const linesWith = ({ headline, first, sections, foot }: Document, most: number): readonly string[] => [
+  `## ${isBare(headline) ? headline : codeSpan(headline, longestHeadline_chars)}`,
+  ...blocksWith(first, most, 0),
+  ...blocksWith(sections, most, 0),
+  "",
+  ...(foot && most === Number.POSITIVE_INFINITY ? [textOf(foot)] : []),
+];
+
+const blocksWith = (blocks: readonly Block[], most: number, depth: number): readonly string[] =>
+  shownIn("markdown", blocks).flatMap((block, nth, all) => [
+    // Lists follow each other; without empty lines around it a heading isn't one everywhere.
+    ...(block.is === "list" && all[nth - 1]?.is === "list" ? [] : [""]),
+    ...blockWith(block, most, depth),
+  ]);
+
+function blockWith(block: Block, most: number, depth: number): readonly string[] {
+  switch (block.is) {
+    case "sentence":
+      return [textOf(block.text)];
+    case "list":
+      return listed(
+        block.items.map((item) => `- ${block.sign ? `${block.sign} ` : ""}${textOf(item)}`),
+        Math.max(block.fewest ?? 0, most),
+      );
+    case "terms":
+      return block.entries.map(([term, text]) => `- ${term}: ${textOf(text)}`);
+    case "table":
+      return tableWith(block, most);
+    case "figure":
+      return tableWith(block.table, most);
+    case "command":
+      return [...(block.label ? [`${block.label}:`, ""] : []), fenced("sh", block.text)];
+    case "evidence":
+      return evidenceOf(block);
+    case "answer":
+      return [answerOf(block.exchange)];
+    case "beside":
+      return blocksWith(block.sections, most, depth);
+    case "section":
+      return sectionWith(block, most, depth);
+    default:
+      return [];
+  }
+}
+
+/** Headings down to the fourth level, then bold lines. */
+function sectionWith({ title, blocks }: Section, most: number, depth: number): readonly string[] {
+  const [only] = shownIn("markdown", blocks);
+  const heading = depth < 2 ? `${"#".repeat(depth + 3)} ${textOf(title)}` : `**${textOf(title)}**`;
+  if (most === 0 && only?.is === "list") return [`${heading}: ${only.items.length}`];
+  return [heading, ...blocksWith(blocks, most, depth + 1)];
+}
+
+const listed = (lines: readonly string[], most: number): readonly string[] => [
+  ...lines.slice(0, most),
+  ...(lines.length > most ? [`- and ${lines.length - most} more`] : []),
+];
+
+/** In a table, a bar ends the cell even in code (GFM §4.10). */
+const rowOf = (cells: readonly Sentence[]): string =>
+  `| ${cells.map((cell) => textOf(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+
+function tableWith({ heads, rows, fewest = 0 }: Table, room: number): readonly string[] {
+  const most = Math.max(fewest, room);
+  if (most === 0) return [counted(rows.length, "row")];
+  return [
+    rowOf(heads.map((head) => [{ text: head }])),
+    `|${" --- |".repeat(heads.length)}`,
+    ...rows.slice(0, most).map((row) => rowOf(row.map(sentenceIn))),
+    ...(rows.length > most ? ["", `and ${rows.length - most} more`] : []),
+  ];
+}
+
+function evidenceOf({ breaches, request, traces = [], exchange }: Evidence): readonly string[] {
+  const places = breaches
+    .slice(0, mostPlaces)
+    .map(
+      (breach) =>
+        `- at ${quoted(placeName(breach.at))}: expected ${quoted(breach.expected)}, got ${quoted(gotText(breach))}`,
+    );
+  const rest = breaches.length - mostPlaces;
+  const list = [...places, ...(rest > 0 ? [`- and at ${counted(rest, "more place")} of this answer`] : [])];
+  if (exchange === null) return list;
+  return [
+    ...list,
+    "",
+    `${request.label}, ${whenText(exchange.sentAt)}:`,
+    "",
+    fenced("sh", request.text),
+    ...(traces.length > 0 ? ["", "In your logs:", ""] : []),
+    ...traces.map(([name, value]) => `- ${quoted(name)} ${quoted(value)}`),
+    "",
+    "Answer:",
+    "",
+    answerOf(exchange),
+  ];
+}
+
+function answerOf({ answer, fault }: NonNullable<Evidence["exchange"]>): string {
+  const head = answer ? [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)] : [];
+  const text = answer ? [...head, "", answer.body].join("\n") : `no answer (${fault ?? "no reason"})`;
+  return fenced("http", capped(text, longestBody_chars));
+}

@@ -1,0 +1,170 @@
+/** @jsxImportSource hono/jsx */
+// A document as one HTML page that needs nothing else: it sends no request.
+import type { Child } from "hono/jsx";
+import { capped } from "../text.ts";
+import type { Beside, Block, Cell, Document, Evidence, Paragraph, Section, Sentence, Span } from "./document.ts";
+import { shownIn } from "./document.ts";
+import { Figures, Folded, TableElement, TermList } from "./elements.tsx";
+import { Answer, Command, Places } from "./exchange.tsx";
+import { documentOf } from "./frame.tsx";
+import { style } from "./style.ts";
+
+/** A text from the platform within a sentence or a table. */
+const longest_chars = 600;
+/** Beside a breach, which needs its surroundings. */
+const longestBody_chars = 12_000;
+
+/** Which links of a document lead somewhere: to places of the page, and to addresses of the interface's clauses. */
+export function pageOf({ kind, headline, mood, of = "Assay", icon = mood, first, sections, foot }: Document): string {
+  return documentOf(
+    { title: `${headline} · ${capped(of, 100)}`, icon, style, script: null },
+    <>
+      <header>
+        <p class="assay">{kind}</p>
+        <h1 class={mood}>{capped(headline, longest_chars)}</h1>
+        {blocksIn(first, "first", 2)}
+      </header>
+      <main>{blocksIn(sections, "section", 2)}</main>
+      {foot ? (
+        <footer>
+          <p>{spansIn(foot)}</p>
+        </footer>
+      ) : null}
+    </>,
+  );
+}
+
+/** @param place unique on the page, for the names of sections @param level of their headings */
+export const blocksIn = (blocks: readonly Block[], place: string, level: number): Child =>
+  shownIn("page", blocks).map((block, nth) => blockIn(block, `${place}-${nth + 1}`, level));
+
+function blockIn(block: Block, place: string, level: number): Child {
+  switch (block.is) {
+    case "sentence":
+      return paragraphOf(block);
+    case "list":
+      return listIn(block.items, block.sign);
+    case "terms":
+      return <TermList kind="facts" entries={block.entries.map(([term, text]) => [term, spansIn(text)] as const)} />;
+    case "table":
+      return <TableElement {...block} isCaptionShown={false} rows={cellsIn(block.rows)} />;
+    case "figure": {
+      const { svg, title, summary, table } = block;
+      return (
+        <>
+          {title ? <h4>{capped(title, longest_chars)}</h4> : null}
+          <Figures {...table} svg={svg} {...(summary ? { summary } : {})} rows={cellsIn(table.rows)} />
+        </>
+      );
+    }
+    case "command":
+      return (
+        <>
+          {block.label ? <p class="label">{block.label}</p> : null}
+          <Command text={block.text} />
+        </>
+      );
+    case "evidence":
+      return evidenceIn(block);
+    case "answer":
+      return <Answer exchange={block.exchange} places={[]} longestBody_chars={block.longestBody_chars} />;
+    case "beside":
+      return besideIn(block, place, level);
+    case "section":
+      return sectionIn(block, place, level);
+    case "element":
+      return block.element;
+  }
+}
+
+const paragraphOf = ({ text, tone, isAside }: Paragraph): Child => (
+  <p class={isAside ? "fine" : (tone ?? "plain")}>{spansIn(text)}</p>
+);
+
+const listIn = (items: readonly Sentence[], sign: string | undefined): Child => (
+  <ul class={sign ? "changes" : "plain"}>
+    {items.map((item) => (
+      <li>
+        {sign ? <span aria-hidden="true">{sign}</span> : null}
+        {sign ? <span>{spansIn(item)}</span> : spansIn(item)}
+      </li>
+    ))}
+  </ul>
+);
+
+const besideIn = ({ sections }: Beside, place: string, level: number): Child => (
+  <div class="beside">
+    {shownIn("page", sections).map((section, nth) => (
+      <div>{sectionIn(section, `${place}-${nth + 1}`, level)}</div>
+    ))}
+  </div>
+);
+
+function sectionIn({ title, id, tone, isFolded, blocks }: Section, place: string, level: number): Child {
+  if (isFolded) return <Folded summary={spansIn(title)}>{blocksIn(blocks, place, level + 1)}</Folded>;
+  const name = id ?? place;
+  return (
+    <section class={tone} aria-labelledby={name}>
+      {headingOf(spansIn(title), name, level)}
+      {blocksIn(blocks, place, level + 1)}
+    </section>
+  );
+}
+
+function headingOf(text: Child, id: string, level: number): Child {
+  if (level <= 2) return <h2 id={id}>{text}</h2>;
+  return level === 3 ? <h3 id={id}>{text}</h3> : <h4 id={id}>{text}</h4>;
+}
+
+const evidenceIn = ({ breaches, request, traces = [], exchange }: Evidence): Child => (
+  <div class="shown">
+    <div>
+      <Places breaches={breaches} />
+      {exchange === null ? null : (
+        <>
+          <p class="label">{request.label}</p>
+          <Command text={request.text} />
+        </>
+      )}
+      {traces.length > 0 ? (
+        <>
+          <p class="label">In your logs</p>
+          <TermList
+            kind="breach"
+            entries={traces.map(([name, value]) => [name, <code>{capped(value, longest_chars)}</code>])}
+          />
+        </>
+      ) : null}
+    </div>
+    {exchange === null ? null : (
+      <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
+    )}
+  </div>
+);
+
+const cellsIn = (rows: readonly (readonly Cell[])[]): readonly (readonly Child[])[] =>
+  rows.map((row) =>
+    row.map((cell) => {
+      if (typeof cell === "string") return capped(cell, longest_chars);
+      if (typeof cell === "number") return String(cell);
+      return "is" in cell ? cell.element : spansIn(cell);
+    }),
+  );
+
+export const spansIn = (sentence: Sentence): Child => sentence.map(spanIn);
+
+function spanIn(span: Span): Child {
+  if (typeof span === "string") return span;
+  const { as, tone, sign, to } = span;
+  const text = capped(span.text, longest_chars);
+  if (to !== undefined) return <a href={to}>{text}</a>;
+  if (tone !== undefined)
+    return (
+      <span class={tone}>
+        {sign ? <span aria-hidden="true">{sign}</span> : null} {text}
+      </span>
+    );
+  if (as === "code") return <code>{text}</code>;
+  if (as === "strong") return <b>{text}</b>;
+  return as === "aside" ? <span class="fine">{text}</span> : text;
+}

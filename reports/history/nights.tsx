@@ -1,0 +1,167 @@
+/** @jsxImportSource hono/jsx */
+// The nights of a history on its page: strips of requirements, changes, latencies, limits and costs
+import { sum } from "simple-statistics";
+import type { Json } from "../../harness/core/json.ts";
+import type { LoadPhase } from "../../harness/record/load.ts";
+import { type Block, code, note, type Section, type Sentence, type Table, verdictSpan } from "../document/document.ts";
+import { Bar } from "../document/elements.tsx";
+import { inMs, numberText } from "../numbers.ts";
+import { valueText } from "../sentences.ts";
+import { absent } from "./changes.ts";
+import type { History } from "./history.ts";
+import { linesFigure } from "./lines.tsx";
+import { dayOf, lastOf, type Strip, trendText } from "./strips.ts";
+
+export function nightsSection(history: History, title: Sentence): Section {
+  const { nights, latencies, left } = history;
+  const days = nights.map(({ at }) => dayOf(at));
+  return {
+    is: "section",
+    only: "page",
+    title: ["Nights: ", ...title],
+    blocks: [
+      ...stripBlocks(history),
+      ...rowsSection(
+        "Changes of unspecified behaviours and of response shapes",
+        ["First seen", "What", "Where", "Was", "Is", ""],
+        changeRows(history),
+      ),
+      ...(latencies.length > 0 ? [latencySection(history, days)] : []),
+      ...rowsSection("Limits as they were found", ["What", "Limit", "Since"], limitRows(history)),
+      { is: "section", title: ["Spent"], blocks: spentFigures(history, days) },
+      ...rowsSection(
+        "Nights left out",
+        ["Night", "Run", "Why"],
+        left.map(({ at, id, left: why }) => [dayOf(at), id, why ?? ""]),
+      ),
+    ],
+  };
+}
+
+/** Lengths of equal states, one after another. */
+function lengthsOf({ states }: Strip): readonly (readonly [kind: Strip["states"][number]["kind"], count: number])[] {
+  const begins = [...states.keys()].filter((nth) => states[nth]?.kind !== states[nth - 1]?.kind);
+  return begins.map((from, nth) => [states[from]?.kind ?? "absent", (begins[nth + 1] ?? states.length) - from]);
+}
+
+function stripBlocks({ strips, nights }: History): readonly Block[] {
+  const tableOf = (some: readonly Strip[]): Table => ({
+    is: "table",
+    caption: "Requirements over nights",
+    kind: "matrix",
+    heads: ["Requirement", "Nights, the last on the right", "Last night", "Since"],
+    rows: some.map((strip) => {
+      const bar = (
+        <span class="strip">
+          <Bar counts={lengthsOf(strip)} of={nights.length} />
+        </span>
+      );
+      return [
+        [code(strip.id), " ", strip.sentence],
+        { is: "element", element: bar },
+        [verdictSpan(lastOf(strip))],
+        trendText(strip.trend, nights),
+      ];
+    }),
+  });
+  const isQuiet = (strip: Strip): boolean => lastOf(strip) !== "broken" && lengthsOf(strip).length === 1;
+  const [quiet, moving] = [strips.filter(isQuiet), strips.filter((strip) => !isQuiet(strip))];
+  const isFolded = true;
+  return [
+    {
+      is: "section",
+      title: ["Requirements"],
+      blocks: [
+        moving.length > 0 ? tableOf(moving) : note("Every requirement was the same on every night."),
+        ...(quiet.length > 0
+          ? [
+              {
+                is: "section" as const,
+                isFolded,
+                title: [`${numberText(quiet.length)} the same on every night`],
+                blocks: [tableOf(quiet)],
+              },
+            ]
+          : []),
+      ],
+    },
+  ];
+}
+
+/** Nothing where there are no rows. */
+const rowsSection = (
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly Section[] =>
+  rows.length === 0
+    ? []
+    : [{ is: "section", title: [title], blocks: [{ is: "table", caption: title, kind: "matrix", heads, rows }] }];
+
+function changeRows({ nights, changes }: History): readonly (readonly string[])[] {
+  const on = (nth: number): string => dayOf(nights[nth]?.at ?? "");
+  const values = (some: readonly Json[]): string =>
+    some.map((value) => (value === absent ? "–" : valueText(value))).join(" or ");
+  return [...changes.behaviours, ...changes.shapes]
+    .sort((a, b) => b.night - a.night)
+    .map(({ night, what, where, was, is, back }) => {
+      const varies = back === null ? "" : `as before on ${on(back)}`;
+      return [on(night), what, where, values(was), values(is), varies];
+    });
+}
+
+/** Since when each limit is as it is, the newest first. */
+function limitRows({ nights }: History): readonly (readonly string[])[] {
+  const names = [...new Set(nights.flatMap(({ limits }) => Object.keys(limits)))];
+  return names.flatMap((name) => {
+    const known = nights.flatMap(({ at, limits: { [name]: limit = "" } }) => (limit === "" ? [] : [{ at, limit }]));
+    const since = known.filter(({ limit }, nth) => known[nth - 1]?.limit !== limit);
+    return since.reverse().map(({ at, limit }) => [name, limit, dayOf(at)]);
+  });
+}
+
+function latencySection({ latencies, changePoints }: History, days: readonly string[]): Section {
+  const key = (
+    <p class="fine">
+      <span class="line-1">p50</span>, <span class="line-2">p95</span> and <span class="line-3">p99</span>, on a
+      logarithmic scale. A dashed line: from here on it is at another level, which is neither chance nor drift.
+    </p>
+  );
+  return {
+    is: "section",
+    title: ["Latency of served answers"],
+    blocks: [
+      { is: "element", element: key },
+      ...latencies.map(({ operation, p50, p95, p99 }) =>
+        linesFigure({
+          caption: operation,
+          days,
+          marks: changePoints.flatMap((point) => (point.operation === operation ? [point.night] : [])),
+          lines: { p50, p95, p99 },
+          textOf: (ms) => `${inMs(ms)} ms`,
+        }),
+      ),
+    ],
+  };
+}
+
+function spentFigures({ nights }: History, days: readonly string[]): readonly Block[] {
+  const inLoads = (of: (phase: Omit<LoadPhase, "p95_ms">) => number) =>
+    nights.map(({ load }) => (load ? Math.round(sum(load.phases.map(of))) : null));
+  return [
+    linesFigure({
+      caption: "Credits and requests of each night",
+      days,
+      lines: { Credits: nights.map(({ spent }) => spent.credits), Requests: nights.map(({ spent }) => spent.requests) },
+    }),
+    linesFigure({
+      caption: "Requests that loads asked for, sent, and got served",
+      days,
+      lines: {
+        "Asked for": inLoads(({ seconds, perSecond }) => seconds * perSecond),
+        Sent: inLoads(({ requests }) => requests),
+        Served: inLoads(({ served }) => served),
+      },
+    }),
+  ];
+}

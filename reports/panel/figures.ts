@@ -1,0 +1,66 @@
+// What a panel's figures say of each vendor: how its answers stand, how far it is behind.
+import { sum } from "simple-statistics";
+import { intervalOf } from "../../harness/core/interval.ts";
+import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../panel/panelReport.ts";
+import { numberText } from "../numbers.ts";
+
+export const nameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: number): string =>
+  vendors[vendor]?.name ?? `vendor ${vendor + 1}`;
+
+export const operationsIn = ({ questions }: Pick<PanelReport, "questions">): readonly string[] => [
+  ...new Set(questions.map(({ operation }) => operation)),
+];
+
+/** How many answers of a vendor are of each kind, to all operations or to one. */
+export function countsIn({ questions }: PanelReport, vendor: number, operation?: string): StandingCounts {
+  const own = questions.filter((one) => operation === undefined || one.operation === operation);
+  const counts = standings.map((standing) => [standing, sum(own.map((one) => one.counts[vendor]?.[standing] ?? 0))]);
+  return Object.fromEntries(counts) as StandingCounts;
+}
+
+export const standingsText = (counts: StandingCounts): string =>
+  standings
+    .filter((standing) => counts[standing] > 0)
+    .map((standing) => `${standing} ${numberText(counts[standing])}`)
+    .join(", ");
+
+/** Behind in more answers than chance and rare hiccups explain. */
+const [fewestStale, mayBeStale] = [4, 0.05];
+
+/** In slots, by how many answers each vendor is behind. */
+export function lagIn({ behind, stale, uncertain }: Freshness) {
+  const counts = Object.entries(behind)
+    .map(([slots, count]) => [Number(slots), count] as const)
+    .sort(([a], [b]) => a - b);
+  const answers = sum(counts.map(([, count]) => count));
+  const at = (share: number): number => {
+    let left = share * answers;
+    return counts.find(([, count]) => (left -= count) <= 0)?.[0] ?? 0;
+  };
+  const isStale = stale >= fewestStale && intervalOf(stale, answers)[0] > mayBeStale;
+  return { answers, median: at(0.5), p95: at(0.95), most: at(1), stale, isStale, uncertain };
+}
+
+const compared = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
+
+/** What is known of each vendor. */
+export const summariesOf = (panel: PanelReport) =>
+  panel.vendors.map(({ name }, vendor) => {
+    const counts = countsIn(panel, vendor);
+    const lags = Object.values(panel.freshness)
+      .flat()
+      .filter((one) => one.vendor === vendor);
+    return {
+      name,
+      isWrong: counts.wrong > 0,
+      isBehind: lags.some((one) => lagIn(one).isStale),
+      isOpen: panel.questions.some((one) => one.splits.length === 0 && one.counts[vendor]?.unsettled === one.polls),
+      isSilent: compared.every((one) => counts[one] === 0),
+    };
+  });
+
+/** 1 where a vendor is wrong, 3 where nothing could be compared. */
+export function panelExitCode(panel: PanelReport): 0 | 1 | 3 {
+  const all = summariesOf(panel);
+  return all.some(({ isWrong }) => isWrong) ? 1 : all.every(({ isSilent }) => isSilent) ? 3 : 0;
+}

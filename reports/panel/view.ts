@@ -1,0 +1,290 @@
+// What a panel says: who is wrong, who is behind, who is faster, and what can't be known.
+import { sum } from "simple-statistics";
+import type { Dissent, PanelReport, StandingCounts } from "../../panel/panelReport.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { matrixSection, pairSections } from "../compare/view.ts";
+import {
+  type Block,
+  code,
+  type Document,
+  detail,
+  foreign,
+  note,
+  paragraph,
+  type Section,
+  type Sentence,
+  type Table,
+} from "../document/document.ts";
+import { counted, inMs, numberText, whenText } from "../numbers.ts";
+import { costOf } from "../sentences.ts";
+import { shown } from "../text.ts";
+import { countsIn, lagIn, nameIn, operationsIn, panelExitCode, standingsText, summariesOf } from "./figures.ts";
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+const namesListed = (panel: PanelReport, vendors: readonly number[]): string =>
+  listed(vendors.map((vendor) => nameIn(panel, vendor)));
+
+const nothing = "Nobody is wrong or behind";
+
+export const panelMood = (panel: PanelReport): "broken" | "holds" | "inconclusive" =>
+  panelExitCode(panel) === 1 ? "broken" : panelHeadline(panel) === nothing ? "holds" : "inconclusive";
+
+export function panelHeadline(panel: PanelReport): string {
+  const all = summariesOf(panel);
+  if (all.every(({ isSilent }) => isSilent)) return "Nothing could be compared";
+  const parts = (
+    [
+      ["isWrong", "wrong"],
+      ["isBehind", "behind"],
+      ["isOpen", "different on some questions, and nothing is settled"],
+      ["isSilent", "without an answer to compare"],
+    ] as const
+  ).flatMap(([is, what]) => {
+    const names = all.filter((one) => one[is]).map(({ name }) => name);
+    return names.length > 0 ? [`${listed(names)} ${names.length > 1 ? "are" : "is"} ${what}`] : [];
+  });
+  const isSplit = panel.questions.some(({ splits }) => splits.length > 0);
+  return [...parts, ...(isSplit ? ["No majority can be trusted on some questions"] : [])].join("; ") || nothing;
+}
+
+/** Each as the question that it is. */
+export function splitLines(panel: PanelReport): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { splits } of panel.questions)
+    for (const { groups, polls } of splits) {
+      const sentence = splitText(panel, groups);
+      counts.set(sentence, (counts.get(sentence) ?? 0) + polls);
+    }
+  return [...counts].map(([sentence, polls]) => `${sentence}, in ${counted(polls, "poll")}`);
+}
+
+function splitText(panel: PanelReport, groups: readonly (readonly number[])[]): string {
+  const [most = [], ...others] = groups;
+  const rest = others.flat();
+  if (most.length === 1) return `${namesListed(panel, [...most, ...rest])} differ, and nothing shows who is right`;
+  return `no majority can be trusted: ${namesListed(panel, most)} agree against ${namesListed(panel, rest)}`;
+}
+
+/** Who is faster, where an interval is above zero. */
+export const leadLines = (panel: PanelReport): readonly string[] =>
+  panel.leads
+    .filter(({ isRanked, from_ms }) => isRanked && from_ms > 0)
+    .map(
+      ({ operation, faster, slower, by_ms, from_ms, to_ms, polls }) =>
+        `${nameIn(panel, faster)} is faster than ${nameIn(panel, slower)} by ${inMs(by_ms)} ms (${inMs(from_ms)} to ` +
+        `${inMs(to_ms)}) in ${operation}, ${counted(polls, "poll")}`,
+    );
+
+/** Whether a vendor has too few answers to be ranked. */
+const isUnranked = ({ leads }: PanelReport, vendor: number, operation: string): boolean =>
+  leads.every((one) => !one.isRanked || one.operation !== operation || ![one.faster, one.slower].includes(vendor));
+
+/** A panel with a comparison of its vendors' latest runs. */
+export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | null };
+
+/** @param nights that were pooled, the latest first */
+export function panelDocument(report: PanelWithRuns, nights: readonly PanelReport[] = []): Document {
+  const panel = shown(report);
+  const { conformance, version, dissents } = panel;
+  const headline = panelHeadline(shown(nights[0] ?? report));
+  return {
+    kind: `Assay ${version}, panel`,
+    headline: nights.length > 1 ? `On the latest of ${nights.length} nights: ${headline}` : headline,
+    mood: panelMood(panel),
+    icon: "comparison",
+    first: firstOf(panel),
+    sections: [
+      ...(nights.length > 1 ? tableSection("Night by night", null, nightTable(nights)) : []),
+      ...tableSection("Who agrees", spentNote(panel), agreementTable(panel)),
+      ...(dissents.length === 0
+        ? []
+        : [pageSection("Where they differed", ...dissents.map((dissent) => dissentSection(panel, dissent)))]),
+      ...tableSection(
+        "Who is fresh",
+        "Slots behind the newest that the panel had shown in the same poll; ± is what round trips leave open.",
+        freshnessTable(panel),
+      ),
+      ...tableSection(
+        "Who is fast",
+        `In ms; intervals hold together at 99 %. ${leadLines(panel).join("; ")}`,
+        latencyTable(panel),
+      ),
+      ...tableSection("Question by question", null, questionTable(panel)),
+      ...(conformance
+        ? [
+            pageSection(
+              "Their latest runs",
+              ...matrixSection(conformance),
+              ...conformance.pairs.flatMap((pair) => pairSections(conformance, pair)),
+            ),
+          ]
+        : []),
+      ...(conformance || nights.length > 0
+        ? []
+        : [
+            {
+              ...note(
+                "Once two of them have a run in the folder of ",
+                code("--runs"),
+                ", their conformance and limits stand here.",
+              ),
+              only: "page" as const,
+            },
+          ]),
+    ],
+    foot: [
+      "Slots are lower bounds, so that one difference proves nothing: wrong is who stood alone in three polls while " +
+        "the others' answers stayed the same. Only token accounts and compression can be compared between vendors. " +
+        "Keys are redacted. The same for programs is in ",
+      code("panel.json"),
+      ".",
+    ],
+  };
+}
+
+/** The page has all of them. */
+const mostReplays = 3;
+
+function firstOf(panel: PanelReport): readonly Block[] {
+  const { vendors, rounds, questions, reference, apart, startedAt, endedAt, complete } = panel;
+  const polls = counted(sum(questions.map((question) => question.polls)), "poll");
+  const asked = `${counted(questions.length, "question")}, ${counted(rounds, "round")}, ${polls}`;
+  const wrong = panel.dissents.flatMap(({ question, standings: all, replay }): Sentence[] =>
+    all.includes("wrong")
+      ? [[foreign(nameIn(panel, all.indexOf("wrong"))), " is wrong on ", foreign(question), ": ", code(replay)]]
+      : [],
+  );
+  const trusted: Sentence = reference === null ? [] : [" ", foreign(nameIn(panel, reference)), " is trusted."];
+  return [
+    paragraph(
+      `${asked}, from ${whenText(startedAt)} to ${whenText(endedAt)}${complete ? "." : ", cut short."}`,
+      ...trusted,
+    ),
+    {
+      is: "list",
+      only: "text",
+      items: [
+        ...vendors.map(({ name }, vendor): Sentence => [foreign(name), `: ${standingsText(countsIn(panel, vendor))}`]),
+        ...lagItems(panel),
+        ...wrong.slice(0, mostReplays),
+      ],
+    },
+    { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
+    { is: "list", only: "text", items: leadLines(panel).map((line) => [foreign(line)]) },
+    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together: not compared.`)] : []),
+  ];
+}
+
+const lagItems = (panel: PanelReport): readonly Sentence[] =>
+  Object.entries(panel.freshness).flatMap(([operation, all]) =>
+    all
+      .filter((freshness) => lagIn(freshness).isStale)
+      .map((freshness): Sentence => {
+        const { median, p95, uncertain, stale, answers } = lagIn(freshness);
+        const slots = `${numberText(median)} slots behind in the median, p95 ${numberText(p95)}, ± ${uncertain}`;
+        const certain = `certainly behind in ${numberText(stale)} of ${counted(answers, "answer")}`;
+        return [foreign(nameIn(panel, freshness.vendor)), " in ", foreign(operation), `: ${slots}; ${certain}`];
+      }),
+  );
+
+const pageSection = (title: string, ...blocks: readonly Block[]): Section => ({
+  is: "section",
+  only: "page",
+  title: [title],
+  id: title.toLowerCase().replaceAll(" ", "-"),
+  blocks,
+});
+
+const tableSection = (title: string, about: string | null, table: Omit<Table, "is" | "caption">): readonly Section[] =>
+  table.rows.length === 0
+    ? []
+    : [
+        pageSection(title, ...(about === null ? [] : [note(foreign(about))]), {
+          ...table,
+          is: "table",
+          caption: title,
+        }),
+      ];
+
+const namesIn = ({ vendors }: PanelReport): readonly string[] => vendors.map(({ name }) => name);
+
+/** What is wrong is shown as what is broken. */
+const countsCell = (counts: StandingCounts): Sentence => [
+  { text: standingsText(counts), ...(counts.wrong > 0 ? { tone: "broken" } : {}) },
+];
+
+const spentNote = ({ vendors }: PanelReport): string =>
+  `Spent: ${vendors.map(({ name, spent }) => `${name} ${costOf(spent)}`).join(", ")}.`;
+
+const agreementTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+  kind: "matrix",
+  heads: ["Operation", ...namesIn(panel)],
+  rows: operationsIn(panel).map((operation) => [
+    operation,
+    ...panel.vendors.map((_, nth) => countsCell(countsIn(panel, nth, operation))),
+  ]),
+});
+
+const questionTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+  kind: "matrix",
+  heads: ["Question", "Polls", ...namesIn(panel)],
+  rows: panel.questions.map(({ id, about, polls, counts }) => [
+    [code(id), " ", foreign(about)],
+    polls,
+    ...counts.map(countsCell),
+  ]),
+});
+
+const freshnessTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+  heads: ["Operation", "Vendor", "Answers", "Median", "p95", "Most", "±", "Certainly behind"],
+  rows: Object.entries(panel.freshness).flatMap(([operation, all]) =>
+    all.map((freshness) => {
+      const { answers, median, p95, most, uncertain, stale } = lagIn(freshness);
+      return [operation, nameIn(panel, freshness.vendor), answers, median, p95, most, uncertain, stale || ""];
+    }),
+  ),
+});
+
+const latencyTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+  heads: ["Operation", "Connection", "Vendor", "Answers", "Median", "p95", "p99", ""],
+  rows: panel.latencies
+    .toSorted((a, b) => `${a.operation} ${b.kind}`.localeCompare(`${b.operation} ${a.kind}`) || a.p50_ms - b.p50_ms)
+    .map(({ operation, vendor, kind, count, ...percentiles }) => {
+      const figures = [percentiles.p50_ms, percentiles.p95_ms, percentiles.p99_ms].map(inMs);
+      const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
+      return [operation, kind, nameIn(panel, vendor), numberText(count), ...figures, rank];
+    }),
+});
+
+const nightTable = (nights: readonly PanelReport[]): Omit<Table, "is" | "caption"> => ({
+  kind: "matrix",
+  heads: ["When", "Panel", "Rounds", "Found"],
+  rows: nights.map((night) => [whenText(night.startedAt), night.id, night.rounds, panelHeadline(night)]),
+});
+
+const longestBody_chars = 2_000;
+
+function dissentSection(panel: PanelReport, { question, standings: all, exchanges, replay }: Dissent): Section {
+  const about = panel.questions.find(({ id }) => id === question)?.about ?? "";
+  const those = all.flatMap((standing, nth) => (standing === null ? [] : [`${nameIn(panel, nth)} ${standing}`]));
+  const sections = exchanges.flatMap((exchange, nth): Section[] =>
+    exchange === null
+      ? []
+      : [
+          {
+            is: "section",
+            title: [foreign(nameIn(panel, nth))],
+            blocks: [
+              detail("As curl", { is: "command", text: exchange.curl }),
+              { is: "answer", exchange, longestBody_chars },
+            ],
+          },
+        ],
+  );
+  return detail(
+    `${question} ${about}: ${those.join(", ")}`,
+    { is: "command", text: replay },
+    { is: "beside", sections },
+  );
+}
