@@ -5,21 +5,21 @@ import { Engine } from "../harness/engine/engine.ts";
 import { secondsWaited } from "../harness/record/figures.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
-import { paceOf, placeOf } from "../harness/transport/requestLimiter.ts";
+import { limitScopeOf, paceOf } from "../harness/transport/requestLimiter.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import type { Ratio } from "./ratio.ts";
 
-/** Times as long as its slowest lane, the charges that settle and the schedules take. */
+/** Times as long as its slowest limit scope, the charges that settle and the schedules take. */
 const most = 1.25;
 
-/** How long requests take at the pace of their lane; lanes run side by side. */
+/** How long requests take at the pace of their limit scope; scopes run side by side. */
 function pacedSeconds(target: Target, exchanges: readonly Exchange[]): number {
-  const lanes = new Map<string, number>();
+  const scopes = new Map<string, number>();
   for (const { stimulus } of exchanges) {
-    const { name } = placeOf(target, stimulus);
-    lanes.set(name, (lanes.get(name) ?? 0) + 1 / paceOf(target, stimulus));
+    const { name } = limitScopeOf(target, stimulus);
+    scopes.set(name, (scopes.get(name) ?? 0) + 1 / paceOf(target, stimulus));
   }
-  return Math.max(...lanes.values());
+  return Math.max(...scopes.values());
 }
 
 /** A whole run on a vendor of 25 requests per second, 4.9 of them for usage, without calls at once. */

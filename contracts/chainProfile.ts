@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
 import type { ExtrasSource } from "../harness/target/form.ts";
-import type { Fact } from "../harness/target/target.ts";
+import type { Assumption } from "../harness/target/target.ts";
 
 /** A row of contracts/chains.yaml. */
-export interface ChainFact extends Pick<Fact, "restsIn"> {
+export interface ChainFact extends Pick<Assumption, "restsIn"> {
   /** A JSON pointer into the target file; with `*` at its end, a list of all values. */
   readonly fills?: string;
   readonly values: readonly string[];
@@ -20,10 +20,10 @@ export const chainFacts = (): { readonly [chain: string]: readonly ChainFact[] }
   readYamlFile(file).value as { readonly [chain: string]: readonly ChainFact[] };
 
 /** The facts of the target's chain about what its file doesn't give. */
-export function factsFor({ document }: Pick<ExtrasSource, "document">): readonly Fact[] {
+export function factsFor({ document }: Pick<ExtrasSource, "document">): readonly Assumption[] {
   const { chain = "none" } = document;
   const facts = chain === "none" ? [] : (chainFacts()[String(chain)] ?? []);
-  return facts.flatMap(({ fills = "", values, published, restsIn }): readonly Fact[] => {
+  return facts.flatMap(({ fills = "", values, published, restsIn }): readonly Assumption[] => {
     const [, member = "", name = ""] = fills.split("/");
     const given = document[member] as { readonly [name: string]: unknown } | undefined;
     if (member === "" || given?.[name] !== undefined) return [];

@@ -5,7 +5,7 @@ import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
-import type { Finder, SampleNote } from "../harness/model/sampleFinder.ts";
+import type { SampleFinder, SampleNote } from "../harness/model/sampleFinder.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
 import type { KnownProject } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
@@ -188,11 +188,11 @@ export type Looks = "keys" | "all" | "paid";
 
 /** Samples that a run would look for, by a finder that sends no bundle. */
 async function samplesBy(
-  { needs, stands, feature, find }: Finder,
+  { needs, discoverable, feature, find }: SampleFinder,
   context: CheckContext,
 ): Promise<readonly SampleNote[]> {
   const { target } = context;
-  const wanted = Object.keys(stands(target)).filter((at) => givenAt(target, at) === undefined);
+  const wanted = Object.keys(discoverable(target)).filter((at) => givenAt(target, at) === undefined);
   if (needs.sends || wanted.length === 0 || !target.offers.includes(feature)) return [];
   return find(context, wanted).catch((error: unknown) => {
     if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return [];
@@ -209,7 +209,7 @@ export async function survey(
   context: CheckContext,
   askers: readonly Asker[],
   looks: Looks,
-  finders: readonly Finder[] = [],
+  finders: readonly SampleFinder[] = [],
 ): Promise<Survey> {
   const { offers } = context.target;
   const seen = unseen();

@@ -83,7 +83,7 @@ export async function repliesTo(
     const member = members[vendor];
     return member && doesOffer(member, operation) ? [{ vendor, member }] : [];
   });
-  const turns_ms = offering.map(({ member }) => member.transport.turn_ms(stimulus));
+  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(stimulus));
   await clock.sleep(Math.max(...turns_ms) - clock.now_ms());
   const replies = offering.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Finder } from "../../harness/model/sampleFinder.ts";
+import type { SampleFinder } from "../../harness/model/sampleFinder.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -164,12 +164,12 @@ export async function someLanded(context: CheckContext): Promise<readonly Landed
 const [anyId = ""] = unknownBundleIds;
 
 /** Finds them as sample data: a run sends them anyway. */
-export const ownBundles: Finder = {
+export const ownBundles: SampleFinder = {
   feature,
   needs: sending([], plainSends, {
     requests: Array.from({ length: readsOfLanded }, (_, again) => statuses([[anyId]], { again })),
   }),
-  stands: () => Object.fromEntries(sizes.map((_, nth) => [`/samples/landedBundles/${nth}`, anyId])),
+  discoverable: () => Object.fromEntries(sizes.map((_, nth) => [`/samples/landedBundles/${nth}`, anyId])),
   find: async (context, wanted) => {
     const own = await someLanded(context);
     return wanted.map((at, nth) => {

@@ -3,7 +3,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Finder, SampleNote } from "../../harness/model/sampleFinder.ts";
+import type { SampleFinder, SampleNote } from "../../harness/model/sampleFinder.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -15,9 +15,9 @@ const [ofMint, ofOwner, ofEmpty] = [pointerOf(mint), pointerOf(owner), pointerOf
 const flagged = { options: { [emptyAccountsFlag]: true } };
 
 /** Owners that the target gives; wallets in use may own accounts. */
-const known = ({ facts = [], ...target }: Target): readonly string[] =>
+const known = ({ assumptions = [], ...target }: Target): readonly string[] =>
   [ofOwner, "/samples/wallets/0", "/samples/wallets/1"]
-    .filter((at) => !facts.some((fact) => fact.at === at && fact.isMade))
+    .filter((at) => !assumptions.some((assumed) => assumed.at === at && assumed.isMade))
     .map((at) => givenAt(target, at))
     .filter((text) => typeof text === "string");
 
@@ -67,11 +67,11 @@ async function find(context: CheckContext, wanted: readonly string[]): Promise<r
   return notes;
 }
 
-export const ownersAndMint: Finder = {
+export const ownersAndMint: SampleFinder = {
   feature: "tokenAccounts",
   // Two pages of each owner, with the flag and without; the list by mint is a check's, too.
   needs: { requests: Array.from({ length: 4 * most }, (_, again) => tokenAccounts({ limit: 50 }, { again })) },
-  stands: (target) => {
+  discoverable: (target) => {
     if (known(target).length === 0 && givenAt(target, ofMint) === undefined) return {};
     const canFlag = givenAt(target, namePointer(emptyAccountsFlag)) !== undefined;
     return Object.fromEntries([ofMint, ofOwner, ...(canFlag ? [ofEmpty] : [])].map((at) => [at, "1".repeat(32)]));

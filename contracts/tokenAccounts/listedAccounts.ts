@@ -10,8 +10,8 @@ import { forFeature } from "../shared/forFeature.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 
 /** Envelopes, limits, slots and totals show on an empty page, too; what is said of accounts doesn't. */
-const lackOfAccounts = ({ facts = [] }: Target): Lack | null =>
-  facts.some(({ at, isMade }) => isMade && at === pointerOf(owner))
+const lackOfAccounts = ({ assumptions = [] }: Target): Lack | null =>
+  assumptions.some(({ at, isMade }) => isMade && at === pointerOf(owner))
     ? { reason: "the target gives no `samples.owner`", add: "samples.owner" }
     : null;
 

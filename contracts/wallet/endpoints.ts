@@ -96,7 +96,7 @@ const ofReference = ({ isReference }: Target): string | null =>
   isReference ? null : "payloads aren't shown: they are judged on the reference only";
 
 const ofUsedWallet = (target: Target): string | null =>
-  target.facts?.some(({ at, isMade }) => isMade && at === "/samples/wallets/0")
+  target.assumptions?.some(({ at, isMade }) => isMade && at === "/samples/wallets/0")
     ? "a wallet that the run made has the same balance at any moment"
     : ofReference(target);
 

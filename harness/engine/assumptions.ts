@@ -1,50 +1,50 @@
-// Public facts in a run: a breach that rests on one alone, which may be false there, is a question.
+// Assumptions: a breach that rests alone on a sample that may not exist there is withheld.
 import { Withheld } from "../core/outcomes.ts";
 import { calledBy } from "../core/stimulus.ts";
 import { dottedPath } from "../core/template.ts";
 import type { Shown } from "../model/check.ts";
-import type { Fact, Target } from "../target/target.ts";
+import type { Assumption, Target } from "../target/target.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 
-export class Facts {
-  readonly #target: Pick<Target, "facts" | "interface">;
+export class Assumptions {
+  readonly #target: Pick<Target, "assumptions" | "interface">;
   /** By operation: what one knows another needn't. */
   readonly #confirmed = new Set<string>();
 
-  constructor(target: Pick<Target, "facts" | "interface">) {
+  constructor(target: Pick<Target, "assumptions" | "interface">) {
     this.#target = target;
   }
 
-  /** A served request confirms the facts that it rests on, for its operation. */
+  /** A served request confirms the assumptions that it rests on, for its operation. */
   note(exchange: Exchange): void {
     if (isServed(exchange)) for (const name of this.#restsOn(exchange).keys()) this.#confirmed.add(name);
   }
 
-  /** Why a refusal is a question, not a breach: nothing confirms the public fact that it rests on. Else null. */
-  questionOf(exchange: Exchange): string | null {
+  /** Why a refusal proves no breach: nothing confirms the assumption that it rests on. Else null. */
+  unsettledIn(exchange: Exchange): string | null {
     if (isServed(exchange)) return null;
-    const [, fact] = [...this.#restsOn(exchange)].find(([name]) => !this.#confirmed.has(name)) ?? [];
-    if (!fact) return null;
-    const [place, member] = [dottedPath(fact.at), dottedPath(fact.at.replace(/\/\d+$/, ""))];
-    return `\`${place}\` ${fact.value} (${fact.source}) may be unknown there: give \`${member}\``;
+    const [, assumption] = [...this.#restsOn(exchange)].find(([name]) => !this.#confirmed.has(name)) ?? [];
+    if (!assumption) return null;
+    const [place, member] = [dottedPath(assumption.at), dottedPath(assumption.at.replace(/\/\d+$/, ""))];
+    return `\`${place}\` ${assumption.value} (${assumption.source}) may be unknown there: give \`${member}\``;
   }
 
-  /** Findings without questions. @throws Withheld where nothing but a question speaks against the platform */
-  answered(shown: readonly Shown[]): readonly Shown[] {
-    const questions = shown.map((one) => (one.finding.outcome === "broken" ? this.questionOf(one.exchange) : null));
-    const others = shown.filter((_, nth) => questions[nth] === null);
-    const question = questions.find((one) => one !== null);
-    if (question && others.every(({ finding }) => finding.outcome === "held")) throw new Withheld(question);
+  /** Findings that rest on no unsettled assumption. @throws Withheld where all that speaks against the platform does */
+  settledOf(shown: readonly Shown[]): readonly Shown[] {
+    const unsettled = shown.map((one) => (one.finding.outcome === "broken" ? this.unsettledIn(one.exchange) : null));
+    const others = shown.filter((_, nth) => unsettled[nth] === null);
+    const reason = unsettled.find((one) => one !== null);
+    if (reason && others.every(({ finding }) => finding.outcome === "held")) throw new Withheld(reason);
     return others;
   }
 
-  #restsOn({ stimulus, sent }: Exchange): ReadonlyMap<string, Fact> {
-    const { facts = [], interface: tables } = this.#target;
-    if (facts.length === 0) return new Map();
+  #restsOn({ stimulus, sent }: Exchange): ReadonlyMap<string, Assumption> {
+    const { assumptions = [], interface: tables } = this.#target;
+    if (assumptions.length === 0) return new Map();
     const operation = calledBy(stimulus, tables);
-    const isIn = ({ value, restsIn }: Fact): boolean =>
+    const isIn = ({ value, restsIn }: Assumption): boolean =>
       restsIn === operation || sent.url.includes(value) || (sent.body?.includes(value) ?? false);
-    return new Map(facts.filter(isIn).map((fact) => [`${operation} ${fact.at}`, fact]));
+    return new Map(assumptions.filter(isIn).map((assumption) => [`${operation} ${assumption.at}`, assumption]));
   }
 }

@@ -43,7 +43,7 @@ type Suites = Pick<Suite, "authSanityChecks" | "healthChecks">;
 type Host = Pick<CheckContext, "ask" | "fresh">;
 
 /** Runs each auth sanity check once, and knows the carriers that were accepted. */
-export class Callers {
+export class AuthCheck {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
   readonly #healthChecks: readonly HealthCheck[];
   readonly #target: Target;

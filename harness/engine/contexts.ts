@@ -8,8 +8,8 @@ import type { Exchange } from "../transport/exchange.ts";
 import { durationOf_ms, type TimedRequest } from "../transport/timedRequests.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Isolate, projectsOf } from "./projects.ts";
-import type { Inquiry } from "./retry.ts";
-import type { Memory } from "./runCache.ts";
+import type { Retry } from "./retry.ts";
+import type { RunCache } from "./runCache.ts";
 import type { TimedSending } from "./timedSending.ts";
 
 interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSends"> {
@@ -17,10 +17,10 @@ interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSen
   onWait(wait: Wait): void;
   readonly target: Target;
   readonly generation: Generation;
-  readonly memory: Memory;
+  readonly runCache: RunCache;
   readonly ledger: Ledger;
   readonly projects: ReturnType<typeof projectsOf>;
-  readonly inquiry: Inquiry;
+  readonly retry: Retry;
   readonly timed: TimedSending;
   /** For generated cases; null where they aren't isolated. */
   readonly isolate: Isolate | null;
@@ -30,19 +30,19 @@ interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSen
 
 /** @param check that sends it; none where it is null */
 export function contextFor(check: Check | null, { settles }: Partial<Needs>, parts: Parts): CheckContext {
-  const { memory, ledger, projects, inquiry, timed, isolate, carried, clock, onWait, ...given } = parts;
+  const { runCache, ledger, projects, retry, timed, isolate, carried, clock, onWait, ...given } = parts;
   const isolated: Isolate = (check?.needs.generates && isolate) || ((stimulus) => Promise.resolve(stimulus));
   const note = (exchange: Exchange): Exchange => {
     if (check) ledger.note(check, exchange);
     return exchange;
   };
   return {
-    ...memory,
+    ...runCache,
     ...given,
     exchanges: () => ledger.exchanges,
     now_ms: () => clock.now_ms(),
     project: (wish = {}) => projects.make(wish),
-    ask: async (stimulus) => note(await inquiry.ask(carried(await isolated(stimulus)), check)),
+    ask: async (stimulus) => note(await retry.ask(carried(await isolated(stimulus)), check)),
     wait: (duration_ms, on = settles && "charges") => {
       if (on) onWait({ on, from_ms: clock.now_ms(), duration_ms });
       return clock.sleep(duration_ms);

@@ -1,11 +1,11 @@
-// The ending of a run before all is tried: at the first breach, or once its time is over.
+// The deadline: ends a run before all is tried: at the first breach, or once its time is over.
 import type { Clock } from "../core/clock.ts";
 import { Withheld } from "../core/outcomes.ts";
 import type { CheckContext } from "../model/check.ts";
 import { durationOf_ms } from "../transport/timedRequests.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 
-export class Ending {
+export class Deadline {
   readonly #clock: Clock;
   readonly #most_s: number;
   #until_ms = Number.POSITIVE_INFINITY;
@@ -20,7 +20,7 @@ export class Ending {
     this.#until_ms = this.#clock.now_ms() + 1000 * this.#most_s;
   }
 
-  atFirstBreach(): void {
+  endAtFirstBreach(): void {
     this.#stopped = "the run ended at the first breach";
   }
 

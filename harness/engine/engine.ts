@@ -8,11 +8,11 @@ import { BudgetSpent, type Spent } from "../target/budget.ts";
 import { isRateRefusal } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
-import { Facts } from "./assumptions.ts";
+import { Assumptions } from "./assumptions.ts";
 import { auditNeeds, closeAudit, openAudit } from "./auditing.ts";
-import { Callers } from "./authCheck.ts";
+import { AuthCheck } from "./authCheck.ts";
 import { contextFor } from "./contexts.ts";
-import { Ending } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import { type Planned, type PlannedCheck, type PlannedProbe, runPlanned } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { observe } from "./observing.ts";
@@ -21,12 +21,12 @@ import { askedBy, isPlanned, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { ProbeAnswers } from "./probeAnswers.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
-import { type Inquiry, inquiryOf } from "./retry.ts";
-import { newMemory } from "./runCache.ts";
-import { Seeker } from "./sampleDiscovery.ts";
-import { supply } from "./samples.ts";
+import { createRetry, type Retry } from "./retry.ts";
+import { newRunCache } from "./runCache.ts";
+import { SampleDiscovery } from "./sampleDiscovery.ts";
+import { makeSamples } from "./samples.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
-import { Announcer } from "./verdictEvents.ts";
+import { VerdictEvents } from "./verdictEvents.ts";
 import { cutShortBy, type Outcomes, outcomeOfError, outcomesFor, Verdicts } from "./verdicts.ts";
 
 /** How often inconclusive checks are run again at the end, as long as that settles some. */
@@ -37,38 +37,38 @@ export class Engine {
   readonly #options: OwnOptions;
   readonly #ledger: Ledger;
   readonly #transport: Transport;
-  readonly #inquiry: Inquiry;
+  readonly #retry: Retry;
   readonly #verdicts: Verdicts;
   readonly #projects: ReturnType<typeof projectsOf>;
-  readonly #callers: Callers;
+  readonly #authCheck: AuthCheck;
   /** For generated cases; null where limits may count more than a project, or no project can be made. */
   readonly #isolate: Isolate | null;
   readonly #timed: TimedSending;
-  readonly #seeker: Seeker;
+  readonly #sampleDiscovery: SampleDiscovery;
   readonly #probeAnswers: ProbeAnswers;
-  readonly #facts: Facts;
+  readonly #assumptions: Assumptions;
   readonly #preflight: Preflight;
-  readonly #memory = newMemory();
+  readonly #runCache = newRunCache();
   /** Planned checks may cite further requirements, whose other checks weren't planned. */
   readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
-  readonly #carried = (stimulus: Stimulus): Stimulus => carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
+  readonly #carried = (stimulus: Stimulus): Stimulus => carriedBy(stimulus, this.#authCheck.carrierOf(stimulus.api));
   readonly #running = {
     execute: (planned: Planned) => ("check" in planned ? this.#execute(planned) : this.#observe(planned)),
     isRefused: () => this.#transport.isRefused,
   };
-  readonly #announcer = new Announcer(
+  readonly #verdictEvents = new VerdictEvents(
     (id) => this.verdict(id),
     (verdict) => this.#onVerdict(verdict),
   );
-  readonly #ending: Ending;
+  readonly #deadline: Deadline;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
     const { keys, hider, ...own } = ownOptions(options);
     this.#options = own;
     const { suite, target, wire, clock, only = null, observe, generator, generation, most_s, onEvent } = own;
-    this.#ending = new Ending(clock, most_s);
-    const samples = supply(target, suite, generation.seed);
+    this.#deadline = new Deadline(clock, most_s);
+    const samples = makeSamples(target, suite, generation.seed);
     const planOptions = {
       ...{ only, observe, generation, samples },
       // What looks for a generator takes time, which only who needs one should spend.
@@ -77,17 +77,17 @@ export class Engine {
       },
     };
     this.plan = planFor(target, suite, planOptions);
-    [this.#facts, this.#ledger] = [new Facts(target), new Ledger(suite.laws, target.redact)];
-    const doubtOn: TransportOptions["doubtOn"] = (one) => this.#preflight.doubtOn(one) ?? this.#inquiry.doubtOn(one);
+    [this.#assumptions, this.#ledger] = [new Assumptions(target), new Ledger(suite.laws, target.redact)];
+    const doubtOn: TransportOptions["doubtOn"] = (one) => this.#preflight.doubtOn(one) ?? this.#retry.doubtOn(one);
     this.#transport = transportTo(target, wire, clock, { ...this.#options, doubtOn });
-    this.#inquiry = inquiryOf({
+    this.#retry = createRetry({
       target,
       transport: this.#transport,
       clock,
       onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
-      healthCheck: (beside) => this.#callers.healthyBeside(beside),
+      healthCheck: (beside) => this.#authCheck.healthyBeside(beside),
       onIntermittent: ({ number }, cause) => onEvent({ event: "intermittent", exchange: number, cause }),
-      fresh: this.#memory.fresh,
+      fresh: this.#runCache.fresh,
       onOutage: (outage, numbers) => onEvent({ event: "outage", outage: this.#verdicts.withdrawMet(outage, numbers) }),
     });
     this.#probeAnswers = new ProbeAnswers({ target, laws: suite.laws, ledger: this.#ledger });
@@ -100,14 +100,14 @@ export class Engine {
       keys,
       transport: this.#transport,
       clock,
-      isQuestion: (exchange) => this.#facts.questionOf(exchange) !== null,
+      isUnsettled: (exchange) => this.#assumptions.unsettledIn(exchange) !== null,
       onExchange: (exchange, counts) => {
         this.#enter(exchange, null, counts);
-        if (counts && !isRateRefusal(exchange)) this.#inquiry.remember(exchange);
+        if (counts && !isRateRefusal(exchange)) this.#retry.remember(exchange);
       },
       onResult: (preflight) => onEvent({ event: "preflight", preflight }),
     });
-    this.#callers = new Callers(suite, target, { ...this.#inquiry, ...this.#memory });
+    this.#authCheck = new AuthCheck(suite, target, { ...this.#retry, ...this.#runCache });
     this.#verdicts = new Verdicts(this.plan.checks, {
       target,
       clock,
@@ -115,7 +115,7 @@ export class Engine {
       renamedFails: options.renamedFails ?? false,
       ledger: this.#ledger,
       isSelected: (id) => options.allFindings === true || this.#isWanted(id),
-      doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
+      doubtOn: (feature) => this.#authCheck.doubtOn(feature)?.reason ?? null,
     });
     this.#timed = new TimedSending({
       transport: this.#transport,
@@ -123,13 +123,13 @@ export class Engine {
       carried: this.#carried,
       onExchange: (exchange, causedBy, counts) => this.#enter(exchange, causedBy, counts),
     });
-    this.#seeker = new Seeker({
+    this.#sampleDiscovery = new SampleDiscovery({
       target,
       suite,
       plan: this.plan,
       planOptions,
       context: () => this.#context(null),
-      callers: this.#callers,
+      authCheck: this.#authCheck,
       onNote: (sample) => onEvent({ event: "sample", sample }),
     });
   }
@@ -157,20 +157,20 @@ export class Engine {
   /** Runs the whole plan. A breach is announced when it falls, each verdict when it is reached and where it changes. */
   async run(): Promise<readonly Verdict[]> {
     const { suite, target, onEvent } = this.#options;
-    this.#announcer.begin();
-    this.#ending.begin();
+    this.#verdictEvents.begin();
+    this.#deadline.begin();
     await this.#inTurn(async () => {
       const { ended } = await this.#preflight.run();
       const audit = ended ? null : await openAudit(suite, this.#context(null, auditNeeds), this.plan, target);
       await runPlanned([...this.plan.checks, ...(ended ? [] : this.plan.probes)], target, this.#running);
       this.#probeAnswers.reportUnjudged(onEvent);
-      if (ended || this.#ending.why() !== null) return;
+      if (ended || this.#deadline.why() !== null) return;
       await this.#retryInconclusive();
       await closeAudit(audit, { verdicts: this.#verdicts, ledger: this.#ledger, onEvent });
     });
     const remarks = (await suite.remarks?.(this.#context(null))) ?? [];
     if (remarks.length > 0) onEvent({ event: "remarks", sentences: remarks });
-    const verdicts = this.#announcer.announce([...new Set([...this.ids, ...this.#ledger.brokenIds])]);
+    const verdicts = this.#verdictEvents.emit([...new Set([...this.ids, ...this.#ledger.brokenIds])]);
     const reason = cutShortBy(this.#transport.budgetRefusals, verdicts);
     if (reason !== null) onEvent({ event: "cutShort", reason });
     return verdicts;
@@ -178,7 +178,7 @@ export class Engine {
 
   #onVerdict(verdict: Verdict): void {
     const isBroken = verdict.verdict === "broken" && verdict.enforced === "fail";
-    if (isBroken && this.#options.failFast) this.#ending.atFirstBreach();
+    if (isBroken && this.#options.failFast) this.#deadline.endAtFirstBreach();
     this.#options.onEvent({ event: "verdict", verdict, spent: this.spent });
   }
 
@@ -198,49 +198,49 @@ export class Engine {
     return result;
   }
 
-  async #retryInconclusive(retry = 1): Promise<void> {
+  async #retryInconclusive(round = 1): Promise<void> {
     // What can't be undone costs real money: a vendor isn't sent it again for a better answer. Schedules take minutes.
     const mayRepeat = ({ needs }: Check): boolean =>
-      (!needs.sends || this.#options.target.isReference) && (!needs.schedules || retry <= 2);
+      (!needs.sends || this.#options.target.isReference) && (!needs.schedules || round <= 2);
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && this.#verdicts.isOpen(check));
     if (again.length === 0) return;
     this.#ledger.settle();
-    await this.#inquiry.startAnew();
+    await this.#retry.startAnew();
     this.#timed.forget();
-    this.#callers.forgetUnreachable();
+    this.#authCheck.forgetUnreachable();
     await runPlanned(again, this.#options.target, this.#running);
-    const isSettling = retry === 1 || again.some(({ check }) => !this.#verdicts.isOpen(check));
-    if (isSettling && retry < mostRetries) await this.#retryInconclusive(retry + 1);
+    const isSettling = round === 1 || again.some(({ check }) => !this.#verdicts.isOpen(check));
+    if (isSettling && round < mostRetries) await this.#retryInconclusive(round + 1);
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
     this.#verdicts.record(check, await this.#outcomesOf(check, lacks));
-    this.#announcer.announceNew(this.#ledger.brokenIds);
-    this.#announcer.announce(citedBy(check).filter((id) => this.#isWanted(id) && this.#verdicts.isDone(id)));
+    this.#verdictEvents.emitNew(this.#ledger.brokenIds);
+    this.#verdictEvents.emit(citedBy(check).filter((id) => this.#isWanted(id) && this.#verdicts.isDone(id)));
   }
 
   /** What the run has found to be lacking; null where it has all that the check needs. */
   async #lackOf(check: Check): Promise<Outcomes | null> {
     const reason = this.#preflight.doubtOf(check);
-    return reason === null ? this.#seeker.withheld(check) : outcomesFor(check, { is: "inconclusive", reason });
+    return reason === null ? this.#sampleDiscovery.withheld(check) : outcomesFor(check, { is: "inconclusive", reason });
   }
 
   async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome): Outcomes => outcomesFor(check, outcome);
-    const reason = lacks ?? this.#ending.why();
+    const reason = lacks ?? this.#deadline.why();
     if (reason !== null) return forAll({ is: "withheld", reason });
     try {
       const lack = await this.#lackOf(check);
       if (lack) return lack;
-      const doubt = await this.#callers.distinguish(check.feature);
+      const doubt = await this.#authCheck.distinguish(check.feature);
       if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
-      const shown = this.#facts.answered(await check.run(this.#context(check)));
+      const shown = this.#assumptions.settledOf(await check.run(this.#context(check)));
       for (const { finding, exchange } of shown)
-        if (finding.outcome === "broken") await this.#inquiry.confirmRefusal(exchange, check);
+        if (finding.outcome === "broken") await this.#retry.confirmBreach(exchange, check);
       return this.#ledger.conclude(check, shown);
     } catch (error) {
       // Without budget for a retry the earlier outcomes stay.
@@ -252,10 +252,10 @@ export class Engine {
 
   async #observe(planned: PlannedProbe): Promise<void> {
     const { handshake, onEvent } = this.#options;
-    const lacks = planned.lacks ?? this.#ending.why();
+    const lacks = planned.lacks ?? this.#deadline.why();
     const host = {
       ...this.#probeAnswers.judging(this.#context(null, planned.probe.needs)),
-      doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
+      doubtOn: async (feature: Feature) => (await this.#authCheck.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolate ? { isolated: () => this.#projects.isolated() } : {}),
     };
@@ -264,10 +264,10 @@ export class Engine {
 
   #enter(exchange: Exchange, causedBy: Check | null, counts: boolean): void {
     this.#ledger.enter(exchange, counts, causedBy);
-    this.#facts.note(exchange);
-    this.#inquiry.note(exchange, counts);
+    this.#assumptions.note(exchange);
+    this.#retry.note(exchange, counts);
     this.#options.onEvent({ event: "exchange", exchange });
-    this.#announcer.announceNew(this.#ledger.brokenIds);
+    this.#verdictEvents.emitNew(this.#ledger.brokenIds);
   }
 
   #context(check: Check | null, needs: Partial<Needs> = check?.needs ?? {}): CheckContext {
@@ -277,10 +277,10 @@ export class Engine {
       generation,
       clock,
       onWait: (wait) => onEvent({ event: "waiting", ...wait }),
-      memory: this.#memory,
+      runCache: this.#runCache,
       ledger: this.#ledger,
       projects: this.#projects,
-      inquiry: this.#inquiry,
+      retry: this.#retry,
       timed: this.#timed,
       isolate: this.#isolate,
       carried: this.#carried,
@@ -291,6 +291,6 @@ export class Engine {
         return isPlanned(this.plan, one) && (!check || (await this.#lackOf(check)) === null);
       },
     });
-    return this.#ending.limited(context);
+    return this.#deadline.limited(context);
   }
 }

@@ -6,7 +6,7 @@ import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../target/target.ts";
-import { Lanes } from "../transport/requestLimiter.ts";
+import { RequestLimiter } from "../transport/requestLimiter.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
 import { generatedBy, observedBy } from "./plan.ts";
@@ -29,7 +29,7 @@ const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promis
 
 /** Sends at the pace of a run. */
 function senderTo(target: Target, clock: Clock, latency_ms: number) {
-  const lanes = new Lanes(target, clock);
+  const limiter = new RequestLimiter(target, clock);
   const done = new Map<string, Promise<void>>();
   const once = (name: string, work: () => Promise<void>): Promise<void> => {
     const known = done.get(name) ?? work();
@@ -37,15 +37,15 @@ function senderTo(target: Target, clock: Clock, latency_ms: number) {
     return known;
   };
   const send = async (stimulus: Stimulus): Promise<void> => {
-    await lanes.take(stimulus, false);
+    await limiter.acquire(stimulus, false);
     await clock.sleep(latency_ms);
   };
   const ask = (stimulus: Stimulus): Promise<void> => once(nameOf(stimulus), () => send(stimulus));
   const atOnce = async ([first]: readonly Stimulus[]): Promise<void> => {
     if (!first) return;
-    await lanes.take(first, true);
+    await limiter.acquire(first, true);
     await clock.sleep(latency_ms);
-    lanes.rest(first, clock.now_ms() + afterBurst_ms);
+    limiter.pause(first, clock.now_ms() + afterBurst_ms);
   };
   return { once, send, ask, atOnce };
 }

@@ -63,7 +63,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
         throw new Inconclusive(`still refused for its rate (${returnedBy(exchange)}) after ${tries} waits`);
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
       const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
-      transport.rest(stimulus, pause_ms);
+      transport.pause(stimulus, pause_ms);
       await clock.sleep(pause_ms);
     }
   };

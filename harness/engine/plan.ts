@@ -19,7 +19,7 @@ import { costOf, priceOf, type Spent } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
 import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
-import { asIfFound, type Search, searchesFor } from "./samples.ts";
+import { asIfFound, type SampleSearch, searchesFor } from "./samples.ts";
 
 export interface Plan extends Spent {
   readonly checks: readonly PlannedCheck[];
@@ -29,7 +29,7 @@ export interface Plan extends Spent {
   /** Calls that can't be undone, and what they pay if all are accepted. */
   readonly sends: CheckContext["mostSends"];
   /** Samples that the run looks for, so that a check that needs them isn't withheld yet. */
-  readonly searches: readonly Search[];
+  readonly searches: readonly SampleSearch[];
   /** Those that checks need and the target file doesn't give. */
   readonly samples: readonly SampleNote[];
 }

@@ -51,7 +51,7 @@ interface Unusable {
   readonly how: string;
   readonly advice: string;
   /** It may be the platform all the same, which doesn't know a sample that isn't the target's. */
-  readonly isQuestion?: boolean;
+  readonly isUnsettled?: boolean;
 }
 
 type Refusal = Pick<Unusable, "how" | "advice">;
@@ -90,7 +90,7 @@ export interface PreflightOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Whether a refusal may be about a sample that isn't the target's. */
-  readonly isQuestion: (exchange: Exchange) => boolean;
+  readonly isUnsettled: (exchange: Exchange) => boolean;
   /** Called with each exchange once all is known; `counts`: it shows the platform, and with a key that it knows. */
   readonly onExchange: (exchange: Exchange, counts: boolean) => void;
   /** Called where something can't be used. */
@@ -125,7 +125,7 @@ export class Preflight {
     const isReached = (api: Api): boolean => this.#found(api, null) === undefined;
     try {
       const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);
-      const certain = found.filter(({ isQuestion }) => !isQuestion);
+      const certain = found.filter(({ isUnsettled }) => !isUnsettled);
       // Where no base is the platform's, an unknown path isn't a matter of samples.
       this.#unusable.push(...(found.length === apis.length && certain.length > 0 ? found : certain));
       for (const role of held) await this.#tryKey(role, apis.filter(isReached));
@@ -222,8 +222,8 @@ export class Preflight {
       if (reason === null) return null;
       if (nth < 2) continue;
       if (exchange.fault) return unusable(`gives no answer (${reason})`);
-      const isQuestion = wrongPlaces.includes(exchange.answer?.status ?? 0) && this.#options.isQuestion(exchange);
-      return { ...unusable(`isn't this platform (it answers with ${reason})`), isQuestion };
+      const isUnsettled = wrongPlaces.includes(exchange.answer?.status ?? 0) && this.#options.isUnsettled(exchange);
+      return { ...unusable(`isn't this platform (it answers with ${reason})`), isUnsettled };
     }
     return null;
   }

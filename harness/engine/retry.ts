@@ -1,4 +1,4 @@
-// Inquiry: gets a stimulus an answer that can be judged, by retries between health checks.
+// Retry: gets a stimulus an answer that can be judged, by retries between health checks.
 import type { Clock } from "../core/clock.ts";
 import { operationOf } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
@@ -115,8 +115,8 @@ function partsOf(given: Options) {
       throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
     });
   /** Says why an outage keeps a request from being judged, where that is so. */
-  const explained = <Result>(stimulus: Stimulus, inquiry: Promise<Result>, isLikely = false): Promise<Result> =>
-    inquiry.catch(async (error: unknown) => {
+  const explained = <Result>(stimulus: Stimulus, answering: Promise<Result>, isLikely = false): Promise<Result> =>
+    answering.catch(async (error: unknown) => {
       if (!(error instanceof Inconclusive)) throw error;
       await outages.settled(stimulus, isLikely);
       const outage = outages.doubtOn(stimulus);
@@ -128,7 +128,7 @@ function partsOf(given: Options) {
 type Parts = ReturnType<typeof partsOf>;
 
 /** @param onFinal called where a request failed that is never to be sent again */
-const inquirer =
+const attempter =
   ({ target, send, failures, confirmWithin, outages }: Parts, onFinal: (stimulus: Stimulus) => void) =>
   async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
     await outages.settled(stimulus);
@@ -162,9 +162,9 @@ async function compareWithSound({ sound, send }: Parts, refused: Exchange, repor
   if (!isServed(exchange)) throw new Inconclusive(`a sound request ${fateOf(exchange)}, just after it`);
 }
 
-export type Inquiry = ReturnType<typeof inquiryOf>;
+export type Retry = ReturnType<typeof createRetry>;
 
-export function inquiryOf(options: Options) {
+export function createRetry(options: Options) {
   const { target, onExchange } = options;
   const parts = partsOf(options);
   const { sound, outages, confirmWithin, explained } = parts;
@@ -173,7 +173,7 @@ export function inquiryOf(options: Options) {
   /** Failed, and never to be retried. */
   const final = new Set<string>();
   const confirmed = new Map<string, Promise<unknown>>();
-  const inquire = inquirer(parts, (stimulus) => void final.add(nameOf(stimulus)));
+  const attempt = attempter(parts, (stimulus) => void final.add(nameOf(stimulus)));
 
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
@@ -182,7 +182,7 @@ export function inquiryOf(options: Options) {
       const known = asked.get(name);
       if (known) return known;
       const report: Report = (exchange, counts) => onExchange(exchange, counts, by);
-      const answer = explained(stimulus, inquire(stimulus, report));
+      const answer = explained(stimulus, attempt(stimulus, report));
       asked.set(name, answer);
       answer.catch(() => final.has(name) || failed.add(name));
       return answer;
@@ -192,7 +192,7 @@ export function inquiryOf(options: Options) {
      * edge's in the platform's form, or damaged. Beside another refusal, asks whether a sound request is served.
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
-    confirmRefusal: async (exchange: Exchange, by: Check): Promise<void> => {
+    confirmBreach: async (exchange: Exchange, by: Check): Promise<void> => {
       const { stimulus } = exchange;
       const name = nameOf(stimulus);
       if (!mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
@@ -219,7 +219,7 @@ export function inquiryOf(options: Options) {
     doubtOn: (stimulus: Stimulus): string | null => outages.doubtOn(stimulus),
     /** Has the exchange of a stimulus, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
-    /** Forgets failed inquiries, so that they can be retried, and looks whether outages are over. */
+    /** Forgets what failed, so that they can be retried, and looks whether outages are over. */
     startAnew: (): Promise<void> => {
       for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
       failed.clear();

@@ -1,9 +1,9 @@
-// The memory of a run: numbers of repetitions, and values made once.
+// The cache of a run: numbers of repetitions, and values made once.
 import type { CheckContext } from "../model/check.ts";
 
-export type Memory = Pick<CheckContext, "fresh" | "once">;
+export type RunCache = Pick<CheckContext, "fresh" | "once">;
 
-export function newMemory(): Memory {
+export function newRunCache(): RunCache {
   let issued = 0;
   const values = new Map<string, unknown>();
   return {

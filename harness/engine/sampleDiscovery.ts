@@ -1,4 +1,4 @@
-// The seeker: looks once for what the target file doesn't give, when a check first needs it.
+// Sample discovery: looks once for what the target file doesn't give, when a check first needs it.
 import { defaultGeneration } from "../core/generation.ts";
 import { Withheld } from "../core/outcomes.ts";
 import { supplemented } from "../core/template.ts";
@@ -6,29 +6,29 @@ import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import { BudgetSpent } from "../target/budget.ts";
-import type { Callers } from "./authCheck.ts";
+import type { AuthCheck } from "./authCheck.ts";
 import { lackOfCheck } from "./lacks.ts";
 import { type Plan, type PlanOptions, samplesFor } from "./plan.ts";
-import { type OwnTarget, type Search, supposeOn } from "./samples.ts";
+import { assumeSample, type OwnTarget, type SampleSearch } from "./samples.ts";
 import type { Outcomes } from "./verdicts.ts";
 
-interface SeekerOptions {
+interface DiscoveryOptions {
   readonly target: OwnTarget;
   readonly suite: Suite;
   readonly plan: Plan;
   readonly planOptions: PlanOptions;
   readonly context: () => CheckContext;
-  readonly callers: Callers;
+  readonly authCheck: AuthCheck;
   readonly onNote: (note: SampleNote) => void;
 }
 
-export class Seeker {
-  readonly #options: SeekerOptions;
-  readonly #underWay = new Map<Search, Promise<void>>();
+export class SampleDiscovery {
+  readonly #options: DiscoveryOptions;
+  readonly #underWay = new Map<SampleSearch, Promise<void>>();
   readonly #missing = new Map<string, string>();
   readonly #unsaid: SampleNote[];
 
-  constructor(options: SeekerOptions) {
+  constructor(options: DiscoveryOptions) {
     [this.#options, this.#unsaid] = [options, [...options.plan.samples]];
   }
 
@@ -50,12 +50,12 @@ export class Seeker {
     return reason === null ? null : new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }]));
   }
 
-  async #run({ finder, at }: Search): Promise<void> {
-    const { target, suite, planOptions, context, callers, onNote } = this.#options;
+  async #run({ finder, at }: SampleSearch): Promise<void> {
+    const { target, suite, planOptions, context, authCheck, onNote } = this.#options;
     const { seed } = planOptions.generation ?? defaultGeneration(target);
     const missing = (how: string) => at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how }));
     // Nothing is paid for where no result would count.
-    const doubt = finder.needs.sends ? await callers.distinguish(finder.feature) : null;
+    const doubt = finder.needs.sends ? await authCheck.distinguish(finder.feature) : null;
     const finding = doubt ? Promise.resolve(missing(doubt.reason)) : finder.find(context(), at);
     const notes = await finding.catch((error: unknown) => {
       if (error instanceof Withheld || error instanceof BudgetSpent) return missing(error.message);
@@ -67,7 +67,7 @@ export class Seeker {
       else {
         this.#missing.set(note.at, note.how);
         const supposed = suite.suppose?.(seed)[note.at];
-        if (supposed !== undefined) onNote(supposeOn(target, note.at, supposed, seed));
+        if (supposed !== undefined) onNote(assumeSample(target, note.at, supposed, seed));
       }
     }
   }

@@ -1,6 +1,6 @@
 // Samples that a target file doesn't give: what is made before the plan, and what the plan looks for.
 import { givenAt, supplemented } from "../core/template.ts";
-import type { Finder, SampleNote, Samples } from "../model/sampleFinder.ts";
+import type { SampleFinder, SampleNote, Samples } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 
@@ -8,8 +8,8 @@ import type { Target } from "../target/target.ts";
 export type OwnTarget = { -readonly [M in keyof Target]: Target[M] };
 
 /** A finder, and what a plan wants of it. */
-export interface Search {
-  readonly finder: Finder;
+export interface SampleSearch {
+  readonly finder: SampleFinder;
   readonly at: readonly string[];
 }
 
@@ -21,43 +21,47 @@ const withSamples = ({ samples }: Target, all: Samples): Target["samples"] =>
 const howOf = (seed: number): string => `of the seed ${seed}`;
 
 /** Supplies a value that the platform may not know. */
-export function supposeOn(target: OwnTarget, at: string, value: string, seed: number): SampleNote {
+export function assumeSample(target: OwnTarget, at: string, value: string, seed: number): SampleNote {
   target.samples = supplemented(target.samples, at, value);
-  target.facts = [...(target.facts ?? []), { at, value, source: `made ${howOf(seed)}`, isMade: true }];
+  target.assumptions = [...(target.assumptions ?? []), { at, value, source: `made ${howOf(seed)}`, isMade: true }];
   return { at, by: "made", value, how: howOf(seed) };
 }
 
-/** Supplies what can be made, but for what may be found. @returns notes on that, and on public facts */
-export function supply(
+/** Supplies what can be made, but for what may be found. @returns notes on that, and on assumptions */
+export function makeSamples(
   target: OwnTarget,
   { make, suppose, finders = [] }: Pick<Suite, "make" | "suppose" | "finders">,
   seed: number,
 ): readonly SampleNote[] {
-  const { facts = [], offers } = target;
+  const { assumptions = [], offers } = target;
   const lacking = <Value>(all: { readonly [pointer: string]: Value } = {}) =>
     Object.entries(all).filter(([at]) => lacksSample(target, at));
   const findable = finders
     .filter(({ feature }) => offers.includes(feature))
-    .flatMap(({ stands }) => Object.keys(stands(target)));
+    .flatMap(({ discoverable }) => Object.keys(discoverable(target)));
   const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed)).filter(([at]) => !findable.includes(at))];
   target.samples = withSamples(target, Object.fromEntries(made));
   return [
-    ...facts.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
+    ...assumptions.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),
     ...made.map(([at, value]) => ({ at, by: "made", value, how: howOf(seed) }) as const),
-    ...supposed.map(([at, value]) => supposeOn(target, at, value, seed)),
+    ...supposed.map(([at, value]) => assumeSample(target, at, value, seed)),
   ];
 }
 
 /** The target as if each finder found all that it may. */
-export const asIfFound = (target: Target, finders: readonly Finder[]): Target =>
-  finders.reduce((known, { stands }) => ({ ...known, samples: withSamples(known, stands(known)) }), target);
+export const asIfFound = (target: Target, finders: readonly SampleFinder[]): Target =>
+  finders.reduce((known, { discoverable }) => ({ ...known, samples: withSamples(known, discoverable(known)) }), target);
 
 /** What each finder is wanted for, where checks need these samples; finders of nothing are left out. */
-export const searchesFor = (target: Target, finders: readonly Finder[], needed: readonly string[]): readonly Search[] =>
+export const searchesFor = (
+  target: Target,
+  finders: readonly SampleFinder[],
+  needed: readonly string[],
+): readonly SampleSearch[] =>
   finders
     .map((finder) => ({
       finder,
-      at: Object.keys(finder.stands(target)).filter(
+      at: Object.keys(finder.discoverable(target)).filter(
         (pointer) => needed.includes(pointer) && lacksSample(target, pointer),
       ),
     }))

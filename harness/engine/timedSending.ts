@@ -69,7 +69,7 @@ export class TimedSending {
     const exchanges = sent.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const judgeable = new Set(judgeableOf(exchanges));
     for (const exchange of exchanges) {
-      transport.rest(exchange.stimulus, afterBurst_ms);
+      transport.pause(exchange.stimulus, afterBurst_ms);
       onExchange(exchange, by, judgeable.has(exchange));
       note(exchange);
     }

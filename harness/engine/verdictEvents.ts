@@ -1,8 +1,8 @@
-// The announcer: reports each verdict when it is reached, and again where it changes.
+// Verdict events: each verdict when it is reached, and again where it changes.
 import type { RequirementId } from "../core/interface.ts";
 import type { Verdict } from "../model/verdict.ts";
 
-export class Announcer {
+export class VerdictEvents {
   readonly #verdictOn: (id: RequirementId) => Verdict;
   readonly #onVerdict: (verdict: Verdict) => void;
   /** What was reported of each requirement; null before a run. */
@@ -17,7 +17,7 @@ export class Announcer {
   }
 
   /** The verdicts on all of them. */
-  announce(ids: readonly RequirementId[]): readonly Verdict[] {
+  emit(ids: readonly RequirementId[]): readonly Verdict[] {
     return ids.map((id) => {
       const verdict = this.#verdictOn(id);
       const isByReason = verdict.narrowed !== undefined || verdict.verdict === "inconclusive";
@@ -31,7 +31,7 @@ export class Announcer {
   }
 
   /** Those that nothing was reported of yet. */
-  announceNew(ids: readonly RequirementId[]): void {
-    this.announce(ids.filter((id) => this.#reported?.has(id) === false));
+  emitNew(ids: readonly RequirementId[]): void {
+    this.emit(ids.filter((id) => this.#reported?.has(id) === false));
   }
 }

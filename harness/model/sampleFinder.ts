@@ -23,12 +23,12 @@ export interface Samples {
   readonly [pointer: string]: Json;
 }
 
-export interface Finder {
+export interface SampleFinder {
   readonly feature: Feature;
   /** What it sends, at most; it runs only where that may be sent. */
   readonly needs: Needs;
   /** What it may find on a target, with values of the same form for the plan; nothing where it can't begin. */
-  stands(target: Target): Samples;
+  discoverable(target: Target): Samples;
   /** Finds those of these samples that it can. @throws Withheld with why there is none of them, or Inconclusive */
   find(context: CheckContext, wanted: readonly string[]): Promise<readonly SampleNote[]>;
 }

@@ -6,7 +6,7 @@ import type { Auditor } from "./chargeAudit.ts";
 import { type Check, type CheckContext, citedBy } from "./check.ts";
 import type { Law } from "./law.ts";
 import type { Probe } from "./probe.ts";
-import type { Finder, Samples } from "./sampleFinder.ts";
+import type { SampleFinder, Samples } from "./sampleFinder.ts";
 
 /** What a healthy platform serves. */
 export interface HealthCheck {
@@ -34,9 +34,9 @@ export interface Suite {
   readonly remarks?: (context: CheckContext) => Promise<readonly string[]>;
   /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */
   readonly make?: (seed: number) => Samples;
-  /** As `make`, but a platform may not know them: a refusal that rests on one alone is a question. */
+  /** As `make`, but a platform may not know them: a refusal that rests on one alone proves nothing. */
   readonly suppose?: (seed: number) => { readonly [pointer: string]: string };
-  readonly finders?: readonly Finder[];
+  readonly finders?: readonly SampleFinder[];
   /** Makes projects where the target grants control. */
   readonly control?: ControlOver;
 }

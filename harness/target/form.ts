@@ -3,7 +3,7 @@ import type { Interface } from "../core/interface.ts";
 import type { FileSchema } from "../core/schema.ts";
 import type { Secret } from "../core/secret.ts";
 import type { Validator } from "../core/yamlFile.ts";
-import type { Consent, Fact, TargetExtras } from "./target.ts";
+import type { Assumption, Consent, TargetExtras } from "./target.ts";
 
 export interface TargetForm {
   readonly interface: Interface;
@@ -14,13 +14,13 @@ export interface TargetForm {
   /** Where the form is shown, for people: the schema's file, or an example. */
   readonly shownIn: string;
   /**
-   * Reads the members that only checks of this interface use, and the facts that fill in what the file leaves out.
+   * Reads the members that only checks of this interface use, and public facts that fill in what the file leaves out.
    * @throws CommandLineError naming what is wrong, where, and what to do
    */
   readonly readExtras?: (source: ExtrasSource) => {
     readonly extras: TargetExtras;
     readonly secrets: readonly Secret[];
-    readonly facts: readonly Fact[];
+    readonly facts: readonly Assumption[];
   };
 }
 

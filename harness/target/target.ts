@@ -64,12 +64,12 @@ export interface PowerOver {
   readonly token: Secret;
 }
 
-/** A public fact, by which a chain profile fills in what the target file leaves out; it may be false there. */
-export interface Fact {
+/** A sample that fills in what the target file leaves out: of a chain profile, or made up; it may be unknown there. */
+export interface Assumption {
   /** What it fills in, as a JSON pointer, e.g. `/samples/orders/0`. */
   readonly at: string;
   readonly value: string;
-  /** The profile, and where the fact is published; or how it was made. */
+  /** The profile, and where it is published; or how it was made. */
   readonly source: string;
   /** An operation whose calls rest on it though they don't show it. */
   readonly restsIn?: OperationId;
@@ -111,7 +111,7 @@ export interface Target extends Knowledge, TargetExtras {
   readonly redact: Redactor;
   readonly control?: PowerOver;
   /** Those that fill in something here. */
-  readonly facts?: readonly Fact[];
+  readonly assumptions?: readonly Assumption[];
   readonly load: LoadProfile;
 }
 

@@ -95,7 +95,7 @@ export function readTarget(
       (samples, { at, value }) => (at.startsWith("/samples/") ? supplemented(samples, at, value) : samples),
       document.samples ?? {},
     ),
-    facts,
+    assumptions: facts,
     names: document.names ?? {},
     allow,
     deviations: deviationsOf(form, yaml, document.deviations),

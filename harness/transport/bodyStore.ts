@@ -1,4 +1,4 @@
-// The shelf: large bodies of answers, in a file until they are read again, so that a run's memory is bounded.
+// The body store: large bodies of answers, in a file until they are read again, so that a run's memory is bounded.
 import { mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ type Stored = () => string;
 type Body = Pick<Answer, "text" | "json">;
 
 /** Keeps bodies in a file that has no name, so that it ends with the process. */
-export class Shelf {
+export class BodyStore {
   #file: number | null = null;
   #end = 0;
   /** Bodies at hand, by what reads them again, the oldest first. */
@@ -25,7 +25,7 @@ export class Shelf {
   #recent_chars = 0;
 
   /** The same answer; a long body is read again where something needs it later. */
-  shelved(answer: Answer): Answer {
+  kept(answer: Answer): Answer {
     // What holds a key is kept in memory, as no key is written anywhere.
     if (answer.text.length <= usual_chars || answer.shown) return answer;
     const stored = this.#store(answer.text);
@@ -82,7 +82,7 @@ export class Shelf {
 }
 
 function openNameless(): number {
-  const folder = mkdtempSync(join(tmpdir(), "assay-shelf-"));
+  const folder = mkdtempSync(join(tmpdir(), "assay-bodies-"));
   try {
     return openSync(join(folder, "bodies"), "wx+", 0o600);
   } finally {

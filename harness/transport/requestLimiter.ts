@@ -1,4 +1,4 @@
-// Lanes: requests that share a pace, merged and slowed where the platform refuses for the rate.
+// The request limiter: requests that share a pace, merged and slowed where the platform refuses for the rate.
 import type { Clock, Wait } from "../core/clock.ts";
 import { type Api, operationOf } from "../core/interface.ts";
 import { calledBy, type Stimulus } from "../core/stimulus.ts";
@@ -29,8 +29,8 @@ export function paceOf(target: Target, stimulus: Stimulus): number {
   return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
 }
 
-/** Where a request waits for its turn. */
-interface Place {
+/** What one limit may count together. */
+interface LimitScope {
   readonly name: string;
   readonly api: Api;
   /** Whether the interface states a limit for it alone. */
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** A feature on a vendor, as it is unspecified what its limits count together; the reference counts by project. */
-export function placeOf(target: Target, stimulus: Stimulus): Place {
+export function limitScopeOf(target: Target, stimulus: Stimulus): LimitScope {
   const { api } = stimulus;
   const called = calledBy(stimulus, target.interface);
   const isOwn = ownLimitOf(target, stimulus) !== undefined;
@@ -49,34 +49,34 @@ export function placeOf(target: Target, stimulus: Stimulus): Place {
   return { name: `${api} ${isOwn ? called : isApart ? "" : feature}`, api, isApart };
 }
 
-/** Requests that share a pace. Replaced when the platform refuses, so that those who wait for their turn notice. */
-interface Lane {
-  readonly place: Place;
+/** Requests that share a pace. Replaced when the platform refuses, so that those who wait notice. */
+interface SharedPace {
+  readonly scope: LimitScope;
   /** What refusals and headers leave of the pace: now, and at most. */
   readonly left: { now: number; most: number };
   nextFree_ms: number;
   lastSent_ms: number;
 }
 
-/** A lane that sent something so recently may have used up a limit that it shares. */
+/** A scope that sent something so recently may have used up a limit that it shares. */
 const recent_ms = 2_000;
 const slowest_perSecond = 0.2;
-/** By how much a slowed lane gains on each answer that doesn't refuse. */
+/** By how much a slowed pace gains on each answer that doesn't refuse. */
 const recovery = 1.01;
-/** The longest rest that the headers of a served answer ask for; longer ones speak of quotas. */
-const longestRest_ms = 10_000;
+/** The longest pause that the headers of a served answer ask for; longer ones speak of quotas. */
+const longestPause_ms = 10_000;
 /** By how much requests may come closer together on their way. */
 const jitter_ms = 50;
 
-export class Lanes {
+export class RequestLimiter {
   readonly #target: Target;
   readonly #clock: Clock;
   readonly #onWait: (wait: Wait) => void;
-  readonly #lanes = new Map<string, Lane>();
-  /** APIs whose features share a lane, places with limits of their own that share it with all, and `all`. */
+  readonly #paces = new Map<string, SharedPace>();
+  /** APIs whose features share a pace, scopes with limits of their own that share it with all, and `all`. */
   readonly #joined = new Set<string>();
-  /** By lane, or by API on vendors: what rests may be counted together with all of it. */
-  readonly #restsUntil_ms = new Map<string, number>();
+  /** By scope, or by API on vendors: what pauses may be counted together with all of it. */
+  readonly #pausedUntil_ms = new Map<string, number>();
   readonly #refused = new WeakSet<Stimulus>();
   /** Whether a request was refused though it had waited for its turn. */
   isRefused = false;
@@ -87,114 +87,119 @@ export class Lanes {
   }
 
   /** When a request could be sent, as Unix time in ms. */
-  turn_ms(stimulus: Stimulus, atOnce: boolean): number {
-    const { place, nextFree_ms } = this.#laneOf(stimulus);
-    const rests_ms = [this.#nameOf(place), this.#restOf(place)].map((name) => this.#restsUntil_ms.get(name) ?? 0);
-    return Math.max(this.#clock.now_ms(), ...rests_ms, atOnce ? 0 : nextFree_ms);
+  availableAt_ms(stimulus: Stimulus, atOnce: boolean): number {
+    const { scope, nextFree_ms } = this.#sharedPaceOf(stimulus);
+    const pauses_ms = [this.#nameOf(scope), this.#pauseNameOf(scope)].map(
+      (name) => this.#pausedUntil_ms.get(name) ?? 0,
+    );
+    return Math.max(this.#clock.now_ms(), ...pauses_ms, atOnce ? 0 : nextFree_ms);
   }
 
-  /** Waits for a turn, and for another where the lane changed meanwhile. */
-  async take(stimulus: Stimulus, atOnce: boolean): Promise<Lane> {
+  /** Waits until a request may be sent, and anew where its pace was replaced meanwhile. */
+  async acquire(stimulus: Stimulus, atOnce: boolean): Promise<SharedPace> {
     for (;;) {
-      const lane = this.#laneOf(stimulus);
+      const shared = this.#sharedPaceOf(stimulus);
       const between_ms = 1000 / this.#paceOf(stimulus);
-      const turn_ms = this.turn_ms(stimulus, atOnce);
-      if (!atOnce) lane.nextFree_ms = turn_ms + between_ms;
+      const at_ms = this.availableAt_ms(stimulus, atOnce);
+      if (!atOnce) shared.nextFree_ms = at_ms + between_ms;
       const now_ms = this.#clock.now_ms();
-      const isLimited = lane.place.isApart || this.turn_ms(stimulus, true) > now_ms;
-      if (isLimited && turn_ms > now_ms) this.#onWait({ on: "limits", from_ms: now_ms, duration_ms: turn_ms - now_ms });
-      // Where the lane rests meanwhile, those who wait shift with it.
+      const isLimited = shared.scope.isApart || this.availableAt_ms(stimulus, true) > now_ms;
+      if (isLimited && at_ms > now_ms) this.#onWait({ on: "limits", from_ms: now_ms, duration_ms: at_ms - now_ms });
+      // A pause that begins meanwhile delays all who wait.
       const left_ms = (): number =>
-        Math.max(turn_ms, this.turn_ms(stimulus, true), atOnce ? 0 : lane.lastSent_ms + between_ms) -
+        Math.max(at_ms, this.availableAt_ms(stimulus, true), atOnce ? 0 : shared.lastSent_ms + between_ms) -
         this.#clock.now_ms();
-      while (lane === this.#laneOf(stimulus) && left_ms() > 0) await this.#clock.sleep(left_ms());
-      if (lane !== this.#laneOf(stimulus)) continue;
-      lane.lastSent_ms = this.#clock.now_ms();
-      return lane;
+      while (shared === this.#sharedPaceOf(stimulus) && left_ms() > 0) await this.#clock.sleep(left_ms());
+      if (shared !== this.#sharedPaceOf(stimulus)) continue;
+      shared.lastSent_ms = this.#clock.now_ms();
+      return shared;
     }
   }
 
-  rest(after: Stimulus, until_ms: number): void {
-    const name = this.#restOf(placeOf(this.#target, after));
-    this.#restsUntil_ms.set(name, Math.max(this.#restsUntil_ms.get(name) ?? 0, until_ms));
+  pause(after: Stimulus, until_ms: number): void {
+    const name = this.#pauseNameOf(limitScopeOf(this.#target, after));
+    this.#pausedUntil_ms.set(name, Math.max(this.#pausedUntil_ms.get(name) ?? 0, until_ms));
   }
 
   /**
    * Heeds a vendor's answer: its rate headers, and whether it refuses.
-   * @param sentIn the lane that the request waited in; null where it was sent regardless of the pace
+   * @param sentIn the pace that the request kept; null where it was sent regardless of the pace
    */
-  heed(exchange: Exchange, sentIn: Lane | null): void {
+  adaptTo(exchange: Exchange, sentIn: SharedPace | null): void {
     const { stimulus, answer } = exchange;
     if (this.#target.isReference || !answer) return;
     const [isRefused, now_ms] = [isRateRefusal(exchange), this.#clock.now_ms()];
-    // One from before the lane changed says nothing of it as it is now; one after a wait isn't for the pace.
-    if (isRefused && sentIn === this.#laneOf(stimulus) && !this.#refused.has(stimulus)) this.#yieldTo(stimulus, sentIn);
+    // One from before the pace changed says nothing of it as it is now; one after a wait isn't for the pace.
+    if (isRefused && sentIn === this.#sharedPaceOf(stimulus) && !this.#refused.has(stimulus))
+      this.#yieldTo(stimulus, sentIn);
     if (isRefused) this.#refused.add(stimulus);
-    const { left } = this.#laneOf(stimulus);
+    const { left } = this.#sharedPaceOf(stimulus);
     const { rest_ms, perSecond, window_s } = statedIn(answer, now_ms);
     left.most = Math.max(slowest_perSecond, Math.min(left.most, perSecond));
     left.now = Math.min(left.most, isRefused ? left.now : left.now * recovery);
     // At our pace, all that a window allows is ours alone: the first of them leaves it before all are forgotten.
     const first_ms = (window_s - (perSecond * window_s - 1) / this.#paceOf(stimulus)) * 1000;
-    const isOurs = sentIn?.place.isApart && first_ms > 0;
-    if (!isRefused && rest_ms <= longestRest_ms)
-      this.rest(stimulus, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
+    const isOurs = sentIn?.scope.isApart && first_ms > 0;
+    if (!isRefused && rest_ms <= longestPause_ms)
+      this.pause(stimulus, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
   }
 
   /**
-   * Merges a lane with the busy ones that most likely share its limit; slows it down where none was busy, or where it
+   * Merges a scope with the busy ones that most likely share its limit; slows it down where none was busy, or where it
    * was near a limit of its own.
    */
-  #yieldTo(stimulus: Stimulus, lane: Lane): void {
-    const [now_ms, place] = [this.#clock.now_ms(), placeOf(this.#target, stimulus)];
+  #yieldTo(stimulus: Stimulus, shared: SharedPace): void {
+    const [now_ms, scope] = [this.#clock.now_ms(), limitScopeOf(this.#target, stimulus)];
     // So near to it, requests that come closer together on their way are too many.
     const apart_perSecond = (ownLimitOf(this.#target, stimulus) ?? 0) * shareOfLimit;
     if (apart_perSecond > 0 && this.#paceOf(stimulus) > apart_perSecond) {
       const left = { now: apart_perSecond, most: apart_perSecond };
-      this.#lanes.set(this.#nameOf(place), { ...lane, left, nextFree_ms: now_ms + 1000 / apart_perSecond });
+      this.#paces.set(this.#nameOf(scope), { ...shared, left, nextFree_ms: now_ms + 1000 / apart_perSecond });
       return;
     }
     this.isRefused = true;
-    const busy = [...this.#lanes.values()].filter((other) => other !== lane && now_ms - other.lastSent_ms < recent_ms);
-    const general = busy.filter((other) => !other.place.isApart);
-    const apart = [place, ...busy.map((other) => other.place)].filter(({ isApart }) => isApart);
-    if (!place.isApart && general.some((other) => other.place.api === place.api)) this.#joined.add(place.api);
-    else if (!place.isApart && general.length > 0) this.#joined.add("all");
+    const busy = [...this.#paces.values()].filter(
+      (other) => other !== shared && now_ms - other.lastSent_ms < recent_ms,
+    );
+    const general = busy.filter((other) => !other.scope.isApart);
+    const apart = [scope, ...busy.map((other) => other.scope)].filter(({ isApart }) => isApart);
+    if (!scope.isApart && general.some((other) => other.scope.api === scope.api)) this.#joined.add(scope.api);
+    else if (!scope.isApart && general.length > 0) this.#joined.add("all");
     else if (busy.length > 0) for (const name of ["all", ...apart.map((one) => one.name)]) this.#joined.add(name);
-    const name = this.#nameOf(place);
-    const merged = [...this.#lanes].filter(([, other]) => this.#nameOf(other.place) === name);
-    for (const [former] of merged) this.#lanes.delete(former);
-    const least = (of: (one: Lane) => number): number => Math.min(...merged.map(([, one]) => of(one)));
+    const name = this.#nameOf(scope);
+    const merged = [...this.#paces].filter(([, other]) => this.#nameOf(other.scope) === name);
+    for (const [former] of merged) this.#paces.delete(former);
+    const least = (of: (one: SharedPace) => number): number => Math.min(...merged.map(([, one]) => of(one)));
     const pace = Math.min(
       least(({ left }) => left.now),
       paceOf(this.#target, stimulus),
     );
     const now = busy.length > 0 ? pace : Math.max(slowest_perSecond, pace / 2);
     const left = { now, most: least((one) => one.left.most) };
-    this.#lanes.set(name, { place, left, nextFree_ms: now_ms + 1000 / now, lastSent_ms: now_ms });
+    this.#paces.set(name, { scope, left, nextFree_ms: now_ms + 1000 / now, lastSent_ms: now_ms });
   }
 
   #paceOf(stimulus: Stimulus): number {
-    return Math.min(this.#laneOf(stimulus).left.now, paceOf(this.#target, stimulus));
+    return Math.min(this.#sharedPaceOf(stimulus).left.now, paceOf(this.#target, stimulus));
   }
 
-  #nameOf({ name, api, isApart }: Place): string {
+  #nameOf({ name, api, isApart }: LimitScope): string {
     if (this.#joined.has(isApart ? name : "all")) return "all";
     return !isApart && this.#joined.has(api) ? api : name;
   }
 
-  #restOf(place: Place): string {
-    const name = this.#nameOf(place);
-    return this.#target.isReference || place.isApart || name === "all" ? name : place.api;
+  #pauseNameOf(scope: LimitScope): string {
+    const name = this.#nameOf(scope);
+    return this.#target.isReference || scope.isApart || name === "all" ? name : scope.api;
   }
 
-  #laneOf(stimulus: Stimulus): Lane {
-    const place = placeOf(this.#target, stimulus);
-    const name = this.#nameOf(place);
+  #sharedPaceOf(stimulus: Stimulus): SharedPace {
+    const scope = limitScopeOf(this.#target, stimulus);
+    const name = this.#nameOf(scope);
     const [never, unlimited] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const left = { now: unlimited, most: unlimited };
-    const lane = this.#lanes.get(name) ?? { place, left, nextFree_ms: never, lastSent_ms: never };
-    this.#lanes.set(name, lane);
-    return lane;
+    const shared = this.#paces.get(name) ?? { scope, left, nextFree_ms: never, lastSent_ms: never };
+    this.#paces.set(name, shared);
+    return shared;
   }
 }

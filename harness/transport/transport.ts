@@ -4,12 +4,12 @@ import { Inconclusive } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
-import { Shelf } from "./bodyStore.ts";
+import { BodyStore } from "./bodyStore.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchangeOf, type Received, receivedOf } from "./recording.ts";
 import { render } from "./rendering.ts";
 import { Repeats } from "./repeats.ts";
-import { Lanes } from "./requestLimiter.ts";
+import { RequestLimiter } from "./requestLimiter.ts";
 import type { Generator, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
@@ -37,11 +37,11 @@ export interface Transport {
    */
   send(stimulus: Stimulus, options?: SendOptions): Promise<Exchange>;
   /** When a request would be sent at the target's pace, as Unix time in ms. */
-  turn_ms(stimulus: Stimulus): number;
+  availableAt_ms(stimulus: Stimulus): number;
   /** A control command: not part of the interface, so neither paced nor charged to the budget. */
   order(request: WireRequest): Promise<Received>;
   /**
-   * Sends all of them at set times; afterwards the lanes that they took rest.
+   * Sends all of them at set times; afterwards nothing is sent for a while that limits may count with them.
    * @throws BudgetSpent where the budget doesn't cover all of them: nothing is sent then
    * @throws Inconclusive where the generator couldn't keep the times
    */
@@ -52,7 +52,7 @@ export interface Transport {
   /** Whether a request was refused for the rate though it was sent at the target's pace. */
   readonly isRefused: boolean;
   /** Sends nothing for a while that a limit may count together with this stimulus. */
-  rest(after: Stimulus, duration_ms: number): void;
+  pause(after: Stimulus, duration_ms: number): void;
 }
 
 export interface TransportOptions {
@@ -84,11 +84,11 @@ function guardOf({ isReference, allow, interface: tables }: Target): (request: W
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
-  const lanes = new Lanes(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
+  const limiter = new RequestLimiter(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
   const repeats = new Repeats(!target.isReference);
-  const shelf = new Shelf();
-  const shelved = (exchange: Exchange): Exchange =>
-    exchange.answer ? { ...exchange, answer: shelf.shelved(exchange.answer) } : exchange;
+  const bodies = new BodyStore();
+  const withStoredBody = (exchange: Exchange): Exchange =>
+    exchange.answer ? { ...exchange, answer: bodies.kept(exchange.answer) } : exchange;
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
@@ -106,23 +106,23 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     },
     budgetRefusals: budget.refusals,
     get isRefused() {
-      return lanes.isRefused;
+      return limiter.isRefused;
     },
-    turn_ms: (stimulus) => lanes.turn_ms(stimulus, false),
-    rest: (after, duration_ms) => lanes.rest(after, clock.now_ms() + duration_ms),
+    availableAt_ms: (stimulus) => limiter.availableAt_ms(stimulus, false),
+    pause: (after, duration_ms) => limiter.pause(after, clock.now_ms() + duration_ms),
     order: (request) => received(request),
     send: async (stimulus, { atOnce = false, deadline_ms } = {}) => {
       const request = requestOf(stimulus);
-      // Before the wait: what the budget doesn't cover takes neither a turn nor time.
-      budget.take(stimulus, lanes.turn_ms(stimulus, atOnce));
+      // Before the wait: what the budget doesn't cover takes neither time nor pace.
+      budget.take(stimulus, limiter.availableAt_ms(stimulus, atOnce));
       const number = budget.spent.requests;
-      const lane = await lanes.take(stimulus, atOnce);
+      const pace = await limiter.acquire(stimulus, atOnce);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
       const answered = await received(request, deadline_ms);
       const timed = { number, sentAt_ms, latency_ms: performance.now() - started };
-      const exchange = shelved(repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed })));
-      lanes.heed(exchange, atOnce ? null : lane);
+      const exchange = withStoredBody(repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed })));
+      limiter.adaptTo(exchange, atOnce ? null : pace);
       return exchange;
     },
     sendSchedule: async (timedRequests, generator) => {
@@ -135,7 +135,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       budget.takeAll(stimuli, now_ms);
       const before = budget.spent.requests - timedRequests.length;
       const timedAnswers = await generator.fire(rendered.map(({ timed }) => timed));
-      for (const stimulus of stimuli) lanes.rest(stimulus, clock.now_ms() + afterBurst_ms);
+      for (const stimulus of stimuli) limiter.pause(stimulus, clock.now_ms() + afterBurst_ms);
       return rendered.map(({ stimulus, timed: { request } }, nth) => {
         const timedAnswer = timedAnswers[nth];
         if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");
@@ -146,7 +146,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
           sentAt_ms: Math.round(now_ms + sent_ms),
           latency_ms: received_ms - sent_ms,
         });
-        return { sent_ms, received_ms, exchange: shelved(exchange) };
+        return { sent_ms, received_ms, exchange: withStoredBody(exchange) };
       });
     },
   };

@@ -3,9 +3,9 @@ import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
-import { Callers } from "../../harness/engine/authCheck.ts";
+import { AuthCheck } from "../../harness/engine/authCheck.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
-import { newMemory } from "../../harness/engine/runCache.ts";
+import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -52,14 +52,14 @@ export async function preflight(
       await clock.sleep(wait_ms);
     }
   };
-  const callers = new Callers({ authSanityChecks }, target, { ask, fresh: newMemory().fresh });
+  const authCheck = new AuthCheck({ authSanityChecks }, target, { ask, fresh: newRunCache().fresh });
   for (const feature of featuresIn(shares, target.interface)) {
-    const doubt = await callers.distinguish(feature);
+    const doubt = await authCheck.distinguish(feature);
     if (doubt !== null)
       throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${target.redact(doubt.reason)})`);
   }
   return shares.map((share) => ({
     ...share,
-    stimulus: carriedBy(share.stimulus, callers.carrierOf(share.stimulus.api)),
+    stimulus: carriedBy(share.stimulus, authCheck.carrierOf(share.stimulus.api)),
   }));
 }

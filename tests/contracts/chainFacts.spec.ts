@@ -8,7 +8,7 @@ import { targetForm } from "../../contracts/targets.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { givenAt, supplemented } from "../../harness/core/template.ts";
-import type { Fact, Target } from "../../harness/target/target.ts";
+import type { Assumption, Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
@@ -34,26 +34,26 @@ test("each fact says what it is for and where it is published, and each chain ca
 
 test("a chain fills in what the target file leaves out, and what is given stays", () => {
   const wallet = "5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv";
-  const { samples, bundles, facts = [] } = read(`chain: solana-mainnet\nsamples: { wallets: [${wallet}] }`);
+  const { samples, bundles, assumptions = [] } = read(`chain: solana-mainnet\nsamples: { wallets: [${wallet}] }`);
   expect(samples).toMatchObject({ wallets: [wallet], domains: ["toly.sol", "miester.bonk"], mint: mainnet[0]?.value });
   expect(bundles?.tipAccount).toBe("96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5");
-  expect(facts.filter(({ at }) => at.startsWith("/samples/wallets"))).toEqual([]);
+  expect(assumptions.filter(({ at }) => at.startsWith("/samples/wallets"))).toEqual([]);
 });
 
 test("without a chain, and with `none`, nothing is filled in", () => {
-  for (const yaml of ["", "chain: none"]) expect(read(yaml)).toMatchObject({ samples: {}, facts: [] });
+  for (const yaml of ["", "chain: none"]) expect(read(yaml)).toMatchObject({ samples: {}, assumptions: [] });
 });
 
 /** A vendor that may be sent bundles, with these facts instead of samples. */
 const withFacts =
-  (facts: readonly Fact[]) =>
+  (facts: readonly Assumption[]) =>
   (target: Target): Target => {
     const vendor = payingVendor({ offers: target.offers, allow: ["sendBundle", "paidProbes"] })(target);
     const tip = facts.find(({ at }) => at === "/bundles/tipAccount");
     const filling = facts.filter((fact) => fact !== tip);
     return {
       ...vendor,
-      facts,
+      assumptions: facts,
       samples: filling.reduce<Target["samples"]>((samples, { at, value }) => supplemented(samples, at, value), {}),
       ...(tip && vendor.bundles ? { bundles: { ...vendor.bundles, tipAccount: tip.value } } : {}),
     };
@@ -69,15 +69,15 @@ async function judged(trial: Trial) {
 const words = new Map(rpcErrors.tokenAccounts.map(({ code, message }) => [code, message]));
 
 /** Requests that show one of these facts are refused in that way. */
-const refusing = (facts: readonly Fact[], status: number, code: number) =>
+const refusing = (facts: readonly Assumption[], status: number, code: number) =>
   answering((request) => {
-    const isShown = ({ value }: Fact): boolean => `${request.url} ${request.body ?? ""}`.includes(value);
+    const isShown = ({ value }: Assumption): boolean => `${request.url} ${request.body ?? ""}`.includes(value);
     if (!facts.some(isShown)) return null;
     if (request.url.includes("/v1/wallet/")) return answered(status, { message: "Not Found" });
     return enveloped(request, { error: { code, message: words.get(code) } });
   });
 
-const ofPlace = (part: string): readonly Fact[] => mainnet.filter(({ at }) => at.includes(part));
+const ofPlace = (part: string): readonly Assumption[] => mainnet.filter(({ at }) => at.includes(part));
 const vendor = withFacts(mainnet);
 const ofWallets = (target: Target): Target => vendor({ ...target, offers: ["usage", "wallet"] });
 
@@ -105,7 +105,9 @@ test("facts that the platform confirms count like samples: what is broken there 
       "/samples/mint",
     ];
     return withFacts(
-      facts.map((at): Fact => ({ at, value: givenAt(target, at) as string, source: "a profile of the reference" })),
+      facts.map(
+        (at): Assumption => ({ at, value: givenAt(target, at) as string, source: "a profile of the reference" }),
+      ),
     )(target);
   };
   const killed: readonly RequirementId[] = ["WAL-BATCH-02", "WAL-BATCH-03", "WAL-BALAT-01", "WAL-FREE-03", "TA-FLT-01"];

@@ -4,7 +4,7 @@ import { balances } from "../../contracts/wallet/requests.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import { newMemory } from "../../harness/engine/runCache.ts";
+import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -56,7 +56,7 @@ export class MadeMeter {
     });
     const target = { interface: dataPlatform, keys: new Map(keys), bases: { admin: "made", api: "made", rpc: "made" } };
     this.context = {
-      ...newMemory(),
+      ...newRunCache(),
       target: { ...target, isReference: false, quiet: true, offers: ["usage", "wallet"], ...ways.target } as never,
       exchanges: () => this.#exchanges,
       wait: (duration_ms) => {

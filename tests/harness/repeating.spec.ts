@@ -6,7 +6,7 @@ import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { inquiryOf } from "../../harness/engine/retry.ts";
+import { createRetry } from "../../harness/engine/retry.ts";
 import { type Check, check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -45,7 +45,7 @@ interface Platform {
   readonly health?: readonly Scripted[] | null;
 }
 
-/** An inquiry whose exchanges are numbered as they are sent. */
+/** A retry whose exchanges are numbered as they are sent. */
 function inquiring({ target = vendor, answers, health = [served] }: Platform) {
   const clock = virtualClock(0);
   const seen = {
@@ -64,9 +64,9 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
       if (stimulus !== healthy) seen.sent.push((number += 1));
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, number, stimulus });
     },
-    rest: () => undefined,
+    pause: () => undefined,
   } as unknown as Transport;
-  const { ask, ...rest } = inquiryOf({
+  const { ask, ...rest } = createRetry({
     target,
     clock,
     transport,

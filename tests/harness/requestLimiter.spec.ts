@@ -1,4 +1,4 @@
-// Lanes: which requests share a pace, and how a platform's refusals and headers change it.
+// The request limiter: which requests share a pace, and how a platform's refusals and headers change it.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock, type Wait } from "../../harness/core/clock.ts";
@@ -97,7 +97,7 @@ test("after a refusal beside a busy feature of the API, the API shares a pace; o
   expect(timesOf(arrived, ["countWallets"]).slice(0, 12)).toEqual(Array.from({ length: 12 }, (_, nth) => nth / 2));
 });
 
-test("after refusals while only another API was busy, all general lanes share one pace", async () => {
+test("after refusals while only another API was busy, all general scopes share one pace", async () => {
   const names: readonly Name[] = ["countOrders", "countWallets"];
   const arrived = await arrivals(names, 12, (at_s, name) =>
     at_s === 1 && name === "countOrders" ? answer(429) : served(),
@@ -105,7 +105,7 @@ test("after refusals while only another API was busy, all general lanes share on
   expect(closest(arrived, names, 1.1)).toBeGreaterThanOrEqual(0.5);
 });
 
-test("a refusal while no other lane was busy halves the pace, which recovers slowly, and not beyond", async () => {
+test("a refusal while no other scope was busy halves the pace, which recovers slowly, and not beyond", async () => {
   const arrived = await arrivals(["countOrders"], 120, (at_s) => (at_s === 1 ? answer(429) : served()));
   const times = timesOf(arrived, ["countOrders"]);
   const pause = (nth: number): number => (times[nth + 1] ?? 0) - (times[nth] ?? 0);
@@ -116,7 +116,7 @@ test("a refusal while no other lane was busy halves the pace, which recovers slo
   expect(pause(118)).toBeCloseTo(0.5, 5);
 });
 
-test("however often a lane is refused, it goes on once in 5 s", async () => {
+test("however often a scope is refused, it goes on once in 5 s", async () => {
   const times = timesOf(await arrivals(["countOrders"], 12, () => answer(429)), ["countOrders"]);
   expect((times[11] ?? 0) - (times[10] ?? 0)).toBeCloseTo(5, 5);
 });
@@ -138,7 +138,7 @@ test("where nothing remains, the whole API rests until the reset; a reset of tom
   expect(timesOf(await arrivals(["countOrders"], 3, () => answer(200, quota)), all)).toEqual([0, 0.5, 1]);
 });
 
-test("near a limit of its own a refusal slows the lane alone, a further one is taken for a shared limit", async () => {
+test("near a limit of its own a refusal slows its scope alone, a further one is taken for a shared limit", async () => {
   const limits = [{ operation: "countOrders" as Operation["id"], perSecond: 5 }];
   const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 }, interface: { ...target.interface, limits } };
   const names: readonly Name[] = ["countOrders", "countWallets"];

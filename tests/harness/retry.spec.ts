@@ -4,7 +4,7 @@ import { ownersUsage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Inquiry, inquiryOf } from "../../harness/engine/retry.ts";
+import { createRetry, type Retry } from "../../harness/engine/retry.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -31,11 +31,11 @@ const spent = new BudgetSpent("the budget of 3 requests is spent");
 async function asked(
   answers: readonly (Exchange | Error)[],
   health: readonly Exchange[] = [served],
-  next: (inquiry: Inquiry, exchange: Exchange) => Promise<unknown> = () => Promise.resolve(),
+  next: (retry: Retry, exchange: Exchange) => Promise<unknown> = () => Promise.resolve(),
   stimulus: Stimulus = ownersUsage,
 ) {
   const clock = virtualClock(0);
-  const seen = { sent: 0, counted: [] as boolean[], rests_ms: [] as number[], gone: [] as string[] };
+  const seen = { sent: 0, counted: [] as boolean[], pauses_ms: [] as number[], gone: [] as string[] };
   let checked = 0;
   const at = <Item>(items: readonly Item[], nth: number): Item => items[Math.min(nth, items.length - 1)] as Item;
   const send = (stimulus: Stimulus): Promise<Exchange> => {
@@ -43,10 +43,10 @@ async function asked(
     const answer = at(answers, seen.sent++);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, stimulus });
   };
-  const inquiry = inquiryOf({
+  const retry = createRetry({
     target,
     clock,
-    transport: { send, rest: (_: Stimulus, ms: number) => seen.rests_ms.push(ms) } as unknown as Transport,
+    transport: { send, pause: (_: Stimulus, ms: number) => seen.pauses_ms.push(ms) } as unknown as Transport,
     onExchange: (exchange, counts) => {
       if (exchange.stimulus !== healthy) seen.counted.push(counts);
     },
@@ -56,8 +56,8 @@ async function asked(
     onOutage: () => undefined,
   });
   const judged = async (): Promise<number | string> => {
-    const exchange = await inquiry.ask(stimulus);
-    await next(inquiry, exchange);
+    const exchange = await retry.ask(stimulus);
+    await next(retry, exchange);
     return exchange.answer?.status ?? "no answer";
   };
   const result = await judged().catch((error: unknown) => (error as Error).message);
@@ -70,17 +70,17 @@ test("an answer that can be judged is asked for once", async () => {
 
 test("a refusal for the rate is waited out, longer each time, and given up after four waits", async () => {
   const once = await asked([refusedForRate, served]);
-  expect(once).toMatchObject({ result: 200, sent: 2, rests_ms: [1_100], took_ms: 1_100, counted: [true, true] });
+  expect(once).toMatchObject({ result: 200, sent: 2, pauses_ms: [1_100], took_ms: 1_100, counted: [true, true] });
   const always = await asked([refusedForRate]);
-  expect(always).toMatchObject({ sent: 5, rests_ms: [1_100, 2_200, 4_400, 8_800], took_ms: 16_500 });
+  expect(always).toMatchObject({ sent: 5, pauses_ms: [1_100, 2_200, 4_400, 8_800], took_ms: 16_500 });
   expect(always.result).toBe('still refused for its rate (HTTP 429 "made") after 4 waits');
 });
 
 test("a wait is as long as the answer asks for, up to a minute", async () => {
   const after = (seconds: number): Exchange => answeredUsage(1, 429, undefined, { "retry-after": String(seconds) });
-  expect((await asked([after(7), served])).rests_ms).toEqual([7_000]);
-  expect((await asked([after(0), served])).rests_ms).toEqual([1_100]);
-  expect((await asked([after(3_600), served])).rests_ms).toEqual([60_000]);
+  expect((await asked([after(7), served])).pauses_ms).toEqual([7_000]);
+  expect((await asked([after(0), served])).pauses_ms).toEqual([1_100]);
+  expect((await asked([after(3_600), served])).pauses_ms).toEqual([60_000]);
 });
 
 for (const [name, failure, result] of [
@@ -125,7 +125,7 @@ test("a failure that the budget doesn't let be repeated proves nothing", async (
   expect((await asked([new TypeError("ours")])).result).toBe("ours");
 });
 
-const confirmed = ({ confirmRefusal }: Inquiry, exchange: Exchange): Promise<void> => confirmRefusal(exchange, check);
+const confirmed = ({ confirmBreach }: Retry, exchange: Exchange): Promise<void> => confirmBreach(exchange, check);
 
 test("a refusal of access proves a breach where it is given three times between healthy answers", async () => {
   const all = { result: 403, sent: 3, checked: 3, gone: [], counted: [true, true, true] };
@@ -150,9 +150,9 @@ test("a refusal of access that isn't given again proves nothing, and is told", a
 });
 
 test("a refusal of access that wasn't confirmed is asked for anew", async () => {
-  const retried = async (inquiry: Inquiry, first: Exchange): Promise<void> => {
-    await confirmed(inquiry, first).catch(() => inquiry.startAnew());
-    await confirmed(inquiry, await inquiry.ask(ownersUsage));
+  const retried = async (retry: Retry, first: Exchange): Promise<void> => {
+    await confirmed(retry, first).catch(() => retry.startAnew());
+    await confirmed(retry, await retry.ask(ownersUsage));
   };
   expect(await asked([refused, served, served], [served], retried)).toMatchObject({ result: 403, sent: 3 });
   const again = await asked([refused, served, refused, served], [served], retried);
@@ -160,7 +160,7 @@ test("a refusal of access that wasn't confirmed is asked for anew", async () => 
 });
 
 test("a refusal is taken as it is where it came at once with others, or asking again may have an effect", async () => {
-  const other = (inquiry: Inquiry, exchange: Exchange) => confirmed(inquiry, { ...exchange, number: 2 });
+  const other = (retry: Retry, exchange: Exchange) => confirmed(retry, { ...exchange, number: 2 });
   expect(await asked([refused], [served], other)).toMatchObject({ result: 403, sent: 1, checked: 0 });
   const sending: Stimulus = { ...ownersUsage, operation: "sendBundle" };
   expect(await asked([refused], [served], confirmed, sending)).toMatchObject({ result: 403, sent: 1, checked: 0 });

@@ -1,37 +1,37 @@
-// The memory of a run: fresh stimuli, and values made once.
+// The cache of a run: fresh stimuli, and values made once.
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { nameOf } from "../../harness/core/stimulus.ts";
-import { newMemory } from "../../harness/engine/runCache.ts";
+import { newRunCache } from "../../harness/engine/runCache.ts";
 
 const [paid, free] = [usage({ as: "paid" }), usage({ as: "free" })];
 
 test("a fresh stimulus never repeats, and never equals the remembered one", () => {
-  const { fresh } = newMemory();
+  const { fresh } = newRunCache();
   const again = [fresh(paid), fresh(free), fresh(paid), fresh(fresh(paid)), fresh({ ...paid, pass: 2 })];
   const names = [paid, free, ...again].map(nameOf);
   expect(new Set(names).size).toBe(names.length);
 });
 
 test("a fresh stimulus differs only in its number", () => {
-  const { issued, ...rest } = newMemory().fresh(paid);
+  const { issued, ...rest } = newRunCache().fresh(paid);
   expect(issued).toBeGreaterThan(0);
   expect(rest).toEqual(paid);
 });
 
 test("a value is made once per key, and once per run", () => {
-  const { once } = newMemory();
+  const { once } = newRunCache();
   let made = 0;
   const make = (): number => {
     made += 1;
     return made;
   };
   expect([once("a", make), once("a", make), once("b", make)]).toEqual([1, 1, 2]);
-  expect(newMemory().once("a", make)).toBe(3);
+  expect(newRunCache().once("a", make)).toBe(3);
 });
 
 test("a value may be undefined", () => {
-  const { once } = newMemory();
+  const { once } = newRunCache();
   let made = 0;
   for (let nth = 0; nth < 2; nth += 1) once("a", () => void (made += 1));
   expect(made).toBe(1);

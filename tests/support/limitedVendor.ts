@@ -1,4 +1,4 @@
-// Vendors with a low general limit, judged in virtual time in which requests of several lanes overlap.
+// Vendors with a low general limit, judged in virtual time in which requests of several limit scopes overlap.
 import { suite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";

@@ -127,7 +127,7 @@ export interface Trial extends Pick<EngineOptions, "impliedFails" | "generation"
   readonly isAudited?: boolean;
   /** Ids of requirements; all by default. */
   readonly only?: readonly string[] | null | undefined;
-  /** Stepped: requests of several lanes overlap. */
+  /** Stepped: requests of several limit scopes overlap. */
   readonly clockFrom?: InProcessOptions["clockFrom"] | "stepped" | undefined;
   readonly choice?: Choice | undefined;
   /** All observations by default. */
