@@ -3,16 +3,17 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder, read, root } from "../support/assay.ts";
-import { deadLinks, generatedPages } from "../support/guides.ts";
+import { deadLinks, generatedPages, missingFiles } from "../support/guides.ts";
 
 test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", async () => {
   for (const [path, text] of Object.entries(await generatedPages()))
     expect(read(path) === text, `run \`npm run docs\` and commit ${path}`).toBe(true);
 });
 
+const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const texts = pages.filter((page) => page.endsWith(".md"));
+
 test("no link of the README and the documents leads nowhere", () => {
-  const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
-  const texts = pages.filter((page) => page.endsWith(".md"));
   expect(texts.length).toBeGreaterThan(15);
   expect(texts.flatMap((page) => deadLinks(root, page).map((path) => `${page}: ${path}`))).toEqual([]);
   const folder = emptyFolder();
@@ -22,6 +23,13 @@ test("no link of the README and the documents leads nowhere", () => {
     "[one](README.md#a), [two](nowhere.md#there), [three](../gone/), [four](#four)",
   );
   expect(deadLinks(folder, "one.md")).toEqual(["nowhere.md", "../gone/"]);
+});
+
+test("each file of the tree that the README and the documents name exists", () => {
+  expect(texts.flatMap((page) => missingFiles(root, page).map((path) => `${page}: ${path}`))).toEqual([]);
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "one.md"), "`docs/reference.ts`, `docs/gone.ts`, `runs/one/run.json`, `elsewhere/one.ts`");
+  expect(missingFiles(folder, "one.md")).toEqual(["docs/gone.ts"]);
 });
 
 interface Manifest {

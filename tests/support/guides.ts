@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cliPage, targetPage } from "../../docs/reference.ts";
-import { read } from "./assay.ts";
+import { read, root } from "./assay.ts";
 
 const pages = [
   "firstRun",
@@ -67,6 +67,15 @@ export const deadLinks = (folder: string, page: string): readonly string[] =>
   [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].flatMap(
     ([, path = ""]) => (existsSync(join(folder, dirname(page), path)) ? [] : [path]),
   );
+
+const fileName = /^(?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|js|yaml|json)$/;
+
+/** Files of the tree that a page names in code, and that aren't there. What a run or \`npm run generate\` writes is left out. */
+export const missingFiles = (folder: string, page: string): readonly string[] =>
+  [...readFileSync(join(folder, page), "utf8").matchAll(/`([^`\n]+)`/g)]
+    .map(([, span = ""]) => span)
+    .filter((span) => fileName.test(span) && existsSync(join(root, span.split("/")[0] ?? "")))
+    .filter((span) => !/^(?:runs|.*\/generated)\//.test(span) && !existsSync(join(root, span)));
 
 /** What \`npm run docs\` makes of the commands and of the schema of target files. */
 export const generatedPages = async (): Promise<{ readonly [path: string]: string }> => ({
