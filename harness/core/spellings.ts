@@ -48,7 +48,7 @@ function escapedCharacter([, u, byte, letter, hex, decimal, name]: readonly (str
 function replacing(
   text: string,
   spelled: RegExp,
-  meant: (match: readonly (string | undefined)[]) => string | undefined,
+  characterOf: (match: readonly (string | undefined)[]) => string | undefined,
 ): DecodedText | null {
   const starts = new Int32Array(text.length + 1);
   const ends = new Int32Array(text.length + 1);
@@ -62,7 +62,7 @@ function replacing(
     read += text.slice(next, end);
   };
   for (const match of text.matchAll(spelled)) {
-    const character = meant(match);
+    const character = characterOf(match);
     if (character === undefined) continue;
     readUpTo(match.index);
     next = match.index + match[0].length;
