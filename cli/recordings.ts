@@ -1,8 +1,10 @@
 // What `assay judge` reads: HAR files, JSON lines by a mapping, and journals of runs, entry by entry.
+
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { KnownProject } from "../harness/core/interface.ts";
 import { formed } from "../harness/core/schema.ts";
 import type { Role } from "../harness/core/stimulus.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
@@ -11,7 +13,7 @@ import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
 import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
 import type { Entry } from "../harness/recordings/recorded.ts";
-import type { KnownProject, Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/target/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
 

@@ -1,4 +1,6 @@
 // A survey: what a platform offers and whose keys it knows, learnt by the fewest calls before a first run (§4, §5)
+
+import type { KnownProject } from "../harness/core/interface.ts";
 import { isObject } from "../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
@@ -7,7 +9,6 @@ import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../harness/model/sampleFinder.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
-import type { KnownProject } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
 import { returnedBy } from "../harness/transport/fates.ts";

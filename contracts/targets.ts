@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Role } from "../harness/core/interface.ts";
 import type { FileSchema } from "../harness/core/schema.ts";
 import { Secret } from "../harness/core/secret.ts";
 import type { ExtrasSource, TargetForm } from "../harness/target/form.ts";
+import type { HeldKey, TargetExtras } from "../harness/target/target.ts";
 import * as validators from "../specs/generated/targetValidators.js";
 import { bundleMoney } from "./bundles/money.ts";
 import { factsFor } from "./chainProfile.ts";
@@ -22,12 +24,32 @@ export const targetForm: TargetForm = {
   shownIn: "targets/target.schema.json and, as an example, in targets/example.yaml",
   readExtras: (source) => {
     checkAddresses(source);
+    checkRoles(source);
     const facts = factsFor(source);
     const bundles = bundleMoney(source, facts.find(({ at }) => at === "/bundles/tipAccount")?.value);
+    // Its schema has been applied, and load reads it.
+    const load = source.document["load"] as TargetExtras["load"];
     const secrets = [bundles?.payer, bundles?.blockhashFrom].filter((one) => one instanceof Secret);
-    return { extras: bundles ? { bundles } : {}, secrets, facts };
+    return { extras: { ...(load && { load }), ...(bundles && { bundles }) }, secrets, facts };
   },
 };
+
+/** @throws CommandLineError for a key whose project isn't what its role says */
+function checkRoles({ file, keys }: ExtrasSource): void {
+  const refuse = (role: Role, what: string): never => {
+    throw new CommandLineError(
+      `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. ` +
+        "Name another project, or correct the entry under projects.",
+    );
+  };
+  const { paid, free, adminOff, unbilled, second, other } = Object.fromEntries(keys) as Partial<Record<Role, HeldKey>>;
+  if (paid && paid.project.plan !== "paid") refuse("paid", "is not on a paid plan");
+  if (free && free.project.plan !== "free") refuse("free", "is not on a free plan");
+  if (adminOff && adminOff.project.admin !== "disabled") refuse("adminOff", "doesn't have admin: disabled");
+  if (unbilled && unbilled.project.billingData !== "missing") refuse("unbilled", "doesn't have billingData: missing");
+  if (second && paid && second.projectName !== paid.projectName) refuse("second", "isn't the project of keys.paid");
+  if (other && paid && other.projectName === paid.projectName) refuse("other", "is the project of keys.paid too");
+}
 
 /** Samples that aren't addresses, keys or hashes of 32 bytes. */
 const otherSamples = ["domains", "landedBundles", "lamports"];

@@ -3,7 +3,7 @@ import type { Interface } from "../../harness/core/interface.ts";
 import type * as observations from "../../specs/generated/observations.ts";
 import type * as operations from "../../specs/generated/operations.ts";
 import type * as requirements from "../../specs/generated/requirements.ts";
-import { type IrreversibleId as Irreversible, tables } from "../../specs/generated/tables.ts";
+import { type IrreversibleId as Irreversible, type Role as RoleName, tables } from "../../specs/generated/tables.ts";
 import type * as control from "./control.ts";
 
 /** A check that cites what isn't there doesn't compile. */
@@ -15,6 +15,15 @@ declare module "../../harness/core/interface.ts" {
     readonly feature: operations.Feature;
     readonly api: operations.Api;
     readonly irreversible: Irreversible;
+    readonly role: RoleName;
+  }
+  interface KnownProject {
+    readonly plan: "paid" | "free";
+    readonly planName?: string;
+    /** Credits per cycle. */
+    readonly creditsLimit?: number;
+    readonly admin?: "enabled" | "disabled";
+    readonly billingData?: "missing";
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { type Law, type Reading, where } from "../../harness/model/law.ts";
-import { headerOf } from "../../harness/transport/exchange.ts";
+import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
 const credit = ["/creditCycle/start", "/creditCycle/end"] as const;
@@ -97,8 +97,13 @@ function paidWindow(reading: Reading<ProjectUsage>): Finding | undefined {
     : must(hasBilling(reading), "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
 }
 
+const onPlan =
+  (plan: "free" | "paid") =>
+  ({ asker, isOwn }: Exchange): boolean =>
+    isOwn && asker?.project.plan === plan;
+
 export const laws: readonly Law[] = [
   cycles,
-  usageLaw({ "CYC-BILL-01": freeWindow }, where.plan("free")),
-  usageLaw({ "CYC-BILL-02": paidWindow }, where.plan("paid")),
+  usageLaw({ "CYC-BILL-01": freeWindow }, onPlan("free")),
+  usageLaw({ "CYC-BILL-02": paidWindow }, onPlan("paid")),
 ];

@@ -15,6 +15,8 @@ export type Feature = Registered<"feature">;
 /** One base address and the operations served there. */
 export type Api = Registered<"api">;
 export type IrreversibleId = Registered<"irreversible">;
+/** The name of a key in a target file. */
+export type Role = Registered<"role">;
 
 export type Axis = "operation" | "key" | "carrier";
 
@@ -22,7 +24,7 @@ export interface Requirement {
   readonly id: RequirementId;
   /** Indicative, at most 100 characters. */
   readonly sentence: string;
-  /** The place in the interface, e.g. `§2.1`. */
+  /** The place in the interface. */
   readonly clause: string;
   readonly level: "must" | "may" | "informational" | "advisory";
   readonly basis: "explicit" | "entailed" | "implied" | "external";
@@ -98,6 +100,24 @@ export interface Renamable {
   readonly requirements: readonly RequirementId[];
 }
 
+/** A key that a target may give. */
+export interface RoleDescription {
+  readonly name: Role;
+  /** Control can make a project like the one that has it. */
+  readonly isReplaceable?: boolean;
+  /** From here it is refused. */
+  readonly isForOtherAddresses?: boolean;
+}
+
+/** What is known of a project; the description of an interface augments this with what it tells of projects. */
+export interface KnownProject {
+  readonly id?: string;
+  /** The limit of the project, in requests per second. */
+  readonly generalPerSecond?: number;
+  /** Requests per second instead of the target's pace, for a project made with a far higher limit. */
+  readonly ownPerSecond?: number;
+}
+
 /** The interface that is judged, and its version. */
 export interface Edition {
   readonly name: string;
@@ -117,6 +137,14 @@ export interface Interface {
   readonly undocumentedRateCodes: readonly number[];
   /** Documented names of the header and the query parameter that carry a key. */
   readonly carriers: { readonly header: string; readonly query: string };
+  /** In the order in which they are tried. */
+  readonly roles: readonly RoleDescription[];
+  /** Whose key an asker uses: the first of these that a target has; where it has none, the first is asked for. */
+  readonly askers: { readonly owner: readonly Role[]; readonly bystander: readonly Role[] };
+  /** What is known of a project that control made, where a recording tells no more. */
+  readonly madeProject: KnownProject;
+  /** How the id of a project is refused that isn't the key's own; left out where the interface shows no such ids. */
+  readonly foreignProject?: { readonly status: number; readonly clause: string };
   readonly limits: readonly StatedLimit[];
   readonly renamable?: readonly Renamable[];
   /** The feature whose answers count the calls of all others; null where none does. */

@@ -1,11 +1,9 @@
 // A stimulus: one request as a value; its canonical JSON is the key of its exchange.
-import type { Api, Interface, OperationId } from "./interface.ts";
+import type { Api, Interface, OperationId, Role } from "./interface.ts";
 import { canonical } from "./json.ts";
 import { type Given, givensOf, isGiven, type Template } from "./template.ts";
 
-/** Names of keys in a target file. */
-export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
-export type Role = (typeof roles)[number];
+export type { Role };
 export type Made = `made-${number}`;
 /** Whose key or project is meant: of a role, the owner, a bystander where there is one, or a caller who isn't known. */
 export type Asker = Role | "owner" | "bystander" | "someone" | Made;

@@ -27,7 +27,7 @@ function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
   const called = operationOf(target.interface, calledBy(stimulus, target.interface));
   if (called?.irreversible && !target.isReference) lacks.push(...listed(lackOfConsent(called.id as Consent, target)));
   for (const asker of askersOf(stimulus)) {
-    const role = asker === "owner" || asker === "bystander" ? "paid" : asker;
+    const role = asker === "owner" || asker === "bystander" ? target.interface.askers.owner[0] : asker;
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
       typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);

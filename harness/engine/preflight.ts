@@ -1,7 +1,7 @@
 // Preflight: a request per base and key before anything else, so that our own mistake is never the vendor's breach.
 import type { Clock } from "../core/clock.ts";
 import type { Api, Feature } from "../core/interface.ts";
-import { asAsker, carriedBy, keyHolder, type Made, type Role, roles, type Stimulus } from "../core/stimulus.ts";
+import { type Asker, asAsker, carriedBy, keyHolder, type Made, type Role, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
@@ -61,10 +61,7 @@ const unknownKey: Refusal = {
   how: "doesn't know",
   advice: "check what its variable holds; else the platform refuses a valid key",
 };
-const otherProject: Refusal = {
-  how: "refuses the project id (HTTP 400, §4.1) given with",
-  advice: "check that it is the id of the key's own project; else the platform refuses a valid id",
-};
+const foreignProjectAdvice = "check that it is the id of the key's own project; else the platform refuses a valid id";
 
 /** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
 const inOtherCarrier = (stimulus: Stimulus): Stimulus =>
@@ -121,7 +118,9 @@ export class Preflight {
     const { target } = this.#options;
     const apis = target.isReference ? [] : [...new Set(this.#checks().map(({ api }) => api))];
     // Of a key for other addresses a platform may say that it is unknown.
-    const held = roles.filter((role) => target.keys.has(role) && this.#options.roles.has(role) && role !== "ipBlocked");
+    const held = target.interface.roles
+      .filter(({ name, isForOtherAddresses }) => !isForOtherAddresses && this.#options.roles.has(name))
+      .flatMap(({ name }) => (target.keys.has(name) ? [name] : []));
     const isReached = (api: Api): boolean => this.#found(api, null) === undefined;
     try {
       const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);
@@ -159,9 +158,13 @@ export class Preflight {
   doubtOn(stimulus: Stimulus): string | null {
     const asker = keyHolder(stimulus);
     const isAnyOf = asker === "owner" || asker === "bystander";
-    const role = isAnyOf ? this.#roleOf(asker) : (roles.find((one) => one === asker) ?? null);
+    const role = isAnyOf ? this.#roleOf(asker) : this.#namedRole(asker);
     const found = this.#found(stimulus.api, role);
     return found ? this.#sentence(found) : null;
+  }
+
+  #namedRole(asker: Asker | null): Role | null {
+    return this.#options.target.interface.roles.find(({ name }) => name === asker)?.name ?? null;
   }
 
   /** Whose key is meant: of those that are known, if any is. */
@@ -269,8 +272,13 @@ export class Preflight {
     const byHeader = await this.#send(stimulus);
     const isPlain = suspicion(byHeader) === null && !isRateRefusal(byHeader);
     const namesProject = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part);
-    if (isPlain && byHeader.protocol.kind === "http" && byHeader.answer?.status === 400 && namesProject)
-      return otherProject;
+    const { foreignProject } = this.#options.target.interface;
+    const isHttp = byHeader.protocol.kind === "http";
+    if (isPlain && isHttp && namesProject && foreignProject && byHeader.answer?.status === foreignProject.status)
+      return {
+        how: `refuses the project id (HTTP ${foreignProject.status}, ${foreignProject.clause}) given with`,
+        advice: foreignProjectAdvice,
+      };
     if (!isPlain || !this.#isUnknown(byHeader)) return null;
     if (isTried) return unknownKey;
     // Beside the pace, as a carrier that is refused says nothing of the limit.

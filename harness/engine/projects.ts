@@ -1,5 +1,5 @@
 // Projects that control makes for a run: for scenarios, and isolated ones like the target's own.
-
+import type { KnownProject } from "../core/interface.ts";
 import { Withheld } from "../core/outcomes.ts";
 import type { KeyHider } from "../core/secret.ts";
 import {
@@ -12,13 +12,10 @@ import {
   type Stimulus,
 } from "../core/stimulus.ts";
 import { isGiven } from "../core/template.ts";
-import { type HeldKey, type KnownProject, keyOf, type PowerOver, type Target } from "../target/target.ts";
+import { type HeldKey, keyOf, type PowerOver, type Target } from "../target/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
 import { notFromOutside } from "./lacks.ts";
-
-/** Roles whose projects control can reproduce. */
-const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 
 /** Elsewhere limits may count several projects together, or no project can be made. */
 export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
@@ -41,7 +38,7 @@ function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) 
     const askersById = new Map<string, Asker>();
     for (const asker of askersOf(stimulus)) {
       const { role, project } = keyOf(target, asker) ?? {};
-      const replaced = replaceable.find((one) => one === role);
+      const replaced = target.interface.roles.find(({ name, isReplaceable }) => isReplaceable && name === role)?.name;
       if (!replaced) continue;
       const isolated = await isolatedFor(replaced);
       substitutes.set(asker, isolated);

@@ -151,12 +151,6 @@ export function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Bod
   };
 }
 
-export const where = {
-  own: (({ isOwn }) => isOwn) satisfies Where,
-  plan:
-    (plan: "free" | "paid"): Where =>
-    ({ asker, isOwn }) =>
-      isOwn && asker?.project.plan === plan,
-};
+export const where = { own: (({ isOwn }) => isOwn) satisfies Where };
 
 export const sum = (values: Iterable<Big>): Big => [...values].reduce((total, value) => total.plus(value), new Big(0));

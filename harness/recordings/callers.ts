@@ -1,9 +1,10 @@
 // Who sent recorded requests, as far as their keys tell, and the removal of all keys that they show.
 import { createHash } from "node:crypto";
+import type { KnownProject } from "../core/interface.ts";
 import { KeyHider, Secret } from "../core/secret.ts";
-import { type Carrier, type Made, type Role, roles } from "../core/stimulus.ts";
+import type { Carrier, Made, Role } from "../core/stimulus.ts";
 import { nameOn } from "../target/renaming.ts";
-import type { KnownProject, Target } from "../target/target.ts";
+import type { Target } from "../target/target.ts";
 import type { Exchange, HeaderList } from "../transport/exchange.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -40,7 +41,7 @@ export class Callers {
     for (const [role, { secret }] of target.keys)
       if (secret.open() !== placeholder) this.#roles.set(secret.open(), role);
     // Of our own journals: credits of projects that control made aren't calls.
-    const made = { projectName: "made", project: { plan: "paid" }, isMade: true } as const;
+    const made = { projectName: "made", project: target.interface.madeProject, isMade: true } as const;
     const keys = new Map(target.keys).set("made-0", { secret: new Secret("made", "made"), ...made });
     for (const [hash, { role, project }] of given)
       if (project) keys.set(role, { secret: new Secret(role, hash), projectName: role, project });
@@ -115,7 +116,7 @@ export class Callers {
     const known = this.#roles.get(key);
     if (known !== undefined) return known;
     const label = masked.exec(key)?.[1];
-    if (label !== undefined) return roles.find((role) => role === label) ?? null;
+    if (label !== undefined) return this.target.interface.roles.find(({ name }) => name === label)?.name ?? null;
     const role = this.#given.get(hashOf(key))?.role ?? null;
     if (key.length < shortestKey || this.#roles.size >= mostKeys) return role;
     this.#roles.set(key, role);

@@ -1,7 +1,7 @@
 // A target: the platform to judge, its keys and sample data, and what may be done there.
-import type { Api, Feature, Interface, IrreversibleId, OperationId } from "../core/interface.ts";
+import type { Api, Feature, Interface, IrreversibleId, KnownProject, OperationId, Role } from "../core/interface.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
-import type { Asker, Made, Role } from "../core/stimulus.ts";
+import type { Asker, Made } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
 import type { Deviation } from "./deviations.ts";
 
@@ -11,43 +11,8 @@ export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 /** An environment variable that a target file names. */
 export interface NamedVariable {
   readonly name: string;
-  /** Where the file names it, e.g. `keys.paid.env`. */
+  /** Where the file names it: below `keys`, or elsewhere. */
   readonly field: string;
-}
-
-export interface KnownProject {
-  readonly id?: string;
-  readonly plan: "paid" | "free";
-  readonly planName?: string;
-  /** Credits per cycle. */
-  readonly creditsLimit?: number;
-  readonly admin?: "enabled" | "disabled";
-  readonly billingData?: "missing";
-  /** The limit of the project, in requests per second. */
-  readonly generalPerSecond?: number;
-  /** Requests per second instead of the target's pace, for a project made with a far higher limit. */
-  readonly ownPerSecond?: number;
-}
-
-/** A load ends early where more fails, or p95 of what is served is higher, within its last seconds. */
-export interface StopBounds {
-  readonly failedShare: number;
-  readonly p95_ms: number;
-  readonly within_s: number;
-}
-
-export interface LoadProfile {
-  /** Requests per second of the whole mix, at most; by default the pace. */
-  readonly perSecond?: number;
-  /** Duration of each load shape, by name. */
-  readonly seconds: { readonly [shape: string]: number };
-  /** How often an operation is called relative to others of its API; 1 by default. */
-  readonly weights: { readonly [operation: string]: number };
-  /** Upper bounds of the 95th percentile, by operation. */
-  readonly latencyP95_ms: { readonly [operation: string]: number };
-  readonly stop: Partial<StopBounds>;
-  /** Costly operations that may be called other than on loopback. */
-  readonly operations: readonly string[];
 }
 
 export interface HeldKey {
@@ -112,26 +77,19 @@ export interface Target extends Knowledge, TargetExtras {
   readonly control?: PowerOver;
   /** Those that fill in something here. */
   readonly assumptions?: readonly Assumption[];
-  readonly load: LoadProfile;
 }
 
-/** The first of these that a target has is meant. */
-const rolesFor: { readonly [A in Asker]?: readonly Role[] } = {
-  someone: [],
-  owner: ["paid", "other", "free"],
-  bystander: ["other", "paid", "free"],
-};
-
 /** The role that an asker stands for; undefined where the target has no key of it. */
-const roleOf = ({ keys }: Target, asker: Asker): Role | Made | undefined => {
-  const some = rolesFor[asker];
-  return some ? some.find((role) => keys.has(role)) : (asker as Role | Made);
-};
+function roleOf({ keys, interface: { askers } }: Target, asker: Asker): Role | Made | undefined {
+  if (asker === "someone") return undefined;
+  return asker === "owner" || asker === "bystander" ? askers[asker].find((role) => keys.has(role)) : asker;
+}
 
 /** The key that an asker stands for; undefined where the target has none. */
 export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role | Made }) | undefined {
   const role = roleOf(target, asker);
-  const key = role && target.keys.get(role);
+  if (role === undefined) return undefined;
+  const key = target.keys.get(role);
   return key && { ...key, role };
 }
 

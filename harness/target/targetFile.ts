@@ -9,7 +9,7 @@ import { supplemented } from "../core/template.ts";
 import { formedBy, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
-import type { HeldKey, LoadProfile, NamedVariable, Target } from "./target.ts";
+import type { HeldKey, NamedVariable, Target } from "./target.ts";
 
 type Written = Pick<
   Target,
@@ -33,7 +33,6 @@ interface TargetDocument extends Pick<Target, "name" | "projects" | "contact">, 
   readonly keys: { readonly [R in Role]?: WrittenKey };
   readonly pace?: { readonly perSecond?: number; readonly [limit: string]: number | undefined };
   readonly deviations?: readonly WrittenDeviation[];
-  readonly load?: Partial<LoadProfile>;
 }
 
 interface WrittenKey {
@@ -78,9 +77,8 @@ export function readTarget(
   const variable = (name: string): string | undefined => valueOf(environment, name) || placeholder;
   for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
     keys.set(role, heldKey(file, document, role, key, variable));
-  checkRoles(file, keys);
   const allow = document.allow ?? [];
-  const { extras = {}, secrets = [], facts = [] } = form.readExtras?.({ file, document, allow, variable }) ?? {};
+  const { extras = {}, secrets = [], facts = [] } = form.readExtras?.({ file, document, keys, allow, variable }) ?? {};
   const perSecond = document.pace?.perSecond ?? defaultPerSecond;
   return {
     name: document.name,
@@ -109,7 +107,6 @@ export function readTarget(
     rounding: document.rounding ?? "nearest",
     variables,
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
-    load: { seconds: {}, weights: {}, latencyP95_ms: {}, stop: {}, operations: [], ...document.load },
     ...extras,
   };
 }
@@ -244,20 +241,4 @@ function heldKey(
     );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };
-}
-
-function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
-  const wrong = (role: Role, what: string): never => {
-    throw new CommandLineError(
-      `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. ` +
-        "Name another project, or correct the entry under projects.",
-    );
-  };
-  const { paid, free, adminOff, unbilled, second, other } = Object.fromEntries(keys) as Partial<Record<Role, HeldKey>>;
-  if (paid && paid.project.plan !== "paid") wrong("paid", "is not on a paid plan");
-  if (free && free.project.plan !== "free") wrong("free", "is not on a free plan");
-  if (adminOff && adminOff.project.admin !== "disabled") wrong("adminOff", "doesn't have admin: disabled");
-  if (unbilled && unbilled.project.billingData !== "missing") wrong("unbilled", "doesn't have billingData: missing");
-  if (second && paid && second.projectName !== paid.projectName) wrong("second", "isn't the project of keys.paid");
-  if (other && paid && other.projectName === paid.projectName) wrong("other", "is the project of keys.paid too");
 }

@@ -1,9 +1,10 @@
 // Control: commands that make projects and change the platform, sent by the same transport.
+import type { KnownProject } from "../core/interface.ts";
 import type { Json } from "../core/json.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { Secret } from "../core/secret.ts";
 import type { Asker } from "../core/stimulus.ts";
-import type { HeldKey, KnownProject, PowerOver } from "../target/target.ts";
+import type { HeldKey, PowerOver } from "../target/target.ts";
 import type { Transport } from "./transport.ts";
 
 /** The description of a control contract augments this with the types of its projects and wishes. */

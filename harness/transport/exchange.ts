@@ -1,8 +1,7 @@
 // An exchange: one request, its answer or fault, and what the target knows of who sent it.
-import type { Protocol } from "../core/interface.ts";
+import type { KnownProject, Protocol } from "../core/interface.ts";
 import type { Json, ParsedJson } from "../core/json.ts";
 import type { Stimulus } from "../core/stimulus.ts";
-import type { KnownProject } from "../target/target.ts";
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 

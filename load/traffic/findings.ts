@@ -1,4 +1,5 @@
 // Verdicts, bounds, knee and doubts from the answers of a load
+
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -12,6 +13,7 @@ import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/rec
 import type { Target } from "../../harness/target/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
 import type { Phase } from "../shapes/shapes.ts";
+import { loadProfileOf } from "./loadProfile.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
 
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
@@ -117,9 +119,9 @@ export function phasesOf(
   });
 }
 
-export function boundsOf({ load }: Target, latencies: readonly Latencies[]): readonly LatencyBound[] {
+export function boundsOf(target: Target, latencies: readonly Latencies[]): readonly LatencyBound[] {
   const served = latencies.filter(({ outcome }) => outcome === "served");
-  return Object.entries(load.latencyP95_ms).flatMap(([operation, bound_ms]) => {
+  return Object.entries(loadProfileOf(target).latencyP95_ms).flatMap(([operation, bound_ms]) => {
     const found = served.find((one) => one.operation === operation);
     return found
       ? [{ operation: found.operation, bound_ms, p95_ms: found.p95_ms, isKept: found.p95_ms <= bound_ms }]

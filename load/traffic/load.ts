@@ -1,4 +1,5 @@
 // A load from its preflight to its report
+
 import { realClock } from "../../harness/core/clock.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
 import { type Spent, sumOf } from "../../harness/target/budget.ts";
@@ -9,6 +10,7 @@ import type { K6 } from "../k6/ensure.ts";
 import { type Phase, requestsOf } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
 import { behindOthers, lacksOf } from "./lacks.ts";
+import { loadProfileOf } from "./loadProfile.ts";
 import type { LoadSuite } from "./mix.ts";
 import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
@@ -63,7 +65,7 @@ export async function sendParts(performance: Performance, ordered?: Sending) {
     seed: plan.seed,
     script: suite.script,
     // Ten times what a knee allows: the next step would double the rate.
-    stop: { ...usualStop, ...(plan.shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...target.load.stop },
+    stop: { ...usualStop, ...(plan.shape.isBeyondPace ? { failedShare: 0.1 } : {}), ...loadProfileOf(target).stop },
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };

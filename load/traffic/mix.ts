@@ -1,4 +1,5 @@
 // The mix of requests of a load, and how often each operation is called
+
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -8,6 +9,7 @@ import { priceOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { knownAsker } from "../../harness/transport/recording.ts";
 import { shareOfLimit } from "../../harness/transport/requestLimiter.ts";
+import { loadProfileOf } from "./loadProfile.ts";
 
 /** A request that may be sent over and over. */
 export interface Read {
@@ -67,14 +69,14 @@ function reasonToLeave(target: Target, { operation, stimulus }: Read): string | 
   const lack = lackToAsk(stimulus, target);
   if (lack !== null) return lack;
   const price = priceOf(target, operation) ?? 0;
-  if (price < dear_credits || staysHere(target) || target.load.operations.includes(operation)) return null;
+  if (price < dear_credits || staysHere(target) || loadProfileOf(target).operations.includes(operation)) return null;
   return `a call costs ${price} credits, and the target's load.operations doesn't name it`;
 }
 
 /** The pace of its API, divided by weight. */
 function rateOf(target: Target, { operation, stimulus }: Read, possible: readonly Read[]): number {
   const { api } = stimulus;
-  const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
+  const weightOf = (id: OperationId): number => loadProfileOf(target).weights[id] ?? 1;
   const together = possible
     .filter((one) => one.stimulus.api === api)
     .reduce((total, one) => total + weightOf(one.operation), 0);

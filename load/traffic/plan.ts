@@ -1,8 +1,10 @@
 // The plan of a load: its rates, its mix and its cost, where the target allows it
+
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { type Phase, requestsOf, type Shape, secondsOf } from "../shapes/shapes.ts";
+import { loadProfileOf } from "./loadProfile.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflightRequests } from "./preflight.ts";
 
@@ -44,8 +46,8 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
     const reasons = mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ");
     throw new CommandLineError(`No operation of ${target.name} can be called under load: ${reasons}.`);
   }
-  const allowed = target.load.perSecond ?? perSecondOf(mix);
-  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds } = wanted;
+  const allowed = loadProfileOf(target).perSecond ?? perSecondOf(mix);
+  const { perSecond = allowed, seconds = loadProfileOf(target).seconds[shape.name] ?? shape.usualSeconds } = wanted;
   if (perSecond > allowed) {
     throw new CommandLineError(
       `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. ` +

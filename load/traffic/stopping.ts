@@ -1,6 +1,6 @@
 // When a load has to end early: failures and latencies of its last seconds, against bounds
 import { setMaxListeners } from "node:events";
-import type { StopBounds } from "../../harness/target/target.ts";
+import type { StopBounds } from "./loadProfile.ts";
 import type { TrafficCount } from "./tally.ts";
 
 /** A platform that answers nothing for two seconds stays below these. */

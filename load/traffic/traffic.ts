@@ -1,6 +1,7 @@
 // Traffic of a mix at set rates by k6, counted, with a sample of whole answers
+
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { StopBounds, Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
@@ -13,6 +14,7 @@ import { runK6, type Segment, segmentsOf } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
 import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
 import { exchangeOf } from "./exchanges.ts";
+import type { StopBounds } from "./loadProfile.ts";
 import { type Mix, orderOf, type Share } from "./mix.ts";
 import { endOf, firstShown, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";

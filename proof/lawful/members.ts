@@ -2,7 +2,6 @@
 
 import { suite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { roles } from "../../harness/core/stimulus.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../inProcess.ts";
 
@@ -21,7 +20,7 @@ function membersOf(value: Json, at: string): readonly Member[] {
 }
 
 const [samples, names] = [membersOf(full.samples, "/samples"), membersOf(full.names, "/names")];
-const keys = roles.filter((role) => full.keys.has(role)).map((role) => `/keys/${role}`);
+const keys = full.interface.roles.flatMap(({ name }) => (full.keys.has(name) ? [`/keys/${name}`] : []));
 
 function without(value: Json, [name = "", ...rest]: readonly string[]): Json {
   if (typeof value !== "object" || value === null) return value;

@@ -8,10 +8,11 @@ interface SecurityScheme {
   readonly name: string;
 }
 
-/** `apis`, `limits` and the like stand in specs/interface.yaml. */
+/** `apis`, `limits`, `roles` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly Operation[]): string {
-  const { apis, limits, renamable, meter, undocumentedRateCodes, newest } = readYaml("interface.yaml") as {
+  const { newest, ...stated } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
+    readonly roles: readonly { readonly name: string }[];
   };
   const { components } = readYaml("openapi.yaml") as {
     readonly components: { readonly securitySchemes: { readonly [name: string]: SecurityScheme } };
@@ -20,6 +21,7 @@ export function tablesFile(operations: readonly Operation[]): string {
     filesIn("requirements").map((file) => [basename(file, ".yaml"), (readYaml(file) as { title: string }).title]),
   );
   const carriers = Object.fromEntries(Object.values(components.securitySchemes).map((one) => [one.in, one.name]));
+  const members = Object.entries(stated).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
   const irreversible = operations.flatMap(({ id, irreversible: source }) => (source ? [JSON.stringify(id)] : []));
   return `
 import { edition } from "./edition.ts";
@@ -30,18 +32,17 @@ import { requirements } from "./requirements.ts";
 /** An operation that can't be undone. */
 export type IrreversibleId = ${irreversible.join(" | ") || "never"};
 
+/** Names of keys in a target file. */
+export type Role = ${stated.roles.map(({ name }) => JSON.stringify(name)).join(" | ")};
+
 export const tables = {
   edition,
   requirements,
   unspecified: observations,
   operations,
   errorTables: { admin: adminErrors, ...rpcErrors },
-  apis: ${JSON.stringify(apis)},
   carriers: ${JSON.stringify(carriers)},
-  limits: ${JSON.stringify(limits)},
-  renamable: ${JSON.stringify(renamable)},
-  meter: ${JSON.stringify(meter)},
-  undocumentedRateCodes: ${JSON.stringify(undocumentedRateCodes)},
+${members.join("\n")}
 } as const;
 
 /** What each area of the register is about. */

@@ -1,10 +1,9 @@
 // An exchange typed by hand, put together for the laws as the transport would.
 
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { protocolOf } from "../../harness/core/interface.ts";
+import { type KnownProject, protocolOf } from "../../harness/core/interface.ts";
 import { type Json, parseJson } from "../../harness/core/json.ts";
 import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
-import type { KnownProject } from "../../harness/target/target.ts";
 import type { Answer, Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
 

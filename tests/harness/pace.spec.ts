@@ -2,9 +2,9 @@
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
-import type { Interface, Operation } from "../../harness/core/interface.ts";
+import type { Interface, KnownProject, Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Consent, KnownProject, Target } from "../../harness/target/target.ts";
+import type { Consent, Target } from "../../harness/target/target.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { paceOf } from "../../harness/transport/requestLimiter.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
