@@ -25,11 +25,14 @@ export interface Source {
   readonly entries: (onCut: (what: string) => void) => AsyncIterable<Entry> | Iterable<Entry>;
 }
 
-const formsFile = "harness/recordings/forms.schema.json";
+const formFiles = {
+  mapping: "harness/recordings/forms.schema.json",
+  keys: "targets/recordedKeys.schema.json",
+} as const;
 
 /** @throws CommandLineError where it isn't of that form */
-const readForm = (file: string, part: "mapping" | "keys"): unknown =>
-  formed(readYamlFile(file), readSchema(formsFile), formsFile, part);
+const readForm = (file: string, part: keyof typeof formFiles): unknown =>
+  formed(readYamlFile(file), readSchema(formFiles[part]), formFiles[part], part);
 
 export const readMapping = (file: string): Mapping => readForm(file, "mapping") as Mapping;
 

@@ -11,6 +11,7 @@ import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
+import { tables } from "../../specs/generated/tables.ts";
 import { root, read as textOf } from "../support/assay.ts";
 import { schemaProblems } from "../support/standards.ts";
 import { unspecifiedProblems } from "./unspecified.ts";
@@ -157,6 +158,15 @@ test("the schema of target files names the features and operations that `npm run
   expect(JSON.parse(withNames(schema, one))).toMatchObject({
     $defs: { feature: { enum: ["slots"] }, read: { enum: ["getSlotTime"] } },
   });
+});
+
+test("target files and files of recorded keys have the roles of the interface", () => {
+  const roles = tables.roles.map(({ name }) => name);
+  const target = JSON.parse(textOf("targets/target.schema.json")) as {
+    readonly properties: { readonly keys: { readonly properties: object } };
+  };
+  expect(Object.keys(target.properties.keys.properties)).toEqual(roles);
+  expect(JSON.parse(textOf("targets/recordedKeys.schema.json"))).toMatchObject({ $defs: { role: { enum: roles } } });
 });
 
 test("every target file fits the schema that editors use", () => {
