@@ -1,17 +1,7 @@
 // Kinds of limiters, with what may be told of each: how many at once, how many in how long, what its window does
-import {
-  blocking,
-  bucket,
-  fixed,
-  fixedFromFirst,
-  type Make,
-  none,
-  per,
-  queueing,
-  slidingLog,
-  weighted,
-} from "../../load/rateLimits/limiterModels.ts";
+import { bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "../../load/rateLimits/limiterModels.ts";
 import type { limitInWords } from "../../load/rateLimits/limitSeen.ts";
+import { blocking, none, per, queueing } from "./limiters.ts";
 import { both } from "./rows.ts";
 
 type Statement = ReturnType<typeof limitInWords>;

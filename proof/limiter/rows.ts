@@ -1,17 +1,14 @@
 // Limiters that the verdicts must call right or wrong, and two that they can't distinguish
 import {
   type Arrival,
-  blocking,
   bucket,
   fixed,
   fixedFromFirst,
   type Make,
-  none,
-  per,
-  queueing,
   slidingLog,
   weighted,
 } from "../../load/rateLimits/limiterModels.ts";
+import { blocking, none, per, queueing } from "./limiters.ts";
 
 export interface Row {
   readonly title: string;

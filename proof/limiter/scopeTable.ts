@@ -1,18 +1,16 @@
 // Scopes found of known limiters
 import {
   type Arrival,
-  blocking,
   bucket,
   fixed,
   fixedFromFirst,
   type Make,
-  none,
-  per,
   slidingLog,
   weighted,
 } from "../../load/rateLimits/limiterModels.ts";
 import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
 import type { Table } from "../table.ts";
+import { blocking, none, per } from "./limiters.ts";
 import { latencies_ms } from "./recognition.ts";
 import { type Callers, simulated } from "./simulatedPlatform.ts";
 import { limiterSeed, seedsFrom } from "./tables.ts";

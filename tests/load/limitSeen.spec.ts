@@ -1,18 +1,11 @@
 // Tests of what is told of a limit: how many at once, in how long, its window, or that it can't be told
 import { expect, test } from "@playwright/test";
 import { type Experiment, overload, tripleAndRecovery } from "../../load/rateLimits/experiments.ts";
-import {
-  bucket,
-  fixed,
-  fixedFromFirst,
-  type Make,
-  none,
-  slidingLog,
-  weighted,
-} from "../../load/rateLimits/limiterModels.ts";
+import { bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "../../load/rateLimits/limiterModels.ts";
 import { limitInWords, limitSeen, type SentExperiment } from "../../load/rateLimits/limitSeen.ts";
 import type { Sample } from "../../load/rateLimits/samples.ts";
 import { spacedBursts } from "../../load/rateLimits/spacedBursts.ts";
+import { none } from "../../proof/limiter/limiters.ts";
 
 type Change = (sample: Sample, nth: number) => Sample;
 const as: Change = (sample) => sample;

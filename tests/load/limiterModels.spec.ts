@@ -2,17 +2,14 @@
 import { expect, test } from "@playwright/test";
 import {
   type Arrival,
-  blocking,
   bucket,
   fixed,
   fixedFromFirst,
   type Make,
-  none,
-  per,
-  queueing,
   slidingLog,
   weighted,
 } from "../../load/rateLimits/limiterModels.ts";
+import { blocking, none, per, queueing } from "../../proof/limiter/limiters.ts";
 
 const arrival = (at_ms: number, who: Partial<Arrival> = {}): Arrival => ({
   at_ms,
