@@ -41,7 +41,9 @@ export function beginningOf(file: string, most_bytes: number): Buffer {
 function textOf(file: string): string {
   const bytes = beginningOf(file, largest_bytes + 1);
   if (bytes.length > largest_bytes)
-    throw new CommandLineError(`${file} has more than ${largest_bytes} bytes. Name a YAML file that people wrote.`);
+    throw new CommandLineError(
+      `${file} has more than ${largest_bytes} bytes, too many for a file written by hand. Name another.`,
+    );
   return bytes.toString();
 }
 
@@ -70,8 +72,8 @@ export function yamlOf(file: string, text: string): YamlFile {
   const [error] = document.errors;
   if (error)
     throw new CommandLineError(
-      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). ` +
-        "Correct it and run again.",
+      `${file} line ${error.linePos?.[0].line} isn't valid YAML (${error.message.split("\n")[0]}). ` +
+        "Fix it and retry.",
     );
   const placeOf = (path: readonly (string | number)[]): Place => {
     let node: unknown = document.contents;
@@ -114,7 +116,7 @@ export interface Validator {
  */
 export function formedBy(yaml: YamlFile, validate: Validator, root: SchemaNode, shownIn: string): unknown {
   if (validate(yaml.value)) return yaml.value;
-  throw new CommandLineError(`${problemsOf(yaml, validate.errors ?? [], root)} The form is in ${shownIn}.`);
+  throw new CommandLineError(`${problemsOf(yaml, validate.errors ?? [], root)} The format is in ${shownIn}.`);
 }
 
 /** The keywords of a JSON Schema that name fields, and those that describe one. */
@@ -173,7 +175,7 @@ function problemOf(error: ErrorObject, schema: SchemaNode): string {
     return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
   if (error.keyword === "not") return `${place} has fields that exclude each other. Keep one of them.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
-    return `${place} is no address: write http:// or https://, a host, and a path prefix if there is one.`;
+    return `${place} isn't a valid URL: write http:// or https://, a host, and a path prefix if there is one.`;
   if (error.keyword === "pattern" && place === "contact")
     return "contact is neither a URL nor a mail address: write https://host/path or name@host, in ASCII.";
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;

@@ -57,11 +57,8 @@ interface Unusable {
 type Refusal = Pick<Unusable, "how" | "advice">;
 
 const baseAdvice = "check `bases` in the target file";
-const unknownKey: Refusal = {
-  how: "doesn't know",
-  advice: "check what its variable holds; else the platform refuses a valid key",
-};
-const foreignProjectAdvice = "check that it is the id of the key's own project; else the platform refuses a valid id";
+const unknownKey: Refusal = { how: "doesn't know", advice: "check the value of its variable" };
+const foreignProjectAdvice = "check that it is the id of the key's own project";
 
 /** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
 const inOtherCarrier = (stimulus: Stimulus): Stimulus =>
@@ -218,13 +215,13 @@ export class Preflight {
         const isThere = await acceptsConnections(new URL(target.bases[api] ?? ""), connecting_ms);
         // It may be slow at first, so that it gets the usual time.
         const late = isThere ? await this.#send(stimulus, { deadline_ms: undefined }) : exchange;
-        return late.fault?.kind === "timeout" ? unusable(`gives no answer (${suspicion(late)})`) : null;
+        return late.fault?.kind === "timeout" ? unusable(`doesn't answer (${suspicion(late)})`) : null;
       }
       isConnected = !exchange.fault || !withoutConnection.includes(exchange.fault.kind);
       const reason = misplacedBy(exchange);
       if (reason === null) return null;
       if (nth < 2) continue;
-      if (exchange.fault) return unusable(`gives no answer (${reason})`);
+      if (exchange.fault) return unusable(`doesn't answer (${reason})`);
       const isUnsettled = wrongPlaces.includes(exchange.answer?.status ?? 0) && this.#options.isUnsettled(exchange);
       return { ...unusable(`isn't this platform (it answers with ${reason})`), isUnsettled };
     }

@@ -108,11 +108,13 @@ function located(
     const { requirement, until, expect, shownBy = [] } = deviation;
     for (const id of [requirement, ...shownBy]) {
       if (!known.includes(id))
-        refuse(`deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`);
+        refuse(
+          `deviations names ${id}${suggestion(id, known)}, which isn't a requirement. Correct or remove the entry.`,
+        );
     }
     const first = entries.get(requirement);
-    if (first) refuse(`${requirement} has an entry already, ${placeOf(first)}. Merge them: expect takes a list.`);
-    if (!isDay(until)) refuse(`until is "${until}", which is no day of the calendar. Correct it.`);
+    if (first) refuse(`${requirement} already has an entry at ${placeOf(first)}. Merge them: expect takes a list.`);
+    if (!isDay(until)) refuse(`until is "${until}", which isn't a calendar date. Correct it.`);
     entries.set(requirement, entry);
     return { ...deviation, expect: [expect].flat(), entry };
   });

@@ -144,7 +144,7 @@ export function readKnown(
 function readDocument(form: TargetForm, file: string): ReturnType<typeof checked> {
   if (!existsSync(file))
     throw new CommandLineError(
-      `There is no target file ${file}. Name an existing YAML file with --target; its form is in ${form.shownIn}.`,
+      `There is no target file ${file}. Name an existing YAML file with --target; its format is in ${form.shownIn}.`,
     );
   return checked(form, readYamlFile(file));
 }
@@ -160,17 +160,16 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     const refuse = (problem: string): never => {
       throw new CommandLineError(`${file}: bases.${name} ${problem}`);
     };
-    if (!URL.canParse(base)) refuse(`is "${base}", which is no URL. Write it as https://host/prefix.`);
+    if (!URL.canParse(base)) refuse(`is "${base}", which isn't a valid URL. Write it as https://host/prefix.`);
     const url = new URL(base);
     if (url.search || url.hash || url.username)
       refuse(
-        "carries a query, a fragment or a user name. " +
-          "Write only https://host/prefix; keys come through the environment.",
+        "has a query, a fragment or a user name. " + "Write only https://host/prefix; keys come from the environment.",
       );
     if (url.protocol === "http:" && !isLoopback(url) && !document.insecure)
       refuse(
-        `is "${base}", where keys would travel unencrypted. ` +
-          "Write it with https://, or set insecure: true if that is intended.",
+        `is "${base}", which would send keys unencrypted. ` +
+          "Use https://, or set insecure: true if that is intended.",
       );
   }
   for (const feature of document.offers ?? []) {
@@ -178,7 +177,7 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     if (api === undefined || !bases[api])
       throw new CommandLineError(
         `${file}: offers names ${feature}, but bases.${api} is missing. ` +
-          `Add the base, or take ${feature} out of offers.`,
+          `Add the base, or remove ${feature} from offers.`,
       );
   }
   if (Object.keys(bases).length === 0)
@@ -204,7 +203,7 @@ function refuseOthers(file: string, variables: readonly NamedVariable[], allowed
   if (other)
     throw new CommandLineError(
       `${file}: ${other.field} names the environment variable ${other.name}, but --env allows only ` +
-        `${allowed.join(", ")}. Take it out of the file, or add it to --env if its value may be sent there.`,
+        `${allowed.join(", ")}. Remove it from the file, or add it to --env if its value may be sent there.`,
     );
 }
 
@@ -230,14 +229,14 @@ function heldKey(
   const value = variable(key.env);
   if (!value) {
     throw new CommandLineError(
-      `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. ` +
-        `Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
+      `${file}: keys.${role} takes its key from the environment variable ${key.env}, which isn't set. ` +
+        `Set it (export ${key.env}=…), or remove keys.${role} from the file.`,
     );
   }
   if (value.length < shortestKey || /[\s\p{C}]/u.test(value)) {
     throw new CommandLineError(
-      `The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: ` +
-        `it must have at least ${shortestKey} characters and no white space. Set it again.`,
+      `The environment variable ${key.env} (keys.${role} of ${file}) doesn't hold a usable key: ` +
+        `a key has at least ${shortestKey} characters and no white space. Set it again.`,
     );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };

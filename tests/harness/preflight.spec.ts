@@ -54,7 +54,7 @@ const ofAnother: Change = ({ keys }) => {
 };
 
 const endings: readonly (readonly [what: string, says: string, change: Change, between?: Between])[] = [
-  ["a dead host", `${base} gives no answer (refused: ECONNREFUSED): check \`bases\``, unchanged, dead],
+  ["a dead host", `${base} doesn't answer (refused: ECONNREFUSED): check \`bases\``, unchanged, dead],
   [
     "a wrong base path",
     `${base} isn't this platform (it answers with HTTP 404): check \`bases\``,
@@ -76,7 +76,7 @@ const endings: readonly (readonly [what: string, says: string, change: Change, b
   ["a proxy that refuses", "it answers with HTTP 407", unchanged, answering(() => answered(407, {}))],
   [
     "an unknown key",
-    `${base} doesn't know the key \`paid\`: check what its variable holds`,
+    `${base} doesn't know the key \`paid\`: check the value of its variable`,
     (target) => mistyped("paid")({ ...target, ...onlyPaid(target) }),
   ],
   [

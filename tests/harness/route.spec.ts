@@ -26,7 +26,7 @@ for (const base of [
 ]) {
   test(`${base} is refused unless the target says insecure`, () => {
     expect(() => smallTargetAt(base)).toThrow(CommandLineError);
-    expect(() => smallTargetAt(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
+    expect(() => smallTargetAt(base)).toThrow(`bases.admin is "${base}", which would send keys unencrypted`);
     expect(() => smallTargetAt(base, "insecure: false")).toThrow(CommandLineError);
     expect(smallTargetAt(base, "insecure: true").bases.admin).toBe(base);
   });
