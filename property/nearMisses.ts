@@ -42,7 +42,7 @@ const sourceFor = (operation: OperationId, target: Target): Source | undefined =
 /** @throws Withheld where there is none */
 function neededSource(operation: OperationId, target: Target): Source {
   const source = sourceFor(operation, target);
-  if (!source) throw new Withheld(`the target lacks sample data for ${operation}`);
+  if (!source) throw new Withheld(`the target has no sample data for ${operation}`);
   return source;
 }
 

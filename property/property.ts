@@ -70,7 +70,7 @@ export function property<Values extends object>(
   return propertyFrom(ids, () => arbitrary, holds, options);
 }
 
-const lacking = "the target lacks the sample data that cases are made from";
+const lacking = "the target doesn't have the sample data that cases are made from";
 
 /** A property whose cases are made from the target's sample data; none where it has none. */
 export function propertyFrom<Values extends object>(

@@ -57,7 +57,7 @@ export async function startProxy({ port, host, ...options }: ProxyOptions) {
 function forward(way: Way, request: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
   if (/\bwebsocket\b/i.test(request.headers.upgrade ?? "")) {
-    refuse(response, 501, "Assay's proxy doesn't forward WebSockets. Connect to the platform itself.");
+    refuse(response, 501, "Assay's proxy doesn't forward WebSockets. Connect to the platform directly.");
     return;
   }
   const { method = "GET" } = request;
@@ -111,7 +111,7 @@ function answering(
   response.on("drain", () => controller?.resume());
   response.on("close", () => {
     if (isOver) return;
-    end({ fault: "other: the client left before the answer was whole" });
+    end({ fault: "other: the client disconnected before the answer was complete" });
     controller?.abort(new Error("the client left"));
   });
   return {

@@ -10,7 +10,7 @@ const longestEnd_ms = 3_000;
 export function portProblem(error: unknown, port: number, host: string): CommandLineError {
   const { code, message } = error as NodeJS.ErrnoException;
   const reason = code === "EADDRINUSE" ? "is in use" : `can't be listened on (${message})`;
-  return new CommandLineError(`Port ${port} of ${host} ${reason}. Name another port, or 0 for a free one.`);
+  return new CommandLineError(`Port ${port} of ${host} ${reason}. Choose another port, or 0 for a free one.`);
 }
 
 /** The address under which it listens, and its end. @throws CommandLineError where it can't */

@@ -60,7 +60,7 @@ export async function startLivePage(port: number) {
     response.setHeaders(headers);
     // A page elsewhere may have its name lead here (DNS rebinding); it can't choose this header.
     if (![`127.0.0.1:${localPort}`, `localhost:${localPort}`].includes(host.toLowerCase()))
-      response.writeHead(403, plain).end("This page is only shown under an address of this machine.\n");
+      response.writeHead(403, plain).end("This page is shown only under an address of this machine.\n");
     else if (url === "/") response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     else if (url !== "/events" || readers.size >= mostReaders)
       response.writeHead(404, plain).end("There is nothing here, or too many pages are open.\n");

@@ -92,7 +92,7 @@ function k6Named(path: string): K6 {
   const version = versionOf(path);
   const wanted = "Name a k6 of version 2 or later, or unset K6_BIN.";
   if (version === null)
-    throw new CommandLineError(`K6_BIN is ${path}, which is no k6: it prints no version. ${wanted}`);
+    throw new CommandLineError(`K6_BIN is ${path}, which isn't k6: it prints no version. ${wanted}`);
   if (majorOf(version) < leastMajor)
     throw new CommandLineError(`K6_BIN is ${path}, which is k6 ${version}: too old. ${wanted}`);
   return { path, version };
@@ -142,7 +142,7 @@ function goOn(environment: Environment, refused: readonly string[]): string {
   const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
   const wanted = [
     `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go`,
-    `${leastGo.major}.${leastGo.minor} or later and try again: it is then built, once.`,
+    `${leastGo.major}.${leastGo.minor} or later and retry: k6 is then built once.`,
   ].join(" ");
   const go = executable("go", environment);
   if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
@@ -170,7 +170,7 @@ async function builtWith(
   const version = pinnedVersion(root);
   const began = performance.now();
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
-  onProgress(`building k6 ${version} with Go; this takes some 100 s, once`);
+  onProgress(`building k6 ${version} with Go, once; this takes about 100 s`);
   const timer = setInterval(() => onProgress(`building k6 ${version}: ${soFar()} so far`), between_ms);
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.

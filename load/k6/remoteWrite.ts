@@ -11,7 +11,7 @@ export function remoteWriteIn(environment: Environment) {
   const address = environment["K6_PROMETHEUS_RW_SERVER_URL"] ?? "";
   if (address !== "" && !(/^https?:/.test(address) && URL.canParse(address)))
     throw new CommandLineError(
-      "K6_PROMETHEUS_RW_SERVER_URL is no address. Write https://<Prometheus>/api/v1/write, or unset the variable.",
+      "K6_PROMETHEUS_RW_SERVER_URL isn't a valid URL. Write https://<Prometheus>/api/v1/write, or unset the variable.",
     );
   // A password may be a part of an address or of a list of headers.
   const secrets = given.flatMap(([name, value = ""]) =>

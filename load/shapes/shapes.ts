@@ -31,7 +31,7 @@ export const smoke: Shape = {
 const nightly: Shape = {
   ...smoke,
   name: "nightly",
-  summary: "every read operation at the allowed pace, for a long time",
+  summary: "every read operation at the allowed pace, for longer",
   usualSeconds: 600,
 };
 
@@ -53,7 +53,7 @@ const steps = [1, 2, 3, 4, 5, 6];
 
 export const stress: Shape = {
   name: "stress",
-  summary: "steps that double, up to where latency or errors pass their bounds",
+  summary: "doubling steps, until latency or errors exceed their bounds",
   usualSeconds: 60,
   isBeyondPace: true,
   phases: (perSecond, seconds) =>

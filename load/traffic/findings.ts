@@ -139,9 +139,9 @@ export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms
   const planned = perSecond * seconds;
   // A request at the edge of two phases may belong to either.
   if (requests < planned * (1 - tolerated) - 1)
-    return `the generator began only ${requests} of ${Math.round(planned)} requests`;
+    return `the generator started only ${requests} of ${Math.round(planned)} requests`;
   if (failed > requests * tolerated) return `${failed} of ${requests} requests failed`;
-  if (limited > requests * tolerated) return `${limited} of ${requests} requests were refused for their rate`;
+  if (limited > requests * tolerated) return `${limited} of ${requests} requests were rate-limited`;
   return p95_ms !== null && p95_ms > kneeP95_ms ? `p95 was ${p95_ms} ms, above ${kneeP95_ms} ms` : null;
 }
 
@@ -176,7 +176,7 @@ export function doubtOn(
   isBeyondPace: boolean,
 ): string | null {
   const { requests } = tally;
-  if (stopped) return `the load ended itself after ${stopped.after_s} s: ${stopped.reason}`;
+  if (stopped) return `the load was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
   if (lacks.length > 0) return lacks.join("; ");
   if (requests === 0) return "k6 sent no request";
   if (requests !== summary.iterations) return `k6 reported ${requests} requests but counted ${summary.iterations}`;

@@ -20,7 +20,7 @@ export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], is
   const [{ of } = { of: 1 }] = parts;
   const missing = segmentsOf(of).flatMap((segment) => {
     const count = parts.filter(({ nth }) => nth === segment.nth).length;
-    return count === 1 ? [] : [`${partName(segment)} is ${count === 0 ? "missing" : "there more than once"}`];
+    return count === 1 ? [] : [`${partName(segment)} is ${count === 0 ? "missing" : "present more than once"}`];
   });
   // All together: no part is short of the others.
   const own = (parts.every(({ stopped }) => stopped) ? [] : parts).flatMap((part) => {
@@ -35,7 +35,7 @@ export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: b
   const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
   const planned = requestsOf(phases) / of;
   if (failure !== null) return `was cut short: ${failure}`;
-  if (stopped !== null) return `ended itself after ${stopped.after_s} s: ${stopped.reason}`;
+  if (stopped !== null) return `was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
   if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return "has no end";
   if (begun.count !== summary.iterations)
     return `reported ${begun.count} requests, but k6 counted ${summary.iterations}`;
@@ -44,7 +44,7 @@ export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: b
     return `began only ${begun.count} of ${Math.round(planned)} requests`;
   const [late_s, still_s] = [(beganAt_ms - (startAt_ms ?? beganAt_ms)) / 1000, (stoodStill_ms ?? 0) / 1000];
   if (late_s > latest_s(phases)) return `began ${late_s.toFixed(1)} s late`;
-  return !isBeyondPace && still_s > latest_s(phases) ? `stood still for ${still_s.toFixed(1)} s` : null;
+  return !isBeyondPace && still_s > latest_s(phases) ? `stalled for ${still_s.toFixed(1)} s` : null;
 }
 
 /** k6 deals iterations in turn: the first part has the first, and each of the next begins one later. */

@@ -34,7 +34,7 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
     const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
     throw new CommandLineError(
       `The load on ${target.name} ${why}, and the target doesn't allow load. ` +
-        "Write `allow: [load]` into its file if its operator agrees.",
+        "Add `allow: [load]` to its file if its operator agrees.",
     );
   }
   const { suite, seed, machines = 1 } = wanted;
@@ -50,8 +50,8 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const { perSecond = allowed, seconds = loadProfileOf(target).seconds[shape.name] ?? shape.usualSeconds } = wanted;
   if (perSecond > allowed) {
     throw new CommandLineError(
-      `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. ` +
-        "Name a lower one, or raise load.perSecond in the target file if its operator agrees.",
+      `--rate is ${perSecond} requests per second, but ${target.name} allows at most ${rounded(allowed)}. ` +
+        "Choose a lower rate, or raise load.perSecond in the target file if its operator agrees.",
     );
   }
   const shares = scaledTo(mix.shares, perSecond);
@@ -85,7 +85,7 @@ function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spe
     const most = budget[what as keyof typeof budget];
     if (most !== undefined && wanted > most)
       throw new CommandLineError(
-        `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. ` +
+        `This load needs ${Math.ceil(wanted)} ${what}, but the budget of ${name} is ${most}. ` +
           `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
       );
   }

@@ -149,8 +149,8 @@ test("parts of other seeds, rates, targets or loads, missing ones and shares tha
   if (!one || !two || !three) throw new Error("three parts have folders");
   expect(await merged(three, one, two)).toEqual({ code: 0, stderr: "", doubt: null, accused: [] });
   await expectDoubt([one, three], /^part 2 of 3 is missing$/);
-  await expectDoubt([one, two, two, three], /^part 2 of 3 is there more than once$/);
-  await expectDoubt([one, twice.folder, three], /part 1 of 3 is there more than once; part 2 of 3 is missing/);
+  await expectDoubt([one, two, two, three], /^part 2 of 3 is present more than once$/);
+  await expectDoubt([one, twice.folder, three], /part 1 of 3 is present more than once; part 2 of 3 is missing/);
   for (const [at, says] of [
     /part 2 of 3 is of another seed/,
     /part 2 of 3 is of another plan/,
@@ -201,7 +201,7 @@ test("runners that are killed, ended or paused", { tag: "@slow" }, async () => {
   for (const [one, says] of [
     [k6Killed, /part 2 of 3 was cut short: k6 ended with a signal/],
     [k6Interrupted, /part 2 of 3 was cut short: k6 ended with exit code 105/],
-    [k6Paused, /part 2 of 3 stood still for [34]\.\d s/],
+    [k6Paused, /part 2 of 3 stalled for [34]\.\d s/],
     [assayKilled, /part 2 of 3 was cut short: it was killed, or is still running/],
     [assayEnded, /part 2 of 3 was cut short: it was killed, or is still running/],
   ] as const)

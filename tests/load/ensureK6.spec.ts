@@ -42,10 +42,10 @@ for (const [name, line, says] of [
     'echo "k6 v1.8.1 (go1.24.4)"',
     /which is k6 1\.8\.1: too old\. Name a k6 of version 2 or later, or unset K6_BIN\.$/,
   ],
-  ["prints no version", "echo hello", /which is no k6: it prints no version/],
-  ["prints a malformed version", 'echo "k6 vNext"', /which is no k6/],
-  ["fails", "echo k6 v2.2.0; exit 3", /which is no k6/],
-  ["doesn't exist", null, /which is no k6/],
+  ["prints no version", "echo hello", /which isn't k6: it prints no version/],
+  ["prints a malformed version", 'echo "k6 vNext"', /which isn't k6/],
+  ["fails", "echo k6 v2.2.0; exit 3", /which isn't k6/],
+  ["doesn't exist", null, /which isn't k6/],
 ] as const) {
   test(`a K6_BIN that ${name} is a command line error`, async () => {
     const failure = ensureK6({ environment: { K6_BIN: line === null ? "/nowhere/k6" : program("k6", line) } });
@@ -75,7 +75,7 @@ test("without a k6 one is built with Go, once, with lines on its progress", asyn
   const lines: string[] = [];
   const built = await ensureK6({ root: tree, environment: { PATH: bin }, onProgress: (line) => lines.push(line) });
   expect(built).toEqual({ path: join(tree, ".tools/k6"), version: pinnedVersion() });
-  expect(lines[0]).toBe(`building k6 ${pinnedVersion()} with Go; this takes some 100 s, once`);
+  expect(lines[0]).toBe(`building k6 ${pinnedVersion()} with Go, once; this takes about 100 s`);
   expect(lines.at(-1)).toMatch(/^k6 [\d.]+ is built, after \d+ s$/);
   expect(await ensureK6({ root: tree, environment: { PATH: "" } })).toEqual(built);
 });
@@ -87,8 +87,8 @@ test("without k6 and Go the error says what to do, and what was passed over", as
   await expect(failure).rejects.toThrow(NoK6);
   await expect(failure).rejects.toThrow(
     `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with. ` +
-      "Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and try again: " +
-      "it is then built, once.",
+      "Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and retry: " +
+      "k6 is then built once.",
   );
 });
 

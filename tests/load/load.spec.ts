@@ -88,10 +88,10 @@ test("the knee is the last step before one that passes a bound, which it names",
   expect(kneeOf([phase(10), phase(20)])).toEqual({ perSecond: 20, brokenBy: null });
   expect(kneeOf([phase(10, { limited: 3 })])).toEqual({
     perSecond: null,
-    brokenBy: "3 of 100 requests were refused for their rate",
+    brokenBy: "3 of 100 requests were rate-limited",
   });
   expect(brokenBy(phase(100, { failed: 11 }))).toBe("11 of 1000 requests failed");
-  expect(brokenBy(phase(100, { requests: 900 }))).toBe("the generator began only 900 of 1000 requests");
+  expect(brokenBy(phase(100, { requests: 900 }))).toBe("the generator started only 900 of 1000 requests");
   expect(brokenBy(phase(100, { requests: 1001, failed: 10, limited: 10 }))).toBeNull();
 });
 

@@ -255,7 +255,7 @@ test("spike and stress run to their ends", { tag: "@slow" }, async () => {
   const knee = stressed.run.load?.knee;
   expect(stressed.code).toBe(0);
   expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
-  expect(knee?.brokenBy).toMatch(/refused for their rate|the generator began only|p95 was/);
+  expect(knee?.brokenBy).toMatch(/were rate-limited|the generator started only|p95 was/);
 });
 
 for (const [printed, args, options] of [

@@ -121,7 +121,7 @@ const parts = (change: (part: LoadPart) => Partial<LoadPart>) => splitUp(honest,
 const whole = splitUp(honest, 3);
 for (const [title, given, lack] of [
   ["one that is missing", whole.slice(0, 2), "part 3 of 3 is missing"],
-  ["one that is there twice", [...whole, ...whole.slice(1, 2)], "part 2 of 3 is there more than once"],
+  ["one that is there twice", [...whole, ...whole.slice(1, 2)], "part 2 of 3 is present more than once"],
   [
     "one whose k6 failed",
     parts(() => ({ failure: "k6 ended with a signal", summary: null })),
@@ -130,9 +130,9 @@ for (const [title, given, lack] of [
   ["one without an end", parts(() => ({ summary: null })), "part 2 of 3 has no end"],
   ["one that never began", parts(() => ({ beganAt_ms: null })), "part 2 of 3 has no end"],
   [
-    "one that ended itself",
+    "one that was stopped",
     parts(() => ({ stopped: { reason: "too slow", after_s: 4 } })),
-    "part 2 of 3 ended itself after 4 s: too slow",
+    "part 2 of 3 was stopped automatically after 4 s: too slow",
   ],
   [
     "one that lost a record",
@@ -154,7 +154,7 @@ for (const [title, given, lack] of [
     splitUp(honest.slice(0, 200), 3).flatMap((part, at) => (at === 1 ? part : whole.slice(at, at + 1))),
     "part 2 of 3 began only 67 of 80 requests",
   ],
-  ["one that stood still", parts(() => ({ stoodStill_ms: 1_300 })), "part 2 of 3 stood still for 1.3 s"],
+  ["one that stalled", parts(() => ({ stoodStill_ms: 1_300 })), "part 2 of 3 stalled for 1.3 s"],
   ["one whose pulse ended", parts(() => ({ stoodStill_ms: null })), "part 2 of 3 has no end"],
   ["one that began late", parts(() => ({ beganAt_ms: 1_001_500 })), "part 2 of 3 began 1.5 s late"],
   [

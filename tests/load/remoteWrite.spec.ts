@@ -45,10 +45,10 @@ test("k6's own variables turn it on, with native histograms unless they say othe
 test("an address that is none is refused before anything is sent or written", async () => {
   for (const wrong of [`ftp://${secret}`, "http://"])
     expect(() => remoteWriteIn({ K6_PROMETHEUS_RW_SERVER_URL: wrong })).toThrow(
-      /^K6_PROMETHEUS_RW_SERVER_URL is no address\. Write https:[^ ]+, or unset the variable\.$/,
+      /^K6_PROMETHEUS_RW_SERVER_URL isn't a valid URL\. Write https:[^ ]+, or unset the variable\.$/,
     );
   const out = join(emptyFolder(), "run");
-  await expectCommandLineError(["load", "smoke", "--out", out], "SERVER_URL is no address", {
+  await expectCommandLineError(["load", "smoke", "--out", out], "SERVER_URL isn't a valid URL", {
     K6_PROMETHEUS_RW_SERVER_URL: "prometheus:9090",
     K6_BIN: program("k6", "echo k6 v2.2.0"),
   });

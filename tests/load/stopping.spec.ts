@@ -117,7 +117,7 @@ test("of a load that ended early the phases show what was sent, and the knee is 
 
 test("a load that ended early is inconclusive, keeps its latencies, and every report has its reason", () => {
   const traffic = endedTraffic();
-  const doubt = `the load ended itself after 15 s: ${reason}`;
+  const doubt = `the load was stopped automatically after 15 s: ${reason}`;
   for (const isBeyondPace of [false, true]) {
     expect(doubtOn({ ...traffic, lacks: [] }, phasesOf(steps, traffic), isBeyondPace)).toBe(doubt);
     expect(lagOf(traffic, isBeyondPace)).toEqual({ lag: null, doubt: null });

@@ -34,7 +34,7 @@ for (const [title, args, says] of [
 }
 
 test("without a k6 the error names the reason", () =>
-  expectCommandLineError(["mutants", "--load", "RATE-SB-02"], "K6_BIN is /nowhere/k6, which is no k6", {
+  expectCommandLineError(["mutants", "--load", "RATE-SB-02"], "K6_BIN is /nowhere/k6, which isn't k6", {
     K6_BIN: "/nowhere/k6",
   }));
 
