@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
+import { type CopiedFormat, copiedFormats } from "../reports/formats/formats.ts";
 
 /** Where a run is appended, and from where it was sent. */
 export interface HistoryFlags {
@@ -26,11 +27,7 @@ export interface JudgingFlags extends HistoryFlags {
 }
 
 /** Files for reports, besides those of the run's folder. */
-export interface ReportFlags {
-  readonly junit?: string;
-  readonly sarif?: string;
-  readonly markdown?: string;
-}
+export type ReportFlags = { readonly [format in CopiedFormat]?: string };
 
 export interface RunFlags extends JudgingFlags, ReportFlags {
   readonly only?: string;
@@ -62,9 +59,6 @@ export const annotationsOption = [
   "GitHub annotations (default: in GitHub Actions)",
 ] as const;
 
-/** The file of each report that a flag copies out of the run's folder. */
-export const copies = { junit: "junit.xml", sarif: "results.sarif", markdown: "summary.md" } as const;
-
 export const envOption = ["--env <names>", "the only variables that a target file may name"] as const;
 
 /** @throws CommandLineError where none is named */
@@ -86,12 +80,14 @@ export const writesRun = (command: Command, folder = "<time>-<target>"): Command
     .option("--json", "print run.json instead of text");
 
 /** Flags of commands whose reports are read elsewhere, too. */
-export const writesReports = (command: Command): Command =>
-  command
-    .addOption(new Option(...annotationsOption).hideHelp())
-    .option("--junit <file>", "copy this report there; also --sarif, --markdown")
-    .addOption(new Option("--sarif <file>").hideHelp())
-    .addOption(new Option("--markdown <file>").hideHelp());
+export function writesReports(command: Command): Command {
+  command.addOption(new Option(...annotationsOption).hideHelp());
+  const [first, ...others] = copiedFormats;
+  const also = others.map(({ name }) => `--${name}`).join(", ");
+  if (first) command.option(`--${first.name} <file>`, `copy this report there; also ${also}`);
+  for (const { name } of others) command.addOption(new Option(`--${name} <file>`).hideHelp());
+  return command;
+}
 
 export const mutantOption = ["--mutant <mutant>", "give the reference platform one named defect"] as const;
 

@@ -2,9 +2,9 @@
 import { Command } from "commander";
 import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged.ts";
+import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { readMapping, sourceAt } from "./recordings.ts";
 import { callOf } from "./replayLine.ts";
-import { endOnSignals, finishRun, readersOf } from "./runFolder.ts";
 
 interface JudgeFlags extends JudgedFlags {
   readonly mapping?: string;

@@ -17,8 +17,8 @@ import { portNamed, secondsNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, type Judging, judgesOthers, openJudging } from "./judged.ts";
 import { fallenLines } from "./progress.ts";
+import { finishRun, type Readers, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
-import { finishRun, type Readers, readersOf } from "./runFolder.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable } from "./writeText.ts";
 

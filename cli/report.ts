@@ -5,16 +5,18 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { markdownOf } from "../reports/document/markdown.ts";
 import { pageOf } from "../reports/document/page.tsx";
+import { formatNamed, formats } from "../reports/formats/formats.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
+import { finishRun, readersOf } from "./readers.ts";
 import { readRun } from "./readRuns.ts";
-import { finishRun, readersOf } from "./runFolder.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
-interface ReportFlags extends Pick<RunFlags, "json" | "annotations"> {
+interface ReportCommandFlags extends Pick<RunFlags, "json" | "annotations"> {
+  readonly format?: string;
   readonly kills?: string;
   readonly forVendor?: string;
 }
@@ -25,14 +27,21 @@ export const reportCommand = (invocation: Invocation): Command =>
     .argument("<folder>", "folder of the run")
     .option("--kills <file>", "add a kill matrix to the page, as `assay mutants --json` prints it")
     .option("--for-vendor <file>", "write only a report of what is broken for the vendor: .html or .md")
+    .option("--format <name>", `print this report alone: ${formats.map(({ name }) => name).join(", ")}`)
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
-    .action(async (folder: string, { kills, forVendor, ...flags }: ReportFlags) => {
+    .action(async (folder: string, { kills, forVendor, format, ...flags }: ReportCommandFlags) => {
       if (forVendor !== undefined) {
-        const [other] = Object.keys({ ...flags, ...(kills === undefined ? {} : { kills }) });
+        const [other] = Object.keys({ ...flags, ...present({ kills, format }) });
         if (other) throw new CommandLineError(`--for-vendor writes one file alone. Leave --${other} out.`);
         writeForVendor(invocation, folder, forVendor);
+        return;
+      }
+      if (format !== undefined) {
+        const [other] = Object.keys(flags);
+        if (other) throw new CommandLineError(`--format prints one report alone. Leave --${other} out.`);
+        await printIn(invocation, folder, format, kills === undefined ? undefined : readKills(kills));
         return;
       }
       invocation.exitCode = await finishRun(
@@ -42,6 +51,20 @@ export const reportCommand = (invocation: Invocation): Command =>
         kills === undefined ? undefined : readKills(kills),
       );
     });
+
+const present = (flags: { readonly [flag: string]: string | undefined }): object =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+
+/** @throws CommandLineError where no format has this name */
+async function printIn(invocation: Invocation, folder: string, name: string, kills?: KillMatrix): Promise<void> {
+  const { described } = invocation.project;
+  const format = formatNamed(name);
+  const names = formats.map((known) => known.name).join(", ");
+  if (!format) throw new CommandLineError(`--format is "${name}", which is no format. Write one of ${names}.`);
+  const run = readRun(folder, described.tables);
+  invocation.print((await format.render({ run, described, kills })).trimEnd());
+  invocation.exitCode = run.exitCode;
+}
 
 /** @throws CommandLineError where the file's name says no format */
 function writeForVendor(invocation: Invocation, folder: string, file: string): void {

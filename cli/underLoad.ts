@@ -20,7 +20,8 @@ import { counted } from "../reports/numbers.ts";
 import type { JudgingFlags } from "./flags.ts";
 import { k6For } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { attached, endOnSignals, finishRun, openRun, type RunFolder, type RunOptions, readersOf } from "./runFolder.ts";
+import { endOnSignals, finishRun, readersOf } from "./readers.ts";
+import { attached, openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
 import { judgesOf } from "./suite.ts";
 
 /** @param why it is inconclusive, or withheld for lack of a generator */

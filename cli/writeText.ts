@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { writeWhole } from "../harness/record/wholeFile.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** Ends the command with exit code 3: nothing is wrong with what was typed. Its message is all that the user reads. */
 export class Unfinished extends Error {}
@@ -53,5 +54,20 @@ export function refuseUnwritable(flag: string, file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandLineError(`${flag} is ${file}, which can't be written (${code}). Name another place.`);
+  }
+}
+
+/** Where a file can't be written, the verdicts count all the same: prints why, and gives false. */
+export function tried(
+  warning: Pick<Invocation, "warn">,
+  write: () => void,
+  failure: (error: NodeJS.ErrnoException) => string,
+): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    warning.warn(failure(error as NodeJS.ErrnoException));
+    return false;
   }
 }

@@ -135,6 +135,7 @@ test("it needs no file of the first interface", () => {
     "cli/invocation.ts",
     "cli/readRuns.ts",
     "cli/readSchema.ts",
+    "cli/readers.ts",
     "cli/runFolder.ts",
     "cli/version.ts",
     "cli/writeText.ts",

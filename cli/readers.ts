@@ -1,0 +1,138 @@
+// Who reads a run: its reports beside the journal, what is printed, and what is copied or appended elsewhere.
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Run } from "../harness/record/run.ts";
+import type { Target } from "../harness/target/target.ts";
+import { annotationsOf, unheeded } from "../reports/annotations.ts";
+import type { Described } from "../reports/described.ts";
+import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/formats.ts";
+import type { KillMatrix } from "../reports/html/killedBy.ts";
+import { causeLines, findingLines, paintFor, summaryLines } from "../reports/terminal.ts";
+import type { HistoryFlags, RunFlags } from "./flags.ts";
+import type { HistoryPlace } from "./historyFiles.ts";
+import type { Invocation, Signal } from "./invocation.ts";
+import { readRun } from "./readRuns.ts";
+import type { RunFolder } from "./runFolder.ts";
+import { refuseUnwritable, tried, writeText } from "./writeText.ts";
+
+/**
+ * Writes run.json and the reports from a run's journal; makes all before it writes the first.
+ * @param kills shown on the page
+ */
+export async function writeReports(path: string, described: Described, beside: Beside = {}): Promise<Run> {
+  return (await writeFormats(path, described, beside)).run;
+}
+
+interface Beside {
+  readonly kills?: KillMatrix | undefined;
+  readonly files?: Readers["files"];
+}
+
+async function writeFormats(path: string, described: Described, { kills, files = {} }: Beside) {
+  const run = readRun(path, described.tables);
+  const texts = new Map<string, string>();
+  for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));
+  for (const { name, file } of formats)
+    writeText(join(path, file), texts.get(name) ?? "", `When that is mended, run \`assay report ${path}\`.`);
+  for (const { name, file } of copiedFormats) {
+    const copy = files[name];
+    if (copy !== undefined) writeText(copy, texts.get(name) ?? "", `Copy ${join(path, file)} to another place.`);
+  }
+  return { run, texts };
+}
+
+/** Who reads what a run prints: people, a program (run.json alone), or GitHub's runner beside people. */
+export interface Readers {
+  readonly asJson: boolean;
+  readonly annotates: boolean;
+  /** Further places of reports, by the names of their formats. */
+  readonly files?: { readonly [name: string]: string };
+  /** The file whose content GitHub shows on the job's page. */
+  readonly summary?: string;
+  readonly history?: HistoryPlace | undefined;
+}
+
+/** Loaded where a run is kept: histograms take time to load. */
+const historyModules = () => Promise.all([import("./historyFiles.ts"), import("../reports/history/night.ts")]);
+
+/** Writes the reports and prints. Gives the exit code. */
+export async function finishRun(
+  invocation: Invocation,
+  { path }: Pick<RunFolder, "path">,
+  { asJson, annotates, summary, files = {}, history }: Readers,
+  kills?: KillMatrix,
+): Promise<number> {
+  const { described } = invocation.project;
+  const { run, texts } = await writeFormats(path, described, { kills, files });
+  const paint = paintFor(invocation.stdout);
+  const lines = [...causeLines(run), ...findingLines(run, paint), ...summaryLines(run, path, paint)];
+  if (asJson) invocation.print(JSON.stringify(run, null, 2));
+  else
+    invocation.print(
+      (annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"),
+    );
+  if (summary)
+    tried(
+      invocation,
+      () => appendFileSync(summary, `${texts.get("markdown") ?? ""}\n`),
+      ({ code }) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
+    );
+  if (history) {
+    const [{ appendNights }, { nightOf }] = await historyModules();
+    tried(
+      invocation,
+      () => appendNights(history.file, [nightOf(run, history.vantage, described.tables)]),
+      ({ message }) => {
+        const command = `assay history import ${path} --history ${history.file}`;
+        return `${message} The run isn't in its history: \`${command}\` appends it.`;
+      },
+    );
+  }
+  return run.exitCode;
+}
+
+/**
+ * Where GitHub's runner reads along, unless a program does or something else is said.
+ * @param target whose history the run is appended to
+ * @throws CommandLineError
+ */
+export async function readersOf(
+  invocation: Invocation,
+  { json = false, annotations, ...flags }: Pick<RunFlags, "json" | "annotations" | keyof HistoryFlags | CopiedFormat>,
+  target?: Pick<Target, "name" | "interface">,
+): Promise<Readers> {
+  const files: { [name: string]: string } = {};
+  for (const { name } of copiedFormats) {
+    const file = flags[name];
+    if (file === undefined) continue;
+    refuseUnwritable(`--${name}`, file);
+    files[name] = file;
+  }
+  if (annotations !== undefined && !["github", "none"].includes(annotations))
+    throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
+  if (annotations === "github" && json)
+    throw new CommandLineError("--annotations github and --json can't both be printed. Leave one of them out.");
+  const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = invocation.env;
+  const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
+  const isKept = target && (flags.history ?? flags.vantage) !== undefined;
+  const history = isKept ? (await historyModules())[0].historyPlaceOf(invocation, flags, target) : undefined;
+  return { asJson: json, annotates, files, history, ...(summary && annotations !== "none" ? { summary } : {}) };
+}
+
+/** Ends a run on a signal with what it has found so far; gives what undoes that. */
+export function endOnSignals(
+  invocation: Invocation,
+  folder: Pick<RunFolder, "path" | "note">,
+  readers: Readers,
+): () => void {
+  // A closed output ends a run, too, and gives no signal's name.
+  const stop = (signal?: Signal): void => {
+    ignore();
+    if (signal !== undefined) folder.note({ event: "cutShort", reason: `${signal} ended it` });
+    void finishRun(invocation, folder, readers).then(invocation.end);
+  };
+  const ignore = invocation.onEnding(stop);
+  return ignore;
+}
