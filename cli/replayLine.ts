@@ -60,6 +60,7 @@ export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
   history: dropped,
   vantage: dropped,
   junit: dropped,
+  gitlab: dropped,
   sarif: dropped,
   markdown: dropped,
   annotations: dropped,

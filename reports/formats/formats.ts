@@ -55,6 +55,12 @@ export const formats = [
     isCopied: true,
     render: async ({ run, described }) => (await import("../markdown.ts")).markdownOf(run, described),
   },
+  {
+    name: "gitlab",
+    file: "gl-code-quality-report.json",
+    isCopied: true,
+    render: async ({ run, described }) => (await import("../codeQuality.ts")).codeQualityOf(run, described),
+  },
 ] as const satisfies readonly ReportFormat[];
 
 type Known = (typeof formats)[number];

@@ -1,0 +1,73 @@
+// A run as a Code Quality report for GitLab, which shows it in a merge request: a list, as GitLab refuses an object.
+import { createHash } from "node:crypto";
+import { canonical, starred } from "../harness/core/json.ts";
+import type { Run } from "../harness/record/run.ts";
+import { breachText } from "./breach.ts";
+import { citedBy, operationsIn } from "./cited.ts";
+import type { Described } from "./described.ts";
+import { flawOf } from "./sentences.ts";
+import { capped, oneLine } from "./text.ts";
+import { type Kind, kindOf } from "./words.ts";
+
+/** What GitLab reads of an issue of Code Climate's format. */
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  /** The same for the same finding in another run: GitLab compares both branches by it. */
+  readonly fingerprint: string;
+  readonly severity: "info" | "minor" | "major" | "critical" | "blocker";
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** A kind without a severity is no issue. */
+const severities: { readonly [kind in Kind]?: Issue["severity"] } = {
+  broken: "critical",
+  warned: "minor",
+  renamed: "minor",
+  inconclusive: "info",
+};
+
+const longest_chars = 200;
+const short = (text: string): string => capped(oneLine(text), longest_chars);
+
+const fingerprintOf = (...parts: readonly string[]): string =>
+  createHash("sha256").update(canonical(parts)).digest("hex").slice(0, 32);
+
+/** One issue for each line that a requirement's breaches lead to. */
+export function codeQualityOf(run: Run, { lines }: Pick<Described, "lines">): string {
+  const operationOf = operationsIn(run);
+  const issues = run.requirements.flatMap((requirement): readonly Issue[] => {
+    const { id, sentence, reason } = requirement;
+    const severity = severities[kindOf(requirement)];
+    if (!severity) return [];
+    return citedBy(requirement, operationOf, lines).map(({ file, line, breaches: [breach, ...others] }) => {
+      const evidence = breach ? breachText(breach, short) : short(reason ?? "no reason given");
+      const places = [breach ?? [], others].flat().map(({ at }) => starred(at));
+      return {
+        description: `${id} ${short(sentence)}: ${evidence}`,
+        check_name: id,
+        fingerprint: fingerprintOf(id, file, ...[...new Set(places)].sort()),
+        severity,
+        location: { path: file, lines: { begin: line } },
+      };
+    });
+  });
+  return `${JSON.stringify([...flawIn(run), ...issues])}\n`;
+}
+
+/** A run that must not look green: without a line of its own, so that of its target file. */
+function flawIn(run: Run): readonly Issue[] {
+  const flaw = flawOf(run);
+  if (flaw === null) return [];
+  const path = run.target.file ?? "targets/reference.yaml";
+  const location = { path, lines: { begin: 1 } };
+  return [
+    {
+      description: flaw,
+      check_name: "Assay",
+      fingerprint: fingerprintOf("Assay", flaw),
+      severity: "critical",
+      location,
+    },
+  ];
+}
