@@ -163,9 +163,7 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     if (!URL.canParse(base)) refuse(`is "${base}", which isn't a valid URL. Write it as https://host/prefix.`);
     const url = new URL(base);
     if (url.search || url.hash || url.username)
-      refuse(
-        "has a query, a fragment or a user name. " + "Write only https://host/prefix; keys come from the environment.",
-      );
+      refuse("has a query, a fragment or a user name. Write only https://host/prefix; keys come from the environment.");
     if (url.protocol === "http:" && !isLoopback(url) && !document.insecure)
       refuse(
         `is "${base}", which would send keys unencrypted. ` +

@@ -70,7 +70,7 @@ export const deadLinks = (folder: string, page: string): readonly string[] =>
 
 const fileName = /^(?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|js|yaml|json)$/;
 
-/** Files of the tree that a page names in code, and that aren't there. What a run or \`npm run generate\` writes is left out. */
+/** Files of the tree that a page names in code, and that aren't there; what a run or generation writes is left out. */
 export const missingFiles = (folder: string, page: string): readonly string[] =>
   [...readFileSync(join(folder, page), "utf8").matchAll(/`([^`\n]+)`/g)]
     .map(([, span = ""]) => span)

@@ -11,7 +11,7 @@ const most = 70;
 const patternOf = (noun: string): RegExp => new RegExp(noun.replaceAll(/[ -]/g, "[ -]?"), "i");
 
 export const glossary: TreeRule = {
-  holds: `the glossary has at most ${most} nouns of the code, each once, alphabetically, on a line of ${longest} characters`,
+  holds: `the glossary has at most ${most} nouns of the code, once each, in order, on lines of ${longest} characters`,
   begin: (emit) => {
     const unused = new Map<string, RegExp>();
     const sources: string[] = [];

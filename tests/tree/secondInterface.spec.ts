@@ -136,6 +136,7 @@ test("it needs no file of the first interface", () => {
     "cli/readRuns.ts",
     "cli/readSchema.ts",
     "cli/readers.ts",
+    "cli/replayLine.ts",
     "cli/runFolder.ts",
     "cli/version.ts",
     "cli/writeText.ts",
@@ -161,7 +162,16 @@ test("the honest platform meets every requirement, and every report names it", a
 
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   expect(schemaProblems("reports/run.schema.json", JSON.parse(read("run.json")))).toEqual([]);
-  const reports = ["ctrf.json", "index.html", "journal.jsonl", "junit.xml", "results.sarif", "run.json", "summary.md"];
+  const reports = [
+    "ctrf.json",
+    "gl-code-quality-report.json",
+    "index.html",
+    "journal.jsonl",
+    "junit.xml",
+    "results.sarif",
+    "run.json",
+    "summary.md",
+  ];
   expect(readdirSync(folder).sort()).toEqual(reports);
   for (const name of readdirSync(folder)) expect([name, foreignIn(read(name))]).toEqual([name, []]);
   for (const name of ["ctrf.json", "index.html", "junit.xml"])
