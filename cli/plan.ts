@@ -3,7 +3,7 @@ import { needsChain, sourceOf } from "../contracts/bundles/chainRpc.ts";
 import { mostLamports } from "../contracts/bundles/funds.ts";
 import { defaultGeneration } from "../harness/core/generation.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
-import { countOf } from "../harness/engine/jobs.ts";
+import { countOf, lockNames } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -33,13 +33,13 @@ export async function secondsOfRun(
   return Math.ceil(Math.max(seconds, load?.lacks === null ? secondsOf(load.plan.phases) : 0));
 }
 
-/** What runs while little else does, by kind. */
-const alone = {
-  charges: "calls are counted, so nothing else is called in the same projects",
-  limits: "limits are exceeded that may count all requests of a project, so nothing else is sent",
-  rates: "a rate is tried for long, so usage isn't read, and only other projects are called",
-  alone: "others would be disturbed, or all their answers are read",
-} as const;
+/** Why little else runs beside what writes a resource. */
+const reasonsToRunAlone: readonly (readonly [resource: string, reason: string])[] = [
+  [lockNames.counting, "calls are counted, so nothing else is called in the same projects"],
+  [lockNames.sharedLimits, "limits are exceeded that may count all requests of a project, so nothing else is sent"],
+  [lockNames.rateLimits, "a rate is tried for long, so usage isn't read, and only other projects are called"],
+  [lockNames.answers, "others would be disturbed, or all their answers are read"],
+];
 
 /** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
 export async function planLines(
@@ -81,9 +81,9 @@ export async function planLines(
       plan.samples,
       plan.searches.flatMap(({ at }) => at),
     ),
-    ...(Object.keys(alone) as (keyof typeof alone)[]).flatMap((kind) => {
-      const count = countOf(kind, plan, target);
-      return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${alone[kind]}`] : [];
+    ...reasonsToRunAlone.flatMap(([resource, reason]) => {
+      const count = countOf(resource, plan, target);
+      return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
     }),
     ...[...groupedBy(lacking, ({ lacks }) => lacks)].map(
       ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,

@@ -6,7 +6,7 @@ import type { Probe } from "../model/probe.ts";
 import { costOf } from "../target/budget.ts";
 import { projectNameOf, type Target } from "../target/target.ts";
 import { canIsolate } from "./projects.ts";
-import { type Job, type Kind, runJobs } from "./scheduler.ts";
+import { type Locks, runJobs, type ScheduledJob, writesTo } from "./scheduler.ts";
 
 export interface PlannedCheck {
   readonly check: Check;
@@ -22,102 +22,169 @@ export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {
 
 export type Planned = PlannedCheck | PlannedProbe;
 
-type Place = Pick<Target, "control" | "isReference" | "interface">;
-
 /** Most requirements first, then what counts calls, what exceeds limits, first briefly, and what is only observed. */
-const ranks = {
-  together: 1,
-  charges: 2,
-  limits: 3,
-  rates: 4,
-  last: 5,
-  observed: 6,
-  measured: 7,
-  after: 8,
-  disturbing: 9,
-};
+const order = ["checks", "counting", "limits", "rates", "last", "observed", "measured", "after", "disturbing"] as const;
 
-type Placed = Omit<Job<unknown>, "item" | "projects">;
+/**
+ * The resources of a run. Beside these there are turns (`turn:…`), the pace of a feature (`pace:<feature>:checks:…` or
+ * `probes`), the meter of a project (`meter:<project>`), and limits of one project (`limit:of <project>:…`).
+ */
+export const lockNames = {
+  /** What all others were answered: written by what reads all of it, or disturbs others. */
+  answers: "answers",
+  /** Written by what counts calls, which does so one at a time. */
+  counting: "counting",
+  meters: "meter:*",
+  limits: "limit:*",
+  /** Those that are exceeded in projects of their own. */
+  ownLimits: "limit:own:*",
+  /** Those that may count all requests of a project, or of several. */
+  sharedLimits: "limit:shared:*",
+  /** Those that are tried for long, and count some projects. */
+  rateLimits: "limit:rate:*",
+} as const;
 
-const isOfMeter = (features: readonly string[], { interface: { meter } }: Place): boolean =>
-  features.every((one) => one === meter);
-const kindOf = (features: readonly string[], target: Place): Kind => (isOfMeter(features, target) ? "reads" : "calls");
+type Placed = Omit<ScheduledJob<unknown>, "item">;
 
-/** Calls that can't be undone have a limit of their own. */
-const queueOf = (feature: string, { sends, requests }: Needs, { interface: { operations } }: Place): string =>
-  sends || operations.some((one) => one.irreversible && requests.some(({ operation }) => operation === one.id))
-    ? `${feature} sent`
-    : feature;
-
-/** Where a check runs. Limits of calls that can't be undone may count all projects together. */
-export function placeOfCheck({ ids, feature, needs, when }: Check, target: Place): Placed {
-  const [isOwn, isSending] = [canIsolate(target), needs.sends !== undefined];
-  if (needs.schedules) {
-    const names = needs.schedules.map(({ name }) => name);
-    const queue = `limits of ${!target.control || isSending ? feature : [...ids, ...names].join()}`;
-    if (when === "beside" && target.control) return { feature, kind: "own", queue, rank: ranks.together };
-    if (isOwn) return { feature, kind: "bursts", queue, rank: ranks.charges };
-    const kind = when === "beside" ? "rates" : "limits";
-    return { feature, kind, queue, rank: ranks[kind] };
-  }
-  if (when === "alone") return { feature, kind: "charges", queue: "charges", rank: ranks.charges };
-  if (when === "last" && needs.settles) return { feature, kind: "alone", queue: "last", rank: ranks.last };
-  if (when === "last") {
-    // Calls at once, of which a limit may count those of several features together.
-    const queue = isOfMeter([feature], target) ? `limits of ${feature}` : "calls at once";
-    return { feature, kind: "limits", queue, rank: ranks.last };
-  }
-  // An isolated project has a limit of its own.
-  const queue = isOwn && needs.generates ? `${feature} generated` : queueOf(feature, needs, target);
-  return { feature, kind: kindOf([feature], target), queue, rank: ranks.together };
-}
-
-/** Where a probe runs. Those that count calls have projects of their own only where these can be made. */
-export function placeOfProbe({ probe, disturbs }: PlannedProbe, target: Place): Placed {
-  const { id, when, features, needs } = probe;
-  const feature = features[0] ?? "";
-  if (when === "isolated" && canIsolate(target))
-    // Schedules of isolated projects disturb only each other.
-    return {
-      ...{ feature, kind: "calls", rank: ranks.observed, isLong: (needs.schedules ?? needs.settles) !== undefined },
-      queue: needs.schedules ? "limits observed" : id,
-    };
-  if (disturbs) return { feature, kind: "limits", queue: `limits of ${feature}`, rank: ranks.disturbing };
-  if (when === "after") return { feature, kind: "alone", queue: "after", rank: ranks.after };
-  const isLong = when === "beside";
-  // Where control moves the time, what polls for long would see that of others.
-  if (when === "alone" || when === "isolated" || (isLong && canIsolate(target)))
-    // What the meter shows of its own reads, other reads would change.
-    return {
-      ...{ feature, rank: ranks.measured, queue: needs.settles ? "charges" : id },
-      kind: isOfMeter(features, target) ? "alone" : "charges",
-    };
-  const queue = isLong ? id : queueOf(feature, needs, target);
-  return { feature, kind: kindOf(features, target), queue, rank: ranks.observed, isLong };
+/** What checks and probes have in common. */
+interface Task {
+  readonly name: string;
+  readonly features: readonly string[];
+  readonly needs: Needs;
+  readonly when: Check["when"] | Probe["when"];
+  readonly isProbe: boolean;
+  readonly disturbs: boolean;
+  /** Those that it calls; null where only its run shows that. */
+  readonly projects: readonly string[] | null;
 }
 
 /** Whose projects it calls; those of checks that count calls are known only when they run. */
-function projectsOf(planned: Planned, target: Target): readonly string[] | null {
-  const { needs, when } = "check" in planned ? planned.check : planned.probe;
-  if ("check" in planned && when === "alone") return null;
+function projectsOf({ needs, when }: Check | Probe, isProbe: boolean, target: Target): Task["projects"] {
+  if (!isProbe && when === "alone") return null;
   // Ordinary ones may call the owner's besides.
   const isStrict = needs.schedules !== undefined || needs.settles !== undefined;
   const askers = callersIn(needs);
   const all: readonly Asker[] = isStrict && !needs.sends ? askers : ["owner", ...askers];
-  return all.flatMap((asker) => projectNameOf(target, asker) ?? []);
+  return [...new Set(all.flatMap((asker) => projectNameOf(target, asker) ?? []))];
 }
 
-export const placeOf = (planned: Planned, target: Place): Placed =>
-  "check" in planned ? placeOfCheck(planned.check, target) : placeOfProbe(planned, target);
+function taskOf(planned: Planned, target: Target): Task {
+  if ("check" in planned) {
+    const { check } = planned;
+    const common = { name: check.ids.join(), features: [check.feature], isProbe: false, disturbs: false };
+    return { ...common, needs: check.needs, when: check.when, projects: projectsOf(check, false, target) };
+  }
+  const { probe, disturbs } = planned;
+  const common = { name: probe.id, features: probe.features, isProbe: true, disturbs };
+  return { ...common, needs: probe.needs, when: probe.when, projects: projectsOf(probe, true, target) };
+}
+
+const featureOf = ({ features }: Task): string => features[0] ?? "";
+const isOfMeter = ({ features }: Task, { interface: { meter } }: Target): boolean =>
+  features.every((feature) => feature === meter);
+
+const placed = (priority: (typeof order)[number], locks: Locks, isLong = false): Placed => ({
+  locks,
+  priority: order.indexOf(priority),
+  isLong,
+});
+
+/** Reads or disturbs the answers of all. */
+const alone: Locks = { reads: [], writes: [lockNames.answers] };
+
+const metersOf = (projects: Task["projects"]): readonly string[] =>
+  projects?.map((project) => `meter:${project}`) ?? [lockNames.meters];
+
+/** Calls at the pace of its feature, which checks and probes don't share; one of a turn at a time. */
+function calling(task: Task, target: Target, turn: string): Locks {
+  const pace = `pace:${featureOf(task)}`;
+  const [own, others] = task.isProbe ? ["probes", "checks"] : ["checks", "probes"];
+  const limitsOfProjects = (task.projects ?? []).map((project) => `limit:of ${project}:*`);
+  const limits = isOfMeter(task, target)
+    ? [lockNames.limits]
+    : [lockNames.ownLimits, lockNames.sharedLimits, ...limitsOfProjects];
+  return {
+    reads: [lockNames.answers, `${pace}:${others}:*`, ...limits, ...metersOf(task.projects)],
+    writes: [`turn:${turn}`, `${pace}:${own}:${turn}`],
+  };
+}
+
+/** Counts calls, which no others may make in the same projects. */
+const counting = ({ projects }: Task): Locks => ({
+  reads: [lockNames.answers, lockNames.sharedLimits, lockNames.rateLimits],
+  writes: [lockNames.counting, ...metersOf(projects)],
+});
+
+/** Exceeds a limit. @param projects whose alone it may be, if any */
+const exceeding = (scope: "own" | "shared" | "rate", turn: string, projects: Task["projects"] = null): Locks => ({
+  reads: [lockNames.answers],
+  writes: [
+    `turn:${turn}`,
+    `limit:${scope}:${turn}`,
+    ...(projects ?? []).map((project) => `limit:of ${project}:${turn}`),
+  ],
+});
+
+/** Calls that can't be undone have a limit of their own. */
+function turnOf(task: Task, { interface: { operations } }: Target): string {
+  const { sends, requests } = task.needs;
+  const isSending =
+    sends || operations.some((one) => one.irreversible && requests.some(({ operation }) => operation === one.id));
+  return isSending ? `${featureOf(task)} sent` : featureOf(task);
+}
+
+/** Where schedules of a check run. Limits of calls that can't be undone may count all projects together. */
+function placeOfSchedules(task: Task, target: Target, isRefused: boolean): Placed {
+  const { name, needs, when, projects } = task;
+  const all = [name, ...(needs.schedules ?? []).map((schedule) => schedule.name)].join();
+  const turn = `limits of ${!target.control || needs.sends ? featureOf(task) : all}`;
+  if (when === "beside" && target.control) return placed("checks", { reads: [], writes: [`turn:${turn}`] });
+  if (canIsolate(target)) return placed("counting", exceeding("own", turn));
+  if (when !== "beside") return placed("limits", exceeding("shared", turn));
+  return placed("rates", isRefused ? exceeding("shared", turn) : exceeding("rate", turn, projects));
+}
+
+/**
+ * What a check or a probe locks, and when it is its turn.
+ * @param isRefused whether requests were refused at our pace, so that a limit may count several projects together
+ */
+export function scheduledAs(planned: Planned, target: Target, isRefused = false): Placed {
+  const task = taskOf(planned, target);
+  const { name, needs, when, isProbe } = task;
+  const isOwn = canIsolate(target);
+  const ordinary = (turn: string, isLong = false): Placed =>
+    placed(isProbe ? "observed" : "checks", calling(task, target, turn), isLong);
+  // Schedules of isolated projects disturb only each other.
+  if (when === "isolated" && isOwn)
+    return ordinary(needs.schedules ? "limits observed" : name, (needs.schedules ?? needs.settles) !== undefined);
+  if (!isProbe && needs.schedules) return placeOfSchedules(task, target, isRefused);
+  if (task.disturbs) return placed("disturbing", exceeding("shared", `limits of ${featureOf(task)}`));
+  if (when === "after" || (when === "last" && needs.settles)) return placed(when, alone);
+  if (when === "last") {
+    // Calls at once, of which a limit may count those of several features together.
+    const turn = isOfMeter(task, target) ? `limits of ${featureOf(task)}` : "calls at once";
+    return placed("last", exceeding("shared", turn));
+  }
+  const isPolling = isProbe && when === "beside";
+  // Where control moves the time, what polls for long would see that of others.
+  if (when === "alone" || when === "isolated" || (isPolling && isOwn))
+    // What the meter shows of its own reads, other reads would change.
+    return placed(isProbe ? "measured" : "counting", isProbe && isOfMeter(task, target) ? alone : counting(task));
+  if (isPolling) return ordinary(name, true);
+  // An isolated project has a limit of its own.
+  return ordinary(isOwn && needs.generates ? `${featureOf(task)} generated` : turnOf(task, target));
+}
 
 interface Plans {
   readonly checks: readonly PlannedCheck[];
   readonly probes: readonly PlannedProbe[];
 }
 
-/** How many checks and probes that lack nothing are of a kind. */
-export const countOf = (kind: Kind, { checks, probes }: Plans, target: Place): number =>
-  [...checks, ...probes].filter((planned) => planned.lacks === null && placeOf(planned, target).kind === kind).length;
+/** How many checks and probes that lack nothing write a resource. */
+export const countOf = (name: string, { checks, probes }: Plans, target: Target): number =>
+  [...checks, ...probes].filter(
+    (planned) => planned.lacks === null && writesTo(scheduledAs(planned, target).locks, name),
+  ).length;
 
 interface Running {
   execute(planned: Planned): Promise<void>;
@@ -125,32 +192,47 @@ interface Running {
   isRefused(): boolean;
 }
 
+/** Gives one object for all locks that are the same. */
+function internedLocks(): (locks: Locks) => Locks {
+  const byText = new Map<string, Locks>();
+  return (locks) => {
+    const text = JSON.stringify(locks);
+    const interned = byText.get(text) ?? locks;
+    byText.set(text, interned);
+    return interned;
+  };
+}
+
 /** Runs all of them; what lacks something needn't wait for anything. */
 export async function runPlanned(all: readonly Planned[], target: Target, running: Running): Promise<void> {
   for (const planned of all) if (planned.lacks !== null) await running.execute(planned);
+  const interned = internedLocks();
   const jobs = all
     .filter(({ lacks }) => lacks === null)
-    .map((planned): Job<Planned> => {
-      const place = placeOf(planned, target);
-      const projects = projectsOf(planned, target);
+    .map((planned): ScheduledJob<Planned> => {
+      const place = scheduledAs(planned, target);
+      const usual = interned(place.locks);
+      const whereRefused = interned(scheduledAs(planned, target, true).locks);
       return {
-        ...{ item: planned, ...place },
-        get projects() {
-          return place.kind === "rates" && running.isRefused() ? null : projects;
+        ...place,
+        item: planned,
+        get locks() {
+          return running.isRefused() ? whereRefused : usual;
         },
       };
     });
   await runJobs(jobs, (planned) => running.execute(planned));
 }
 
-/** By rank, then by the credits that verifying a requirement takes, then in the order of the suite. */
+/** By priority, then by the credits that verifying a requirement takes, then in the order of the suite. */
 export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
   const share = shareOf(target, checks);
   // Of these, checks of known cost come first: they show how late charges are.
   const price = (check: Check): number =>
     check.when === "alone" ? share(check) || Number.POSITIVE_INFINITY : share(check);
-  const rank = (check: Check): number => placeOfCheck(check, target).rank;
-  return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
+  const priorities = new Map(checks.map((check) => [check, scheduledAs({ check, lacks: null }, target).priority]));
+  const priority = (check: Check): number => priorities.get(check) ?? 0;
+  return [...checks].sort((a, b) => priority(a) - priority(b) || Math.sign(price(a) - price(b)) || 0);
 }
 
 /** Credits that the cheapest requirement of a check takes; the cost of a shared request is divided. */

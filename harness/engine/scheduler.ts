@@ -1,91 +1,95 @@
-// The scheduler: starts what may run beside what runs already, the most wanted first.
-
-/** What may run beside it. */
-export type Kind = keyof typeof besides;
+// The scheduler: a readers–writer lock over names, taken all at once, by priority and with backfilling.
 
 /**
- * `own`: has projects of its own and takes long · `reads`: reads the meter · `calls`: calls anything else · `bursts`:
- * exceeds limits in projects of its own · `charges`: counts calls · `limits`: exceeds limits that may count all of a
- * project's requests · `rates`: the same for long · `alone`: disturbs others, or reads what all others were answered.
+ * What a job reads, others may read as well; what it writes, nobody else reads or writes meanwhile. A name is that of a
+ * resource, such as `meter:main`; one that ends in `*` stands for all that begin so.
  */
-const besides = {
-  own: ["own", "reads", "calls", "bursts", "charges", "limits", "rates", "alone"],
-  reads: ["own", "reads", "calls"],
-  calls: ["own", "reads", "calls"],
-  bursts: ["own", "bursts", "charges", "limits"],
-  charges: ["own", "bursts"],
-  limits: ["own", "bursts", "limits", "rates"],
-  rates: ["own", "limits", "rates"],
-  alone: ["own"],
-} as const satisfies { readonly [kind: string]: readonly string[] };
-
-export interface Job<Item> {
-  readonly item: Item;
-  readonly kind: Kind;
-  /** Jobs of one queue run one after another: of a rank as given, but for those that others would disturb. */
-  readonly queue: string;
-  /** Lower ones come first; others fill the time in which these can't start. */
-  readonly rank: number;
-  /** Whether it takes so long that it fills no time before more wanted jobs. */
-  readonly isLong?: boolean;
-  /** Jobs of one feature share a pace, so that those of a higher rank wait. */
-  readonly feature: string;
-  /** Names of the projects that it calls; null: any. */
-  readonly projects: readonly string[] | null;
+export interface Locks {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
 }
 
-type Place = Omit<Job<unknown>, "item">;
+export interface ScheduledJob<Item> {
+  readonly item: Item;
+  /** The same object for jobs with the same locks, of which only the first is looked at. */
+  readonly locks: Locks;
+  /** Lower ones come first. */
+  readonly priority: number;
+  /** Whether it takes so long that it fills no time before jobs that come first. */
+  readonly isLong?: boolean;
+}
 
-/** Whether one counts calls, or tries a rate, and the other is about other projects. */
-const isApart = ({ kind, projects }: Place, other: Place): boolean =>
-  ((kind === "charges" && isOrdinary(other)) || (kind === "rates" && other.kind === "calls")) &&
-  !(projects?.some((name) => other.projects?.includes(name) ?? true) ?? true);
+type Waiting = Omit<ScheduledJob<unknown>, "item">;
 
-const disturb = (one: Place, other: Place): boolean =>
-  one.queue === other.queue ||
-  !((besides[one.kind] as readonly Kind[]).includes(other.kind) || isApart(one, other) || isApart(other, one)) ||
-  (one.feature === other.feature && one.rank !== other.rank && isOrdinary(one) && isOrdinary(other));
+const isWithin = (name: string, all: string): boolean => all.endsWith("*") && name.startsWith(all.slice(0, -1));
 
-const isOrdinary = ({ kind }: Place): boolean => kind === "reads" || kind === "calls";
+/** Whether two names have a resource in common. */
+const meet = (name: string, other: string): boolean => name === other || isWithin(name, other) || isWithin(other, name);
+
+/** Whether a job with these locks writes a resource of that name. */
+export const writesTo = (locks: Locks, name: string): boolean => locks.writes.some((written) => meet(written, name));
+
+/** Whether jobs with these locks can't run side by side. */
+export const exclude = (locks: Locks, other: Locks): boolean =>
+  [...other.reads, ...other.writes].some((name) => writesTo(locks, name)) ||
+  locks.reads.some((name) => writesTo(other, name));
+
+/** As `exclude`, computed once for each two. */
+function rememberedExclude(): typeof exclude {
+  const results = new WeakMap<Locks, WeakMap<Locks, boolean>>();
+  return (locks, other) => {
+    const ofLocks = results.get(locks) ?? new WeakMap<Locks, boolean>();
+    results.set(locks, ofLocks);
+    const result = ofLocks.get(other) ?? exclude(locks, other);
+    ofLocks.set(other, result);
+    return result;
+  };
+}
+
+/** The first of those with the same locks. */
+function firstOfEach<Item>(jobs: readonly ScheduledJob<Item>[]): readonly ScheduledJob<Item>[] {
+  const firsts = new Map<Locks, ScheduledJob<Item>>();
+  for (const job of jobs) if (!firsts.has(job.locks)) firsts.set(job.locks, job);
+  return [...firsts.values()];
+}
 
 /**
- * The heads of queues that may start now. Where one waits for less wanted jobs only, no more of these start that would
- * disturb it; others may fill the time until it can.
+ * Which jobs start now: backfilling with reservations (D. Lifka, EASY, 1995). A job starts ahead of those before it,
+ * unless one of them waits for later ones alone: its locks are reserved then, so that only what has filled the time
+ * until then delays it.
+ * @param heads by priority
  */
-export function startable<Item>(heads: readonly Job<Item>[], running: readonly Place[]): readonly Job<Item>[] {
-  const [started, next]: [Job<Item>[], Place[]] = [[], []];
-  for (const head of [...heads].sort((a, b) => a.rank - b.rank)) {
-    const before = [...running, ...started].filter((one) => disturb(one, head));
-    const isNext = before.every(({ rank }) => rank > head.rank) && !next.some((one) => disturb(one, head));
-    const isTooLong = head.isLong && heads.some((one) => one.rank < head.rank && disturb(one, head));
-    if (isNext && before.length === 0 && !isTooLong) started.push(head);
-    else if (isNext) next.push(head);
+function startable<Item>(
+  heads: readonly ScheduledJob<Item>[],
+  running: readonly Waiting[],
+  areExclusive: typeof exclude,
+): readonly ScheduledJob<Item>[] {
+  const started: ScheduledJob<Item>[] = [];
+  const reserved: Waiting[] = [];
+  for (const head of heads) {
+    const isBefore = ({ locks, priority }: Waiting): boolean =>
+      priority < head.priority && areExclusive(locks, head.locks);
+    if (reserved.some(isBefore)) continue;
+    const blocking = [...running, ...started].filter(({ locks }) => areExclusive(locks, head.locks));
+    const isTooLong = head.isLong === true && heads.some(isBefore);
+    if (blocking.length === 0 && !isTooLong) started.push(head);
+    else if (blocking.every(({ priority }) => priority > head.priority)) reserved.push(head);
   }
   return started;
 }
 
-/** Runs all jobs. */
-export async function runJobs<Item>(jobs: readonly Job<Item>[], execute: (item: Item) => Promise<void>): Promise<void> {
-  const queues = new Map<string, Job<Item>[]>();
-  for (const job of jobs) queues.set(job.queue, [...(queues.get(job.queue) ?? []), job]);
-  for (const queue of queues.values()) queue.sort((a, b) => a.rank - b.rank);
-  const running = new Map<Job<Item>, Promise<void>>();
-  /** The next of each queue. */
-  const idle = (): readonly Job<Item>[] => {
-    const busy = [...running.keys()];
-    const isFree = (job: Job<Item>): boolean => !busy.some((one) => disturb(one, job));
-    const taken = new Set(busy.map(({ queue }) => queue));
-    return [...queues].flatMap(([name, queue]) => {
-      const [head] = queue;
-      if (!head) return [];
-      return [(taken.has(name) ? null : queue.find((one) => one.rank === head.rank && isFree(one))) ?? head];
-    });
-  };
+/** Runs all jobs; those of one priority in the order given, as far as their locks allow. */
+export async function runJobs<Item>(
+  jobs: readonly ScheduledJob<Item>[],
+  execute: (item: Item) => Promise<void>,
+): Promise<void> {
+  const areExclusive = rememberedExclude();
+  const waiting = [...jobs].sort((job, other) => job.priority - other.priority);
+  const running = new Map<ScheduledJob<Item>, Promise<void>>();
   for (;;) {
-    const next = startable(idle(), [...running.keys()]);
+    const next = startable(firstOfEach(waiting), [...running.keys()], areExclusive);
     for (const job of next) {
-      const queue = queues.get(job.queue) ?? [];
-      queue.splice(queue.indexOf(job), 1);
+      waiting.splice(waiting.indexOf(job), 1);
       running.set(
         job,
         execute(job.item).finally(() => running.delete(job)),

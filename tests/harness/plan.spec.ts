@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
-import { placeOfCheck } from "../../harness/engine/jobs.ts";
+import { scheduledAs } from "../../harness/engine/jobs.ts";
 import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -52,11 +52,11 @@ test("what isn't testable from outside says what would have to be under control"
   ]);
 });
 
-test("checks are planned in the order of their ranks", () => {
+test("checks are planned in the order of their priorities", () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
-  const ranks = planOn(target).checks.map(({ check }) => placeOfCheck(check, target).rank);
-  expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-  expect(new Set(ranks).size).toBe(5);
+  const priorities = planOn(target).checks.map((planned) => scheduledAs(planned, target).priority);
+  expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
+  expect(new Set(priorities).size).toBe(5);
 });
 
 test("a plan says what runs alone, and why", async () => {

@@ -3,7 +3,8 @@ import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { placeOfCheck } from "../../harness/engine/jobs.ts";
+import { lockNames, scheduledAs } from "../../harness/engine/jobs.ts";
+import { writesTo } from "../../harness/engine/scheduler.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
@@ -94,17 +95,18 @@ test("a generator that couldn't send on time leaves verdicts inconclusive", asyn
 
 test("bursts of bundles run one after another, since they may share a limit; other bursts run in parallel", () => {
   const { target } = inProcess(suite);
-  const byLane = new Map<string, Check[]>();
+  const byTurn = new Map<string, Check[]>();
   for (const check of suite.checks.filter(({ needs }) => needs.schedules)) {
-    const { kind, queue } = placeOfCheck(check, target);
-    if (kind === "bursts") byLane.set(queue, [...(byLane.get(queue) ?? []), check]);
+    const { locks } = scheduledAs({ check, lacks: null }, target);
+    const [turn = ""] = locks.writes;
+    if (writesTo(locks, lockNames.ownLimits)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), check]);
   }
-  const lanes = [...byLane.values()];
-  const sending = lanes.filter((lane) => lane.some(({ ids }) => ids.some((id) => id.startsWith("RATE-SB-"))));
-  expect(sending.map((lane) => [...new Set(lane.flatMap(({ ids }) => ids))])).toEqual([ofBundles]);
-  expect(lanes.length).toBeGreaterThan(5);
-  // No other lane uses the target's own keys.
-  const others = lanes.filter((lane) => !sending.includes(lane)).flat();
+  const turns = [...byTurn.values()];
+  const sending = turns.filter((checks) => checks.some(({ ids }) => ids.some((id) => id.startsWith("RATE-SB-"))));
+  expect(sending.map((checks) => [...new Set(checks.flatMap(({ ids }) => ids))])).toEqual([ofBundles]);
+  expect(turns.length).toBeGreaterThan(5);
+  // None of the others uses the target's own keys.
+  const others = turns.filter((checks) => !sending.includes(checks)).flat();
   expect([...new Set(others.flatMap(({ needs }) => needs.requests.flatMap(askersOf)))]).toEqual(["bystander"]);
 });
 
