@@ -102,8 +102,9 @@ export class KeyHider {
   readonly #forms = new Map<string, HiddenForm[]>();
   /** Ends of forms, by their first letters. */
   readonly #ends = new Map<string, HiddenForm[]>();
-  /** The first letters of all forms; made anew where some were added. */
-  #beginning: RegExp | null = null;
+  /** The first two letters of all forms; made anew where others were added. */
+  readonly #pairs = new Set<string>();
+  #beginning = /$^/g;
   #hasLists = false;
   /** What was made of short texts: addresses and headers come again and again. */
   readonly #known = new Map<string, string>();
@@ -119,9 +120,8 @@ export class KeyHider {
     this.#hasLists ||= isList(value);
     for (const text of formsOf(value)) {
       if (text.length < shortestForm) continue;
-      const beginning = text.slice(0, firstLetters);
-      if (!this.#forms.has(beginning)) this.#beginning = null;
-      keep(this.#forms, beginning, { text, mask: shown });
+      keep(this.#forms, text.slice(0, firstLetters), { text, mask: shown });
+      if (!this.#pairs.has(text.slice(0, 2))) this.#beginning = beginningWith(this.#pairs.add(text.slice(0, 2)));
       for (let at = 1; at + shortestCut <= text.length; at += 1)
         keep(this.#ends, text.slice(at, at + shortestCut), { text: text.slice(at), mask: shown });
     }
@@ -168,11 +168,10 @@ export class KeyHider {
   #plainIn(text: string): Span[] {
     const letters = folded(text);
     const spans: Span[] = [];
-    this.#beginning ??= new RegExp([...this.#forms.keys()].map(literally).join("|"), "g");
     for (let match = this.#beginning.exec(letters); match; match = this.#beginning.exec(letters)) {
       const start = match.index;
       this.#beginning.lastIndex = start + 1;
-      for (const form of this.#forms.get(match[0]) ?? []) {
+      for (const form of this.#forms.get(letters.slice(start, start + firstLetters)) ?? []) {
         const isCut = start + form.text.length > letters.length && start + shortestCut <= letters.length;
         if (isCut ? form.text.startsWith(letters.slice(start)) : letters.startsWith(form.text, start))
           spans.push({ start, end: Math.min(letters.length, start + form.text.length), mask: form.mask });
@@ -190,13 +189,23 @@ function keep(forms: Map<string, HiddenForm[]>, letters: string, form: HiddenFor
   else forms.set(letters, [form]);
 }
 
-const literally = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+/** One expression of all pairs: faster than a look-up at each place, and small however many keys there are. */
+function beginningWith(pairs: ReadonlySet<string>): RegExp {
+  const seconds = new Map<string, string>();
+  for (const pair of pairs) {
+    const first = literally(pair.charAt(0));
+    seconds.set(first, `${seconds.get(first) ?? ""}${literally(pair.charAt(1))}`);
+  }
+  return new RegExp([...seconds].map(([first, all]) => `${first}[${all}]`).join("|"), "g");
+}
+
+const literally = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}-]/g, "\\$&");
 
 /** Bounds of what is remembered. */
 const [longestKnown, mostKnown] = [500, 1_000];
 
-/** So many letters find the forms that may stand at a place; with more of them their expression is slower to make. */
-const firstLetters = 3;
+/** By so many letters forms are kept. */
+const firstLetters = 4;
 
 /** A shorter form would hide ordinary text. */
 const shortestForm = 6;

@@ -91,51 +91,43 @@ interface Coding {
   readonly bits: number;
   /** How many digits make whole bytes. */
   readonly group: number;
-  /** The fewest digits in a row that may hold a key. */
-  readonly word: RegExp;
+  /** By the character code of a digit; -1 of all else. */
   readonly values: Int8Array;
+  /** So many digits that stand for six characters; fewer in a row come about by chance. */
+  readonly fewest: number;
+  readonly beginning: RegExp;
+  /** A further group of them. */
+  readonly next: RegExp;
 }
 
-/** The value of each digit, by its character code; -1 of all else. */
-function valuesOf(digits: readonly string[]): Int8Array {
+/**
+ * @param digits those of each value
+ * @param readable a group that may stand for characters that are there to be read
+ */
+function codingOf(bits: number, group: number, digits: readonly string[], readable: string): Coding {
   const values = new Int8Array(128).fill(-1);
   for (const [value, alike] of digits.entries()) for (const digit of alike) values[digit.charCodeAt(0)] = value;
-  return values;
+  const fewest = 48 / bits;
+  const beginning = new RegExp(`(?:${readable}){${fewest / group}}`, "g");
+  return { bits, group, values, fewest, beginning, next: new RegExp(readable, "y") };
 }
 
-const hexadecimal = [..."0123456789", "aA", "bB", "cC", "dD", "eE", "fF"];
-const base64 = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "+-", "/_"];
-const codings: readonly Coding[] = [
-  { bits: 4, group: 2, word: /[0-9a-f]{12}/gi, values: valuesOf(hexadecimal) },
-  { bits: 6, group: 4, word: /[\w+/-]{8}/g, values: valuesOf(base64) },
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "+-", "/_"];
+const codings = [
+  codingOf(4, 2, [..."0123456789", "aA", "bB", "cC", "dD", "eE", "fF"], "[2-7][0-9A-Fa-f]|0[9A-Da-d]"),
+  // Three characters of ASCII, whose high bits the first three letters hold, so that few of those are possible.
+  codingOf(6, 4, letters, "[CDI-Za-f][AC-HQS-Xgi-nwyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\\w+/-]"),
 ];
 
-/** Bytes of which hardly any text consists that isn't meant to be read. */
-const isPlain = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
-
-/** Whether a group of digits stands for such bytes. */
-function isPlainAt({ bits, group, values }: Coding, text: string, at: number): boolean {
-  let held = 0;
-  let count = 0;
-  for (let digit = at; digit < at + group; digit += 1) {
-    const value = values[text.charCodeAt(digit)] ?? -1;
-    if (value < 0) return false;
-    held = (held << bits) | value;
-    count += bits;
-    if (count < 8) continue;
-    count -= 8;
-    if (!isPlain((held >> count) & 255)) return false;
-  }
-  return true;
-}
-
-/** What digits stand for; without Node's buffers, which k6 hasn't. */
+/** What digits stand for, up to what is none; without Node's buffers, which k6 hasn't. */
 function bytesOf({ bits, values }: Coding, text: string, begin: number, end: number): DecodedText {
   let read = "";
   let held = 0;
   let count = 0;
   for (let at = begin; at < end; at += 1) {
-    held = ((held << bits) | (values[text.charCodeAt(at)] ?? 0)) & 0xffff;
+    const value = values[text.charCodeAt(at)] ?? -1;
+    if (value < 0) break;
+    held = ((held << bits) | value) & 0xffff;
     count += bits;
     if (count < 8) continue;
     count -= 8;
@@ -152,20 +144,20 @@ function bytesOf({ bits, values }: Coding, text: string, begin: number, end: num
 export function readDigits(text: string): readonly DecodedText[] {
   const decoded: DecodedText[] = [];
   for (const coding of codings) {
-    const { bits, group, word, values } = coding;
-    for (let match = word.exec(text); match; match = word.exec(text)) {
-      let end = word.lastIndex;
-      // Digit by digit: one greedy match of ten million would exceed the stack.
-      while ((values[text.charCodeAt(end)] ?? -1) >= 0) end += 1;
-      word.lastIndex = end;
-      for (let first = match.index; first < match.index + group; first += 1)
-        for (let at = first; at < end; at += group) {
-          const begin = at;
-          while (isPlainAt(coding, text, at)) at += group;
-          // Eight letters fill two groups of base64; the groups around them may hold some of a key, too.
-          if ((at - begin) * bits >= 48)
-            decoded.push(bytesOf(coding, text, Math.max(first, begin - group), Math.min(end, at + group)));
-        }
+    const { group, values, fewest, beginning, next } = coding;
+    /** Where the last stretch ended that began so many digits after whole groups. */
+    const ends = new Int32Array(group);
+    while (beginning.test(text)) {
+      let end = beginning.lastIndex;
+      const begin = end - fewest;
+      beginning.lastIndex = begin + 1;
+      if (begin < (ends[begin % group] ?? 0)) continue;
+      for (next.lastIndex = end; next.test(text); ) end = next.lastIndex;
+      ends[begin % group] = end;
+      // The groups around them may hold some of a key, too.
+      const before = [...text.slice(Math.max(0, begin - group), begin)];
+      const isJoined = before.length === group && before.every((digit) => (values[digit.charCodeAt(0)] ?? -1) >= 0);
+      decoded.push(bytesOf(coding, text, isJoined ? begin - group : begin, end + group));
     }
   }
   return decoded;
