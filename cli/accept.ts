@@ -87,10 +87,10 @@ function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
     throw new CommandLineError(
       "--until is missing. Name the last day on which this is accepted, e.g. --until 2027-03-31.",
     );
-  if (!isDay(until)) throw new CommandLineError(`--until is "${until}", which is no date. Write it as YYYY-MM-DD.`);
+  if (!isDay(until)) throw new CommandLineError(`--until is "${until}", which isn't a date. Write it as YYYY-MM-DD.`);
   const today = new Date().toISOString().slice(0, 10);
   if (until < today)
-    throw new CommandLineError(`--until is ${until}, which is past: today is ${today}. Name a later day.`);
+    throw new CommandLineError(`--until is ${until}, which has passed: today is ${today}. Name a later day.`);
   return { reason, until, ...(owner === undefined ? {} : { owner }), ...(link === undefined ? {} : { link }) };
 }
 
@@ -127,6 +127,6 @@ function linesOf(
     ...Object.entries({ added, renewed, removed }).flatMap(([word, ids]) =>
       ids.map((id) => `  ${word.padEnd(9)} ${id}  ${sentence.get(id)}`),
     ),
-    ...(judged.complete ? [] : ["The run was cut short: requirements that it didn't judge may be broken too."]),
+    ...(judged.complete ? [] : ["The run was cut short: requirements that it didn't judge may be broken, too."]),
   ];
 }

@@ -34,7 +34,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import("./load.ts")).loadCommand,
   },
   panel: {
-    summary: "Ask several vendors the same: who differs, lags or is faster",
+    summary: "Ask several vendors the same: who differs, lags, or is faster",
     load: async () => (await import("./panel.ts")).panelCommand,
   },
   compare: {
@@ -66,7 +66,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import("./generate.ts")).generateCommand,
   },
   report: {
-    summary: "Make a run's reports again from its journal",
+    summary: "Write a run's reports again from its journal",
     load: async () => (await import("./report.ts")).reportCommand,
   },
   spec: {

@@ -16,10 +16,10 @@ import { onTarget, variableLines } from "./target.ts";
 
 export const doctorCommand = (invocation: Invocation): Command =>
   new Command("doctor")
-    .description("Look at a platform without judging it: what is there, what a run would judge and cost.")
+    .description("Look at a platform without judging it: what it offers, what a run would judge and cost.")
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
-    .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
+    .option("--paid", "also learn names by calls of 100 credits, at most 11")
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
     .action(({ paid = false, ...flags }: Pick<JudgingFlags, "target" | "env"> & { readonly paid?: boolean }) =>
       onTarget(invocation, flags, async (target) => {
@@ -33,12 +33,19 @@ export const doctorCommand = (invocation: Invocation): Command =>
 export const ofApi = ({ api, outcome, latency_ms, ahead_s, isReachable }: SeenApi): string => {
   if (!isReachable) return `${api}: unreachable: ${outcome}`;
   const off = ahead_s === null ? "" : `${Math.abs(ahead_s)} s ${ahead_s > 0 ? "ahead" : "behind"}`;
-  const clock = ahead_s === null ? "no clock shown" : ahead_s === 0 ? "clock right" : `clock ${off}`;
+  const clock = ahead_s === null ? "no clock shown" : ahead_s === 0 ? "clock correct" : `clock ${off}`;
   return `${api}: reachable (${outcome} in ${latency_ms} ms, ${clock})`;
 };
 
+const refusedKeys = {
+  unknown: "unknown to the platform",
+  "other project": "belongs to another project",
+  "admin interface off": "the admin interface is off for its project",
+} as const;
+
 export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }: SeenKey): string {
-  if (is !== "known") return `${is} (${outcome})`;
+  if (is === "unclear") return `unclear (${outcome})`;
+  if (is !== "known") return `${refusedKeys[is]} (HTTP ${outcome})`;
   const shown = [plan && `${plan} plan`, planName, creditsLimit === undefined ? undefined : `${creditsLimit} credits`];
   return `known: ${shown.filter((one) => one !== undefined).join(", ")}`;
 }

@@ -98,7 +98,7 @@ export const impliedFailsBy = ({ implied }: JudgingFlags): boolean => failsBy("-
 export function portNamed(flag: string, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CommandLineError(`${flag} is "${text}", which is no port. Name a whole number from 0 to 65535.`);
+  throw new CommandLineError(`${flag} is "${text}", which isn't a port. Use a whole number from 0 to 65535.`);
 }
 
 /** @throws CommandLineError for any word but fail and warn */
@@ -119,7 +119,7 @@ export function refuseUnused(flags: LoadFlags, names: readonly (keyof LoadFlags)
 export function seedNamed(text = String(defaultSeed)): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new CommandLineError(`--seed is "${text}". Name a whole number.`);
+  throw new CommandLineError(`--seed is "${text}". Use a whole number.`);
 }
 
 const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };

@@ -10,7 +10,7 @@ import { writeText } from "./writeText.ts";
 export const generateCommand = (invocation: Invocation): Command =>
   new Command("generate")
     .description("Write the types of the spec that custom checks judge by, for assay.config.mjs and an editor.")
-    .option("--out <file>", "the types (default: beside the spec, as <name>.types.ts)")
+    .option("--out <file>", "file to write (default: next to the spec, as <name>.types.ts)")
     .addHelpText("after", "\nExample:\n  npx assay generate")
     .action((flags: GenerateFlags) => generate(invocation, flags));
 
@@ -34,7 +34,7 @@ async function generate(invocation: Invocation, { out }: GenerateFlags): Promise
   const source = custom.spec.kind === "http" ? pathToFileURL(spec) : typesSource(custom.spec);
   const banner = `// Made by \`assay generate\` from ${custom.config.spec.file}; not to be edited.\n`;
   const types = await openapiTS(source, { silent: true }).catch((error: unknown): never => {
-    throw new CommandLineError(`${spec} gives no types: ${(error as Error).message}. Correct it, and try again.`);
+    throw new CommandLineError(`${spec} gives no types: ${(error as Error).message}. Fix it and retry.`);
   });
   writeText(file, banner + astToString(types));
   invocation.print(file);

@@ -29,7 +29,7 @@ const place = ["<place>", "folder of histories, or one of them (*.jsonl)"] as co
 
 export const historyCommand = (invocation: Invocation): Command =>
   new Command("history")
-    .description("Show what changed over nights: one page, and the same in short as Markdown.")
+    .description("Show what changed over nights: one page, and a short version in Markdown.")
     .argument(...place)
     .option("--html <file>", "the page (default: index.html in that folder)")
     .option("--markdown", "print Markdown alone, at most 60 lines")
@@ -43,7 +43,7 @@ export const historyCommand = (invocation: Invocation): Command =>
         .description("Append old runs to a history.")
         .argument("<runs...>", "folders of runs")
         .requiredOption("--history <place>", "file or folder of the history")
-        .option("--vantage <name>", "from where they were sent")
+        .option("--vantage <name>", "where they were sent from")
         .action((paths: readonly string[], flags: ImportFlags) => importRuns(invocation, paths, flags)),
     )
     .addCommand(
@@ -77,7 +77,9 @@ function show(invocation: Invocation, path: string, { markdown, json, ctrf, base
   });
   const nights = nightsAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
-    throw new CommandLineError(`--baseline names ${baseline}, which is no run in ${path}. Its lines have their ids.`);
+    throw new CommandLineError(
+      `--baseline names ${baseline}, which isn't a run in ${path}. Each line there has its run's id.`,
+    );
   const words: HistoryWords = { version, described, baseline };
   const histories = historiesOf(nights, described);
   const document = historyDocument(histories, words);

@@ -44,7 +44,7 @@ export const historyFileOf = (place: string, target: string): string =>
 export function placeNamed({ history, vantage }: HistoryFlags) {
   if (history !== undefined) return { history, vantage: vantage ?? null };
   if (vantage === undefined) return null;
-  throw new CommandLineError("--vantage names from where a history's runs are sent. Add --history, or leave it out.");
+  throw new CommandLineError("--vantage says where a history's runs are sent from. Add --history, or leave it out.");
 }
 
 /** Null for a line that is cut or damaged. @throws CommandLineError for one of a newer format */
@@ -76,7 +76,7 @@ export function linesIn<One>(warning: Warning, file: string, form: LineForm<One>
   const damaged = [...read.keys()].filter((nth) => read[nth] === null).map((nth) => nth + 1);
   if (known.length === 0 && damaged.length > 0)
     throw new CommandLineError(
-      `${file} is no history: none of its lines is as reports/${form.name}.schema.json has it. Name a file or a ` +
+      `${file} isn't a history: no line fits reports/${form.name}.schema.json. Name a file or a ` +
         "folder that `--history` has made.",
     );
   const others = counted(known.length, "other line was", "other lines were");

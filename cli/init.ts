@@ -26,16 +26,16 @@ const collected = (value: string, all: readonly string[] = []): readonly string[
 
 export const initCommand = (invocation: Invocation): Command =>
   new Command("init")
-    .description("Write a target file for a platform, from flags or answers and a look at it by a few calls.")
+    .description("Write a target file for a platform, from flags or answers and a few calls.")
     .option("--out <file>", "the target file", "target.yaml")
-    .option("--name <name>", "what the platform is called")
+    .option("--name <name>", "name of the platform")
     .option("--admin <address>", "base address of the usage endpoint")
     .option("--api <address>", "base address of the wallet endpoints")
     .option("--rpc <address>", "base address of the JSON-RPC methods")
     .option("--key <variable[=id]>", "environment variable of a key, and its project's id; may be repeated", collected)
-    .option("--project <id>", "id of the project of keys without one")
-    .option("--chain <chain>", "solana-mainnet, solana-devnet or none: whose public facts may be used")
-    .option("--paid", "learn names by calls of 100 credits, too: 11 at most")
+    .option("--project <id>", "project id of keys that have none")
+    .option("--chain <chain>", "solana-mainnet, solana-devnet or none: use its public facts")
+    .option("--paid", "also learn names by calls of 100 credits, at most 11")
     .option("--from <run>", "add the samples that a run found to the target file instead")
     .addHelpText("after", "\nExample:\n  npx assay init --name acme --rpc https://rpc.acme.example --key ACME_KEY")
     .action((flags: InitFlags) =>
@@ -52,7 +52,7 @@ function complete(invocation: Invocation, file: string, folder: string): void {
   );
   if (added.length > 0) writeText(file, text);
   invocation.print(
-    added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing that ${file} lacks`,
+    added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing to add to ${file}`,
   );
 }
 
@@ -186,8 +186,8 @@ function projectsOf(used: readonly Used[]): readonly Noted[] {
       key?.is === "known" ? { admin: "enabled" } : key?.is === "admin interface off" ? { admin: "disabled" } : {};
     const value = { ...(id === undefined || isOther ? {} : { id }), ...seen, ...admin };
     const noted = { at: `/projects/${projectNameOf(role)}`, value };
-    if (isOther) return [{ ...noted, note: "its id is another: with it, more can be judged" }];
-    return [key?.is === "known" ? noted : { ...noted, note: "plan not shown: correct it" }];
+    if (isOther) return [{ ...noted, note: "belongs to another project; add its id to judge more" }];
+    return [key?.is === "known" ? noted : { ...noted, note: "plan unknown: correct it" }];
   });
 }
 
@@ -210,7 +210,9 @@ function textOf(invocation: Invocation, flags: InitFlags, bases: Bases, drafts: 
     {
       at: "/offers",
       value: [...target.offers],
-      note: missing.map(({ feature, outcome }) => `${feature} isn't offered (${outcome})`).join("; ") || "all of them",
+      note:
+        missing.map(({ feature, outcome }) => `${feature} isn't offered (${outcome})`).join("; ") ||
+        "every feature that answered",
     },
     ...projectsOf(used),
     ...used.map(({ role, variable, key }) => ({
@@ -221,13 +223,13 @@ function textOf(invocation: Invocation, flags: InitFlags, bases: Bases, drafts: 
     ...foundIn(survey.samples),
     ...survey.names
       .filter(({ isTaken }) => isTaken)
-      .map(({ at, name }): Noted => ({ at, value: name, note: "tried there, and it had an effect" })),
+      .map(({ at, name }): Noted => ({ at, value: name, note: "tried, and it had an effect" })),
     ...paceBy(survey),
     { at: "/allow", value: [], note: "throttle, sendBundle, paidProbes and load need your consent" },
     {
       at: "/quiet",
       value: false,
-      note: "true where nobody else uses the projects during a run: then charges are judged",
+      note: "set it to true if nobody else uses these projects during a run; then charges are judged",
     },
   ];
   const known = read(invocation, flags, all);
@@ -235,7 +237,7 @@ function textOf(invocation: Invocation, flags: InitFlags, bases: Bases, drafts: 
     `Written by assay init on ${new Date().toISOString().slice(0, 10)}; targets/example.yaml shows every field.`,
     all,
     [
-      ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "its role is taken"}`),
+      ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "another key has its role"}`),
       ...unlockLines(planOf(invocation, known), known),
     ],
   );

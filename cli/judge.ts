@@ -17,7 +17,7 @@ export const judgeCommand = (invocation: Invocation): Command =>
       .argument("<file...>", "HAR files, JSON lines (with --mapping), or folders of runs")
       .option("--target <file>", "target file; its keys need not be set")
       .option("--base <url>", "the platform's address in the recording")
-      .option("--mapping <file>", "where JSON lines have what: harness/recordings/README.md"),
+      .option("--mapping <file>", "how to read JSON lines: harness/recordings/README.md"),
   )
     .addHelpText(
       "after",

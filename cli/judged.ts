@@ -34,7 +34,7 @@ export interface JudgedFlags extends JudgingFlags, ReportFlags {
 /** Flags of commands that judge what others sent. */
 export const judgesOthers = (command: Command): Command =>
   writesReports(
-    writesRun(command.option("--keys <file>", "whose keys they are, by the SHA-256 of each").option(...envOption)),
+    writesRun(command.option("--keys <file>", "whose keys were used, by the SHA-256 of each").option(...envOption)),
   ).option("--implied <fail|warn>", "breaches of implied requirements", "warn");
 
 /**
@@ -58,11 +58,12 @@ function targetOf(
   if (file !== undefined && (named !== undefined || existsSync(file))) {
     const read = vendorIn(invocation, file, { placeholder, allowedVariables: variablesNamed(env) });
     if (read.isReference && !bases)
-      throw new CommandLineError(`${file} is the embedded platform, at an address of each run. Name it with --base.`);
+      throw new CommandLineError(
+        `${file} is the embedded platform, whose address differs in each run. Pass that address with --base.`,
+      );
     return { ...read, bases: bases ?? read.bases };
   }
-  if (!bases)
-    throw new CommandLineError("Whose answers are these? Name the platform's target file with --target, or --base.");
+  if (!bases) throw new CommandLineError("Pass --target with the platform's target file, or --base with its address.");
   const host = new URL(Object.values(bases)[0] ?? "").host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
   const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
   const text = JSON.stringify({ name: start?.target ?? host, bases, insecure: true, ...project });
@@ -74,7 +75,7 @@ function basesAt(form: TargetForm, base: string): Target["bases"] {
   const url = URL.canParse(base) ? new URL(base) : null;
   // The command is recorded, and a key with it.
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
-    throw new CommandLineError(`"${base}" is no address of a platform. Write it as in https://host/prefix.`);
+    throw new CommandLineError(`"${base}" isn't a platform's address. Write it as https://host/prefix.`);
   return Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, base]));
 }
 

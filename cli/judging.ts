@@ -188,7 +188,7 @@ function idsOf(
     const checked = named.filter((id) => checkedIds.has(id));
     if (named.length === 0)
       throw new CommandLineError(
-        `--only names ${word || "nothing"}${suggestion(word, [...known, ...areas])}, which is no requirement. Ids ` +
+        `--only names ${word || "nothing"}${suggestion(word, [...known, ...areas])}, which isn't a requirement. Ids ` +
           `look like CYC-PRES-01, areas like CYC; \`npx assay requirements\` lists them all.`,
       );
     if (checked.length === 0)

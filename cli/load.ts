@@ -41,7 +41,7 @@ const limits = "limits";
 
 const listed = [
   ...shapes.map(({ name, summary, usualSeconds }) => `  ${name.padEnd(8)} ${summary}; ${usualSeconds} s`),
-  `  ${limits.padEnd(8)} the requirements on rates over time, alone, and how limits count`,
+  `  ${limits.padEnd(8)} only the requirements on rates over time, and how limits count`,
 ];
 
 export const loadCommand = (invocation: Invocation): Command =>
@@ -52,10 +52,10 @@ export const loadCommand = (invocation: Invocation): Command =>
       .argument("<shape>")
       .option("--target <file>", "target file (default: the reference platform)")
       .option(...envOption)
-      .option("--duration <time>", "how long: 90s, 10m, 1h")
-      .option("--rate <number>", "requests per second, up to what is allowed")
-      .option("--parts <number>", "so many k6 processes, here or by --k8s <folder>")
-      .option("--part <share>", "one part (2/3) from --start <time>, for load merge")
+      .option("--duration <time>", "duration, such as 90s, 10m or 1h")
+      .option("--rate <number>", "requests per second, within what is allowed")
+      .option("--parts <number>", "number of k6 processes, here or with --k8s <folder>")
+      .option("--part <share>", "send one part (2/3) at --start <time>, for load merge")
       .addOption(new Option("--start <time>").hideHelp())
       .addOption(new Option("--k8s <folder>").hideHelp())
       .option("--seed <number>", "judge another sample of the answers", String(defaultSeed)),

@@ -20,9 +20,9 @@ import { version } from "./version.ts";
 export const mergeCommand = (invocation: Invocation): Command =>
   writesRun(
     new Command("merge")
-      .description("Judge the parts of a load, which other machines have sent, as one.")
-      .argument("<part...>", "folders that `assay load --part` has left, or logs of k6 runners")
-      .option("--target <file>", "target file (default: the copy beside a part)")
+      .description("Judge the parts of a load that several machines sent, as one.")
+      .argument("<part...>", "folders written by `assay load --part`, or logs of k6 runners")
+      .option("--target <file>", "target file (default: the copy next to a part)")
       .option(...envOption),
   )
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
@@ -41,7 +41,7 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   refuseOthers(kept);
   const file = flags.target ?? kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
   if (file === undefined)
-    throw new CommandLineError("No part has a copy of its target file beside it. Name the file with --target.");
+    throw new CommandLineError("No part has a copy of its target file next to it. Name the file with --target.");
   // Nothing is sent. What keys are set are removed once more.
   const target = vendorIn(invocation, file, { allowedVariables: variablesNamed(flags.env), placeholder });
   const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));

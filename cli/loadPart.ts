@@ -59,7 +59,7 @@ function startNamed(text = ""): number {
   const soon = `${new Date(now_ms + 180_000).toISOString().slice(0, 19)}Z`;
   const advice = `Name when all parts begin, with its time zone and within ${latest_h} hours, as in --start ${soon}.`;
   if (text === "") throw new CommandLineError(`--part needs the start that all parts have in common. ${advice}`);
-  throw new CommandLineError(`--start is "${text}"${start_ms <= now_ms ? ", which is past" : ""}. ${advice}`);
+  throw new CommandLineError(`--start is "${text}"${start_ms <= now_ms ? ", which has passed" : ""}. ${advice}`);
 }
 
 /** Sends one part of a load and leaves its folder, in which a part that was killed says so. */

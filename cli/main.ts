@@ -124,7 +124,7 @@ function crashOf(error: unknown, env: Surroundings["env"]): string {
   const values = Object.entries(env).filter(([, value = ""]) => value.length >= shortestKey);
   const { message, at } = defectOf(error, redactorOf(values.map(([name, value = ""]) => new Secret(name, value))));
   return (
-    `Assay ${version} failed by itself, which says nothing of the platform: "${message}" ${at}. Please report it to ` +
+    `Assay ${version} crashed, which says nothing about the platform: "${message}" ${at}. Please report it to ` +
     "the maintainers, with the command and the run's folder if there is one."
   );
 }

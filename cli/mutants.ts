@@ -137,7 +137,7 @@ function seedOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seed = Number(text);
   if (Number.isInteger(seed)) return seed;
-  throw new CommandLineError(`The seed is "${text}". Name a whole number.`);
+  throw new CommandLineError(`The seed is "${text}". Use a whole number.`);
 }
 
 function list(invocation: Invocation): void {

@@ -46,9 +46,9 @@ export const panelCommand = (invocation: Invocation): Command =>
   new Command("panel")
     .description("Put the same questions to several vendors: who differs, who is behind, who is faster.")
     .argument("<targets...>", "target files of at least two vendors of one chain")
-    .option("--reference <target>", "one of them, to be trusted instead of the majority")
+    .option("--reference <target>", "the vendor to trust instead of the majority")
     .option("--rounds <number>", "how often each question is asked (default: 20)")
-    .option("--for <time>", "how long it polls, such as 10m, instead of --rounds")
+    .option("--for <time>", "poll for this long, such as 10m, instead of --rounds")
     .option("--questions <file>", "further questions: panel/README.md")
     .option("--only <ids>", "only these questions")
     .option("--seed <number>", "pick other accounts, in another order", String(defaultSeed))
@@ -56,7 +56,7 @@ export const panelCommand = (invocation: Invocation): Command =>
     .option("--out <folder>", "its folder (default: runs/<time>-panel)")
     .option("--runs <folder>", "where the vendors' runs are, for their conformance (default: runs)")
     .option("--history <place>", "append it to a history, from --vantage <name>")
-    .option("--vantage <name>", "from where it is sent")
+    .option("--vantage <name>", "where it is sent from")
     .option("--json", "print panel.json instead of text")
     .addHelpText(
       "after",
@@ -70,9 +70,9 @@ const usualRounds = 20;
 /** Whether another round begins. @throws CommandLineError for another number or time */
 function lastingAs({ rounds: text, for: time }: PanelFlags): (round: number) => boolean {
   if (text !== undefined && time !== undefined)
-    throw new CommandLineError("--rounds and --for both end it. Choose one.");
+    throw new CommandLineError("--rounds and --for both say when it ends. Choose one.");
   if (text !== undefined && !/^[1-9]\d{0,6}$/.test(text))
-    throw new CommandLineError(`--rounds is "${text}". Write a whole number from 1.`);
+    throw new CommandLineError(`--rounds is "${text}". Use a whole number, at least 1.`);
   if (time === undefined) return (round) => round < Number(text ?? usualRounds);
   const until_ms = Date.now() + secondsNamed("--for", time) * 1_000;
   return () => Date.now() < until_ms;
@@ -158,7 +158,7 @@ async function questionsFor(
   const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
   if (unknown === undefined) return wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
   throw new CommandLineError(
-    `--only names ${unknown}, which is no question of this panel. Its questions are ` +
+    `--only names ${unknown}, which isn't a question of this panel. Its questions are ` +
       `${all.map(({ id }) => id).join(", ")}.`,
   );
 }

@@ -30,7 +30,9 @@ export function panelAt(path: string): PanelReport | null {
   if (!file.endsWith(fileName) || !existsSync(file)) return null;
   const panel = oneIn(readFileSync(file, "utf8"), file, form);
   if (panel) return panel;
-  throw new CommandLineError(`${file} is no panel as reports/panel.schema.json has it: it was cut off or damaged.`);
+  throw new CommandLineError(
+    `${file} isn't a panel as defined by reports/panel.schema.json: it was cut off or damaged.`,
+  );
 }
 
 /**

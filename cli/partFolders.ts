@@ -90,7 +90,7 @@ export function keepPart(part: KeptPart): KeptPart {
  */
 export async function partAt(path: string): Promise<KeptPart> {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (!there) throw new CommandLineError(`There is no ${path}. Name folders that \`assay load --part\` has left.`);
+  if (!there) throw new CommandLineError(`There is no ${path}. Name folders written by \`assay load --part\`.`);
   if (!there.isDirectory()) return partInLog(path);
   const file = join(path, partFile);
   if (!existsSync(file))
@@ -115,8 +115,8 @@ async function partInLog(path: string): Promise<KeptPart> {
   for await (const chunk of createReadStream(path)) output.add(chunk as Buffer);
   if (!begun)
     throw new CommandLineError(
-      `${path} is no log of a part: it has no beginning. Name folders that \`assay load --part\` has left, or ` +
-        "logs of runners that `assay load --k8s` has set up.",
+      `${path} isn't the log of a part: its beginning is missing. Name folders written by \`assay load --part\`, or ` +
+        "logs of runners set up by `assay load --k8s`.",
     );
   const how = { startAt_ms: null, stopped: null, page: null, ...(await endOf(() => output.summaryAfter(0))) };
   const { identity, reader } = begun;

@@ -36,9 +36,12 @@ export async function secondsOfRun(
 /** Why little else runs beside what writes a resource. */
 const reasonsToRunAlone: readonly (readonly [resource: string, reason: string])[] = [
   [lockNames.counting, "calls are counted, so nothing else is called in the same projects"],
-  [lockNames.sharedLimits, "limits are exceeded that may count all requests of a project, so nothing else is sent"],
-  [lockNames.rateLimits, "a rate is tried for long, so usage isn't read, and only other projects are called"],
-  [lockNames.answers, "others would be disturbed, or all their answers are read"],
+  [
+    lockNames.sharedLimits,
+    "limits are exceeded that may count all requests of a project, so nothing else is sent there",
+  ],
+  [lockNames.rateLimits, "a rate is measured for long, so usage isn't read and only other projects are called"],
+  [lockNames.answers, "it would disturb others, or reads all their answers"],
 ];
 
 /** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */

@@ -35,7 +35,7 @@ const { exitCode, isFound } = await ranToItsEnd(words, surroundings);
 stdout.write("", () =>
   setImmediate(() => {
     if (isOutputClosed && isFound)
-      stderr.write("The output was closed before all was printed; the run's folder has the rest.\n");
+      stderr.write("The output was closed before everything was printed; the run's folder has the rest.\n");
     // Leaves nothing running of what a signal cut short.
     stderr.write("", () => process.exit(isOutputClosed && exitCode !== 1 ? 3 : exitCode));
   }),

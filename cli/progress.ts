@@ -54,7 +54,7 @@ function movingLine(stream: Output, { isQuiet, ...options }: Options) {
     },
     print,
     stopping: (reason: string): void =>
-      print([`  The load ends early: ${reason}. \`load.stop\` of the target file sets the bounds.`]),
+      print([`  The load is stopped automatically: ${reason}. \`load.stop\` in the target file sets the bounds.`]),
     /** Corrects the estimate. */
     expect: (estimate: number): void => {
       seconds = estimate;

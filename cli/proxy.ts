@@ -30,11 +30,11 @@ export const proxyCommand = (invocation: Invocation): Command =>
       .description("Forward a client's requests to a platform, and judge what passes.")
       .option("--target <file>", "target file of the platform; its keys need not be set")
       .option("--upstream <urls...>", "addresses of platforms, instead of a target file")
-      .option("--port <number>", "for clients; further hosts take the next", "8080")
-      .option("--host <address>", "where it listens", "127.0.0.1")
-      .option("--page <port>", "of the page that shows findings as they come", "0")
+      .option("--port <number>", "port for clients; further hosts take the next ones", "8080")
+      .option("--host <address>", "address to listen on", "127.0.0.1")
+      .option("--page <port>", "port of the live page", "0")
       .option("--record <file>", "write what passes as HAR, without keys")
-      .option("--every <time>", "a run for each time, such as 1h, not one at the end")
+      .option("--every <time>", "write a run at this interval, such as 1h")
       .option("--fail-on-broken", "exit code 1 where a requirement is broken"),
   )
     .addHelpText("after", "\nCtrl-C ends it.\n\nExample:\n  npx assay proxy --target acme.yaml --port 8080")
@@ -102,7 +102,7 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   await closeAll();
   har?.close();
   if (har?.failure())
-    invocation.warn(`${flags.record} isn't whole: ${har.failure()}. What was judged counts all the same.`);
+    invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
   show(`ended by ${signal}`);
   for (const watch of watches) {
     const exitCode = await watch.finish();
@@ -205,7 +205,7 @@ class Watch {
   #end(): void {
     const failure = this.queue.failure();
     const sources = this.proxies.map(({ url }) => `the proxy at ${url}`);
-    this.judging.end(sources, failure ? `Assay's judge failed by itself (${(failure as Error).message})` : undefined);
+    this.judging.end(sources, failure ? `Assay's judge failed (${(failure as Error).message})` : undefined);
   }
 
   /** Ends the run and begins another; the reports are made in processes of their own, so that no client waits. */
@@ -223,7 +223,7 @@ class Watch {
       if (history) run("history", "import", path, "--history", history.file, ...from);
     } catch (error) {
       // Clients go on where our disk is full.
-      this.#invocation.warn(`No further run could be begun (${(error as Error).message}); the one before goes on.`);
+      this.#invocation.warn(`No new run could be started (${(error as Error).message}); the previous one continues.`);
     }
   }
 

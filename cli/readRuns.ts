@@ -23,13 +23,13 @@ export function readRun(folder: string, tables: Interface): Run {
   if (other !== undefined)
     throw new CommandLineError(
       `${folder} judged ${other}, a requirement of a config that isn't here. Name that assay.config with ` +
-        "ASSAY_CONFIG, or use the Assay that has judged it.",
+        "ASSAY_CONFIG, or use the version of Assay that judged it.",
     );
   const run = runOf(lines, tables, replayLine);
   if (run) return run;
   throw new CommandLineError(
-    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay ` +
-      `run\` has made.`,
+    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder written by \`assay ` +
+      `run\`.`,
   );
 }
 

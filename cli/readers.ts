@@ -35,7 +35,7 @@ async function writeFormats(path: string, described: Described, { kills, files =
   const texts = new Map<string, string>();
   for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));
   for (const { name, file } of formats)
-    writeText(join(path, file), texts.get(name) ?? "", `When that is mended, run \`assay report ${path}\`.`);
+    writeText(join(path, file), texts.get(name) ?? "", `When that is fixed, run \`assay report ${path}\`.`);
   for (const { name, file } of copiedFormats) {
     const copy = files[name];
     if (copy !== undefined) writeText(copy, texts.get(name) ?? "", `Copy ${join(path, file)} to another place.`);

@@ -65,8 +65,8 @@ export function sourceAt(path: string, mapping: Mapping | null): Source {
   if (mapping) return { entries: () => linesOf(path, mapping) };
   if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path, 1_000).toString()))
     throw new CommandLineError(
-      `${path} is no HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
-        "k6, say with --mapping where they have what.",
+      `${path} isn't a HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
+        "k6, describe them with --mapping.",
     );
   return { entries: (onCut) => harAt(path, onCut) };
 }
@@ -87,7 +87,7 @@ async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<Entry> {
 function journalIn(path: string): Source {
   const lines = readJournal(path);
   const start = lines.find((line) => line.record === "start");
-  if (!start) throw new CommandLineError(`The folder ${path} holds no run. Name a folder that \`assay run\` has made.`);
+  if (!start) throw new CommandLineError(`The folder ${path} holds no run. Name a folder written by \`assay run\`.`);
   const breaking = new Set(
     lines.flatMap((line) => (line.record === "verdict" ? line.verdict.breaches.map(({ exchange }) => exchange) : [])),
   );

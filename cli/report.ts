@@ -23,10 +23,10 @@ interface ReportCommandFlags extends Pick<RunFlags, "json" | "annotations"> {
 
 export const reportCommand = (invocation: Invocation): Command =>
   new Command("report")
-    .description("Make a run's reports again from its journal.")
+    .description("Write a run's reports again from its journal.")
     .argument("<folder>", "folder of the run")
     .option("--kills <file>", "add a kill matrix to the page, as `assay mutants --json` prints it")
-    .option("--for-vendor <file>", "write only a report of what is broken for the vendor: .html or .md")
+    .option("--for-vendor <file>", "write only a report for the vendor: .html or .md")
     .option("--format <name>", `print this report alone: ${formats.map(({ name }) => name).join(", ")}`)
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
@@ -34,7 +34,7 @@ export const reportCommand = (invocation: Invocation): Command =>
     .action(async (folder: string, { kills, forVendor, format, ...flags }: ReportCommandFlags) => {
       if (forVendor !== undefined) {
         const [other] = Object.keys({ ...flags, ...present({ kills, format }) });
-        if (other) throw new CommandLineError(`--for-vendor writes one file alone. Leave --${other} out.`);
+        if (other) throw new CommandLineError(`--for-vendor writes only one file. Leave --${other} out.`);
         writeForVendor(invocation, folder, forVendor);
         return;
       }
@@ -69,11 +69,12 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
 /** @throws CommandLineError where the file's name says no format */
 function writeForVendor(invocation: Invocation, folder: string, file: string): void {
   const render = { ".html": pageOf, ".md": markdownOf }[extname(file)];
-  if (!render) throw new CommandLineError(`--for-vendor is ${file}, which names no format. End it with .html or .md.`);
+  if (!render)
+    throw new CommandLineError(`--for-vendor is ${file}, which has no known format. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const run = readRun(folder, invocation.project.described.tables);
   writeText(file, render(vendorDocument(run)));
-  invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it on.`);
+  invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }
 
 /** @throws CommandLineError where the file isn't what `assay mutants --json` prints */
@@ -85,5 +86,5 @@ function readKills(file: string): KillMatrix {
   } catch (error) {
     throw new CommandLineError(`The kill matrix ${file} can't be read (${(error as Error).message}). ${how}`);
   }
-  throw new CommandLineError(`The file ${file} is no kill matrix. ${how}`);
+  throw new CommandLineError(`The file ${file} isn't a kill matrix. ${how}`);
 }

@@ -9,8 +9,8 @@ import { onTarget } from "./target.ts";
 export const runCommand = (invocation: Invocation): Command =>
   writesReports(writesRun(whatIsJudged()))
     .option("--plan", "print the tests and their cost; send nothing")
-    .option("--implied <fail|warn>", "for breaches of implied ones", "warn")
-    .option("--renamed <fail|warn>", "what a target renames", "warn")
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .option("--renamed <fail|warn>", "names that a target file renames", "warn")
     .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
     .option("--strict", "exit code 3 for what is verified only in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
@@ -27,10 +27,10 @@ const whatIsJudged = (): Command =>
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
     .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
-    .option("--all-findings", "with --only: other breaches count as well")
-    .option("--fail-fast", "end at the first breach that fails")
-    .option("--no-observe", "leave out what is only observed")
-    .option("--for <time>", "try nothing after this time, such as 60s");
+    .option("--all-findings", "with --only: count other breaches, too")
+    .option("--fail-fast", "stop at the first breach that fails the run")
+    .option("--no-observe", "skip what is only observed")
+    .option("--for <time>", "start nothing after this time, such as 60s");
 
 /** Judges that scope, or what the flags name, or all. */
 export async function judgeOnly(

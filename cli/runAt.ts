@@ -32,7 +32,7 @@ function parsed(file: string): unknown {
     if (!(error instanceof SyntaxError))
       throw new CommandLineError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`);
     const remedy = existsSync(join(dirname(file), journalName))
-      ? `\`npx assay report ${dirname(file)}\` makes it again from the journal beside it.`
+      ? `\`npx assay report ${dirname(file)}\` writes it again from the journal next to it.`
       : "Copy it again, or judge the target again.";
     throw new CommandLineError(`${file} is not valid JSON: it was cut off or damaged. ${remedy}`);
   }
@@ -44,7 +44,7 @@ function checked(value: unknown, file: string): Run {
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
   throw new CommandLineError(
-    `${file} is no run as defined by reports/run.schema.json: ${error?.instancePath || "the document"} ` +
-      `${error?.message ?? "is malformed"}. Name the folder, or the run.json, that \`assay run\` has made.`,
+    `${file} isn't a run as defined by reports/run.schema.json: ${error?.instancePath || "the document"} ` +
+      `${error?.message ?? "is malformed"}. Name the folder, or the run.json, written by \`assay run\`.`,
   );
 }

@@ -178,6 +178,6 @@ export function noteLoss(invocation: Invocation, { failures: [first, ...others] 
   if (first !== undefined)
     invocation.warn(
       `k6 couldn't send its metrics to the Prometheus of K6_PROMETHEUS_RW_SERVER_URL (${first}; ` +
-        `${counted(others.length + 1, "time")}). The load counts all the same. Does it take native histograms there?`,
+        `${counted(others.length + 1, "time")}). The load still counts. Does that Prometheus accept native histograms?`,
     );
 }

@@ -29,7 +29,7 @@ async function defaultOf(file: string, environment: Environment): Promise<unknow
     const advice =
       code === "ERR_UNKNOWN_FILE_EXTENSION"
         ? "Write it as assay.config.mjs with JSDoc types; Node 22.18 or newer runs assay.config.ts."
-        : "Mend it, and try again.";
+        : "Fix it and retry.";
     throw new CommandLineError(`${file} can't be loaded: ${messageOf(error, environment)}. ${advice}`);
   }
 }

@@ -94,7 +94,7 @@ export function readSpec(folder: string, { file: name, api, feature }: CustomSpe
   const called = (isRpc ? rpcOperations : restOperations)(document).filter(({ id }) => typeof id === "string");
   const twice = called.find(({ id }, nth) => called.findIndex((one) => one.id === id) !== nth);
   if (twice || called.length === 0)
-    throw new CommandLineError(`${file} has ${twice ? `two operations ${twice.id}` : "no named operation"}. Mend it.`);
+    throw new CommandLineError(`${file} has ${twice ? `two operations ${twice.id}` : "no named operation"}. Fix it.`);
   const answers = called.flatMap(({ id: operation, schemas }) =>
     schemas.flatMap(([name, at]) => (valueAt(document, at) === undefined ? [] : [{ operation, name, at }])),
   );

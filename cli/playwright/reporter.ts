@@ -25,7 +25,7 @@ export default class RequirementReporter implements Reporter {
       console.log(
         [
           "",
-          tests.has(requirement.id) ? "Found in another test's exchange:" : "Note, not selected:",
+          tests.has(requirement.id) ? "Found in another test's exchange:" : "For information, not selected:",
           ...brokenLines(run, requirement),
         ].join("\n"),
       );

@@ -9,7 +9,7 @@ test("a crash exits with 3 and one sentence that says what to report, without ke
   const planting = planted(throwing("rowsOf", thrown));
   const { code, stdout, stderr } = await assayProcess(["requirements"], { ACME_KEY: secret, ...planting });
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-  expect(stderr).toMatch(/^Assay \d+\.\d+\.\d+ failed by itself, .*"no pipe for <key:ACME_KEY>" at .*report it.*\.\n$/);
+  expect(stderr).toMatch(/^Assay \d+\.\d+\.\d+ crashed, .*"no pipe for <key:ACME_KEY>" at .*report it.*\.\n$/);
   expect(stderr).not.toContain(secret);
 });
 

@@ -56,7 +56,7 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
   expect(acme["offers"]).toEqual(["usage", "wallet", "bundles", "compression", "tokenAccounts"]);
   expect(acme["pace"]).toEqual({ perSecond: 2 });
   expect(text).toContain("# rate headers state 5 requests per second");
-  expect(text).toContain("UNKNOWN isn't used: unknown (401)");
+  expect(text).toContain("UNKNOWN isn't used: unknown to the platform (HTTP 401)");
   expect(text).toMatch(
     /# What to add next:\n(?:#.*\n)*# +allow: \[sendBundle\], bundles\.tipAccount and bundles\.payer: \d+ more/,
   );

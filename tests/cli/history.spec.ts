@@ -104,7 +104,7 @@ for (const [title, change, says] of [
     { interface: { name: "other", version: "1", digest: "d" } },
     ['acme.jsonl is for "Blockchain', ' and night 0 judged "other" 1. Keep a history for each interface.'],
   ],
-  ["lines that are none", { id: 7 }, ["acme.jsonl is no history: none of its lines is as reports/history.schema.json"]],
+  ["lines that are none", { id: 7 }, ["acme.jsonl isn't a history: no line fits reports/history.schema.json"]],
 ] as const)
   test(`${title}: one paragraph`, async () => {
     const place = historyOf([{ ...night(0), ...(change as object) }]);
@@ -114,7 +114,7 @@ for (const [title, change, says] of [
 test("a baseline that is no run of the history: one paragraph", () =>
   expectCommandLineError(
     ["history", historyOf([night(0)]), "--baseline", "none"],
-    "--baseline names none, which is no run in",
+    "--baseline names none, which isn't a run in",
   ));
 
 test("a line that was cut is named, left out and kept as it is", async () => {

@@ -33,7 +33,7 @@ for (const [code, file, by] of [
   test(`${file} can't be written: ${code} of ${by}`, { tag: onPush(file === "run.json") }, async () => {
     const folder = await brokenRun();
     const crashed = await assayProcess(["report", folder], withKey(failing(code, file, { by: [by] })));
-    const says = new RegExp(`/${file} can't be written \\(${code}: .*\\)\\. When that is mended, run \`assay report `);
+    const says = new RegExp(`/${file} can't be written \\(${code}: .*\\)\\. When that is fixed, run \`assay report `);
     expect(expectCrash(crashed, folder, says)).toEqual(all);
   });
 
@@ -60,8 +60,18 @@ const shell = (line: string, folder = emptyFolder()): Promise<Ended> =>
 const codeOfFirst = "; exit ${PIPESTATUS[0]}";
 
 for (const [title, line, code, says] of [
-  ["a reader who stops", `assay ${judging.join(" ")} --out run | head -1`, 3, /^The output was closed before all/],
-  ["the same with a breach", `assay ${broken.join(" ")} --out run | head -1`, 1, /^The output was closed before all/],
+  [
+    "a reader who stops",
+    `assay ${judging.join(" ")} --out run | head -1`,
+    3,
+    /^The output was closed before everything/,
+  ],
+  [
+    "the same with a breach",
+    `assay ${broken.join(" ")} --out run | head -1`,
+    1,
+    /^The output was closed before everything/,
+  ],
   [
     "an output without room",
     `assay ${broken.join(" ")} --json --out run > /dev/full`,

@@ -209,5 +209,5 @@ test("bad input: a panel beside a run, or one that is damaged", async () => {
   const { out } = await panelOf([ada, bea, "--rounds", "1"]);
   await expectCommandLineError(["compare", out, ada], "Name the folders of two panels");
   writeFileSync(join(out, "panel.json"), "{");
-  await expectCommandLineError(["compare", out, out], `${basename(out)}/panel.json is no panel`);
+  await expectCommandLineError(["compare", out, out], `${basename(out)}/panel.json isn't a panel`);
 });

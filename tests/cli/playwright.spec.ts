@@ -35,7 +35,7 @@ test("a breach of a requirement that wasn't selected is a note", { tag: "@slow" 
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], {
     ASSAY_MUTANT: "USG-INT-02.negative-correction",
   });
-  expect(stdout).toContain("Note, not selected:");
+  expect(stdout).toContain("For information, not selected:");
   expect(stdout).toContain("USG-INT-02");
   expect(code).toBe(0);
 });

@@ -65,8 +65,8 @@ test("a plan says what runs alone, and why", async () => {
   expect(lines.flatMap((line) => /^alone: \d+ checks and probes: ([^,]+),/.exec(line)?.[1] ?? [])).toEqual([
     "calls are counted",
     "limits are exceeded that may count all requests of a project",
-    "a rate is tried for long",
-    "others would be disturbed",
+    "a rate is measured for long",
+    "it would disturb others",
   ]);
 });
 

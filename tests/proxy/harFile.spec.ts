@@ -157,7 +157,7 @@ for (const [path, reason] of [
 ] as const) {
   test(`a file that ends with ${reason} stops the recording, and nothing else`, async () => {
     const { stderr, stdout } = await recorded(echo, ask, path);
-    expect(stderr).toContain(`${path} isn't whole: ${reason}`);
+    expect(stderr).toContain(`${path} isn't complete: ${reason}`);
     expect(stdout).toContain("1 exchange");
     expect(existsSync(path)).toBe(path === "/dev/full");
   });

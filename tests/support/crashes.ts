@@ -99,7 +99,7 @@ export const broken = [...judging, "--mutant", "CYC-PRES-01.omit-on-free"];
 export const all = ["ctrf.json", "index.html", "journal.jsonl", "junit.xml", "results.sarif", "run.json", "summary.md"];
 
 export const failedByItself = (message: string): RegExp =>
-  new RegExp(`^Assay [\\d.]+ failed by itself, which says nothing of the platform: "${message}.*" at .*report it to`);
+  new RegExp(`^Assay [\\d.]+ crashed, which says nothing about the platform: "${message}.*" at .*report it to`);
 
 let runs: Promise<{ readonly code: number | null; readonly folder: string }> | undefined;
 
