@@ -61,7 +61,16 @@ const judge = (har: string, more: readonly string[] = [], environment = of(hones
 test("a recording that breaks a requirement leaves all reports and exits with 1", async () => {
   const { code, run, folder, stdout } = await judge(of(broken).har, [], of(broken).environment);
   expect([code, brokenIn(run), run.spent.requests]).toEqual([1, ["CYC-BILL-01"], 0]);
-  const names = ["ctrf.json", "index.html", "journal.jsonl", "junit.xml", "results.sarif", "run.json", "summary.md"];
+  const names = [
+    "ctrf.json",
+    "gl-code-quality-report.json",
+    "index.html",
+    "journal.jsonl",
+    "junit.xml",
+    "results.sarif",
+    "run.json",
+    "summary.md",
+  ];
   expect(readdirSync(folder).sort()).toEqual(names);
   for (const name of names) expect(readFileSync(join(folder, name), "utf8")).toContain("CYC-BILL-01");
   expect(JSON.parse(readFileSync(join(folder, "results.sarif"), "utf8"))).toMatchObject({

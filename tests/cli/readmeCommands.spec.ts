@@ -116,11 +116,12 @@ const trials: readonly Trial[] = [
   ],
   [["npx assay run --only CYC,'USG-*'", "--all-findings"], "npx assay run --only CYC,'USG-*' --all-findings", /hold/],
   [
-    ["npx assay run --fail-fast", "--junit", "--sarif", "--markdown"],
-    "npx assay run --fail-fast --only USG-HTTP-01 --junit FILE.xml --sarif FILE.sarif --markdown FILE.md && " +
-      "grep --count testcase FILE.xml",
-    /1 hold[\s\S]*^1$/m,
+    ["npx assay run --fail-fast", "--junit", "--sarif", "--markdown", "--gitlab"],
+    "npx assay run --fail-fast --only USG-HTTP-01 --junit FILE.xml --sarif FILE.sarif --markdown FILE.md " +
+      "--gitlab FILE.json && grep --count testcase FILE.xml && cat FILE.json",
+    /1 hold[\s\S]*^1$\n\[\]/m,
   ],
+  [["npx assay report runs/<id> --format gitlab"], "npx assay report runs/<id> --format gitlab", /^\[\]$/m],
   [["npx assay run --for 60s", "--no-observe"], "npx assay run --for 60s --no-observe --only USG-HTTP-01", /1 hold/],
   [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
   [
