@@ -135,7 +135,7 @@ export class Judge {
     const isLimit = isRateRefusal(exchange) && exchange.protocol.kind === "json-rpc";
     const isBreaking = [...found.values()].some(({ outcome }) => outcome === "broken");
     const isDoubtful = isRefusal(exchange) && !isLimit && isBreaking;
-    const own = isDoubtful ? `a refusal (${outcomeOf(exchange)}) that breaks something, but not again and again` : null;
+    const own = isDoubtful ? `a single refusal (${outcomeOf(exchange)}): a breach must repeat to count` : null;
     const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
