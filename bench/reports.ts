@@ -10,9 +10,9 @@ import { described } from "../cli/project.ts";
 import type { Run } from "../harness/record/run.ts";
 import { annotationsOf } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
+import { summaryOf } from "../reports/html/ciSummary.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
-import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { aBrowser } from "./browser.ts";
 import { growthOf } from "./growth.ts";
@@ -27,7 +27,7 @@ const views: { readonly [name: string]: (run: Run) => unknown } = {
   annotations: (run) => annotationsOf(run, described),
   CTRF: (run) => ctrfOf(run, described),
   JUnit: junitOf,
-  Markdown: (run) => markdownOf(run, described),
+  Markdown: (run) => summaryOf(run, described),
   SARIF: (run) => sarifOf(run, described),
 };
 

@@ -66,6 +66,8 @@ export interface Terms extends Placed {
 export interface Table extends Cut {
   readonly is: "table";
   readonly caption: string;
+  /** Where no heading beside it says the same. */
+  readonly isCaptionShown?: boolean;
   /** `figures`: numbers, on the right; `matrix`: texts, on the left. */
   readonly kind?: "figures" | "matrix";
   readonly heads: readonly string[];
@@ -128,6 +130,8 @@ export interface Section extends Placed {
   readonly title: Sentence;
   /** By which links lead to it. */
   readonly id?: string;
+  /** In the table of contents, where the page has one. */
+  readonly name?: string;
   readonly tone?: Tone;
   readonly isFolded?: boolean;
   readonly blocks: readonly Block[];
@@ -168,6 +172,12 @@ export interface Document {
   /** On the first screen, before the sections. */
   readonly first: readonly Block[];
   readonly sections: readonly Block[];
+  /** Leads past the first screen, to a section. */
+  readonly skip?: { readonly to: string; readonly text: string };
+  /** The page is complete without it. */
+  readonly script?: string;
+  /** Before the headline in Markdown. */
+  readonly sign?: string;
   readonly foot?: Sentence;
   /** Where the rest is: with this, the terminal shows 20 items of a list, and Markdown has at most 60 lines. */
   readonly more?: string;

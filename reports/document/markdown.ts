@@ -1,6 +1,6 @@
 // A document as Markdown for a ticket, a CI job's summary or a pull request.
 import { gotText, placeName } from "../breach.ts";
-import { codeSpan, fenced } from "../markdownText.ts";
+import { codeSpan, fenced, plain } from "../markdownText.ts";
 import { counted, whenText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import {
@@ -31,9 +31,10 @@ const isBare = (text: string): boolean =>
 
 function spanText(span: Sentence[number]): string {
   if (typeof span === "string") return span;
-  const { text, as, sign } = span;
+  const { text, as, sign, to } = span;
   const shown = isBare(text) && as !== "code" ? capped(text, longest_chars) : quoted(text);
-  return `${sign ? `${sign} ` : ""}${as === "strong" ? `**${shown}**` : shown}`;
+  const linked = to?.startsWith("https://") ? `[${shown}](${to})` : shown;
+  return `${sign ? `${sign} ` : ""}${as === "strong" ? `**${linked}**` : linked}`;
 }
 
 const textOf = (sentence: Sentence): string => sentence.map(spanText).join("");
@@ -53,12 +54,12 @@ export function markdownOf(document: Document): string {
 const single = (lines: readonly string[]): readonly string[] =>
   lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== "" && index < lines.length - 1));
 
-const linesWith = ({ headline, first, sections, foot }: Document, most: number): readonly string[] => [
-  `## ${isBare(headline) ? headline : codeSpan(headline, longestHeadline_chars)}`,
+const linesWith = ({ headline, sign, first, sections, foot }: Document, most: number): readonly string[] => [
+  `## ${sign ? `${sign} ` : ""}${isBare(headline) ? headline : codeSpan(headline, longestHeadline_chars)}`,
   ...blocksWith(first, most, 0),
   ...blocksWith(sections, most, 0),
   "",
-  ...(foot && most === Number.POSITIVE_INFINITY ? [textOf(foot)] : []),
+  ...(foot ? [textOf(foot)] : []),
 ];
 
 const blocksWith = (blocks: readonly Block[], most: number, depth: number): readonly string[] =>
@@ -99,7 +100,10 @@ function blockWith(block: Block, most: number, depth: number): readonly string[]
 }
 
 /** Headings down to the fourth level, then bold lines. */
-function sectionWith({ title, blocks }: Section, most: number, depth: number): readonly string[] {
+function sectionWith({ title, isFolded, blocks }: Section, most: number, depth: number): readonly string[] {
+  const bare = title.map((span) => (typeof span === "string" ? span : span.text)).join("");
+  if (isFolded)
+    return [`<details><summary>${plain(bare)}</summary>`, ...blocksWith(blocks, most, depth + 1), "", "</details>"];
   const [only] = shownIn("markdown", blocks);
   const heading = depth < 2 ? `${"#".repeat(depth + 3)} ${textOf(title)}` : `**${textOf(title)}**`;
   if (most === 0 && only?.is === "list") return [`${heading}: ${only.items.length}`];

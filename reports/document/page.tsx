@@ -15,22 +15,49 @@ const longest_chars = 600;
 const longestBody_chars = 12_000;
 
 /** Which links of a document lead somewhere: to places of the page, and to addresses of the interface's clauses. */
-export function pageOf({ kind, headline, mood, of = "Assay", icon = mood, first, sections, foot }: Document): string {
+export function pageOf(document: Document): string {
+  const { kind, headline, mood, of = "Assay", icon = mood, ...rest } = document;
+  const { first, sections, foot, skip, script = null } = rest;
   return documentOf(
-    { title: `${headline} · ${capped(of, 100)}`, icon, style, script: null },
+    { title: `${headline} · ${capped(of, 100)}`, icon, style, script },
     <>
+      {skip ? (
+        <a class="skip" href={skip.to}>
+          {skip.text}
+        </a>
+      ) : null}
       <header>
         <p class="assay">{kind}</p>
         <h1 class={mood}>{capped(headline, longest_chars)}</h1>
         {blocksIn(first, "first", 2)}
       </header>
-      <main>{blocksIn(sections, "section", 2)}</main>
+      <main>
+        {contentsOf(sections)}
+        {blocksIn(sections, "section", 2)}
+      </main>
       {foot ? (
         <footer>
           <p>{spansIn(foot)}</p>
         </footer>
       ) : null}
     </>,
+  );
+}
+
+function contentsOf(sections: readonly Block[]): Child {
+  const named = shownIn("page", sections).flatMap((block) =>
+    block.is === "section" && block.name !== undefined ? [[block.id ?? "", block.name] as const] : [],
+  );
+  return named.length === 0 ? null : (
+    <nav aria-label="Contents">
+      <ul class="contents">
+        {named.map(([id, name]) => (
+          <li>
+            <a href={`#${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -47,7 +74,7 @@ function blockIn(block: Block, place: string, level: number): Child {
     case "terms":
       return <TermList kind="facts" entries={block.entries.map(([term, text]) => [term, spansIn(text)] as const)} />;
     case "table":
-      return <TableElement {...block} isCaptionShown={false} rows={cellsIn(block.rows)} />;
+      return <TableElement {...block} isCaptionShown={block.isCaptionShown ?? false} rows={cellsIn(block.rows)} />;
     case "figure": {
       const { svg, title, summary, table } = block;
       return (

@@ -196,7 +196,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   :root { color-scheme: light; }
   html { font-size: 10pt; background: none; }
   body { max-width: none; padding: 0; }
-  .filter, .skip, .exchanges, nav { display: none !important; }
+  .filter, .skip, section[aria-labelledby="exchanges"], nav { display: none !important; }
   .area, .exchange { content-visibility: visible; }
   mark { outline: 1px solid; print-color-adjust: exact; }
   .wide { overflow: visible; }

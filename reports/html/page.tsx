@@ -1,128 +1,180 @@
 /** @jsxImportSource hono/jsx */
-// A run as one HTML page that needs nothing else; it computes nothing.
-import type { Child } from "hono/jsx";
+// What a run says on its page; it computes nothing.
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { SectionElement } from "../document/elements.tsx";
+import { type Block, code, type Document, foreign, type Section, type Sentence } from "../document/document.ts";
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
-import { documentOf } from "../document/frame.tsx";
-import { style } from "../document/style.ts";
+import { pageOf } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
-import { headlineOf } from "../sentences.ts";
-import { capped, shown } from "../text.ts";
+import { groupedBy } from "../lists.ts";
+import { loadFlaws } from "../load.ts";
+import { counted } from "../numbers.ts";
+import { costOf, headlineOf, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
+import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
-import { Charges } from "./charges.tsx";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
-import { Coverage } from "./coverage.tsx";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
-import { Kills } from "./kills.tsx";
-import { Latencies } from "./latency.tsx";
-import { Limits } from "./limits.tsx";
-import { Load } from "./load.tsx";
+import { loadBlocks } from "./load.ts";
 import { Observations } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
-import { moodOf, Summary } from "./summary.tsx";
-import { Timeline } from "./timeline.tsx";
+import {
+  chargeBlocks,
+  coverageBlocks,
+  experimentsFigure,
+  killBlocks,
+  latencyBlocks,
+  limitBlocks,
+  timelineFigure,
+} from "./sections.tsx";
+import { Counts, Found } from "./summary.tsx";
 
 interface Options {
   /** Shown beside the run. */
   readonly kills?: KillMatrix;
 }
 
-/** A section of the page, with its name in the table of contents; no content where the run has none of this. */
-type PageSection = readonly [id: string, name: string, content: Child, title?: string];
-
 /** One HTML document: it sends no request, and is complete without its script. */
-export async function htmlOf(found: Run, described: Described, options: Options = {}): Promise<string> {
+export async function htmlOf(found: Run, described: Described, { kills }: Options = {}): Promise<string> {
   const run = shown(found);
-  const sections = await sectionsOf(run, described, options.kills ? shown(options.kills) : null);
-  return documentOf(
-    { title: `${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`, icon: moodOf(run), style, script },
-    <>
-      <a class="skip" href="#requirements">
-        Skip to the requirements
-      </a>
-      <Summary run={run} />
-      <main>
-        <nav aria-label="Contents">
-          <ul class="contents">
-            {sections.map(([id, name]) => (
-              <li>
-                <a href={`#${id}`}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {sections.map(([id, name, content, title = name]) => (
-          <SectionElement id={id} title={title} tone={id === "exchanges" ? id : undefined}>
-            {content}
-          </SectionElement>
-        ))}
-      </main>
-      <footer>
-        <p>
-          Run <code>{capped(run.id, 200)}</code>. Keys are redacted: each is shown as its role. The same findings for
-          programs are in <code>run.json</code>; clauses (§) are in Assay's {described.clauses.file}.
-        </p>
-      </footer>
-    </>,
-  );
+  const sections = await pageSections(run, described, kills ? shown(kills) : null);
+  return pageOf({
+    ...headOf(run),
+    first: pageFirst(run),
+    sections,
+    skip: { to: "#requirements", text: "Skip to the requirements" },
+    script,
+    foot: [
+      "Run ",
+      code(run.id),
+      ". Keys are redacted: each is shown as its role. The same findings for programs are in ",
+      code("run.json"),
+      `; clauses (§) are in Assay's ${described.clauses.file}.`,
+    ],
+  });
 }
 
-async function sectionsOf(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly PageSection[]> {
+const signs = { broken: "❌", holds: "✅", inconclusive: "❔" } as const;
+
+export function headOf(run: Run): Pick<Document, "kind" | "headline" | "mood" | "of" | "sign"> {
+  const { totals, exitCode, target, version } = run;
+  const mood = totals.broken > 0 ? "broken" : exitCode === 0 ? "holds" : "inconclusive";
+  return {
+    kind: `Assay ${version}, conformance run`,
+    headline: headlineOf(run),
+    mood,
+    of: `${target.name} · Assay`,
+    sign: exitCode === 1 ? signs.broken : signs[mood],
+  };
+}
+
+/** Verdict, coverage, every broken sentence, the facts of the run, and what to add next. */
+function pageFirst(run: Run): readonly Block[] {
+  const isEnded = run.preflight?.ended === true;
+  const flaws = [...noticesOf(run), ...(run.load ? loadFlaws(run.load) : [])];
+  const element = (child: Extract<Block, { readonly is: "element" }>["element"]): Block => ({
+    is: "element",
+    element: child,
+  });
+  return [
+    ...(isEnded ? [] : [element(<Counts totals={run.totals} />)]),
+    { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
+    element(<Found run={run} kind="broken" title="Broken" />),
+    ...(isEnded ? [] : [element(<Found run={run} kind="inconclusive" title="Could not be judged" />)]),
+    factsOf(run),
+    ...sectionOf("next", "What to add next", [{ is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }]),
+  ];
+}
+
+const exitMeanings: { readonly [code: number]: string } = {
+  0: "nothing broken, something verified",
+  1: "a requirement is broken",
+  3: "inconclusive, cut short, nothing verified, or in part where the run is strict",
+};
+
+/** A recording verifies nothing. */
+const meaningOf = ({ exitCode, recording }: Run): string =>
+  recording && exitCode === 0 ? "nothing broken of what was judged" : (exitMeanings[exitCode] ?? "unknown");
+
+const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
+
+function factsOf(run: Run): Block {
+  const { target, plan, exitCode, startedAt, endedAt, remarks = [] } = run;
+  const verified = yieldLine(run);
+  // APIs of one base together.
+  const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
+  const started_ms = Date.parse(startedAt);
+  const when = Number.isNaN(started_ms) ? startedAt : `${asDate.format(started_ms)} UTC`;
+  const noted = (text: string, aside: string): Sentence => [text, " ", { text: `(${aside})`, as: "aside" }];
+  const entries: readonly (readonly [string, Sentence])[] = [
+    ["Target", [foreign(`${target.name}${target.isReference ? " (embedded platform)" : ""}`)]],
+    ["When", [foreign(`${when}${endedAt === null ? ", never ended" : ""}`)]],
+    ...bases.map(([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, [code(base)]] as const),
+    [
+      "Spent",
+      run.recording
+        ? [spentText(run)]
+        : noted(spentText(run), `planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`),
+    ],
+    ...(verified === null ? [] : [["Verified", [verified]] as const]),
+    ["Exit code", noted(String(exitCode), meaningOf(run))],
+    ["Command", [code(run.command)]],
+    ...samplesLines(run.samples).map((line) => ["Samples", [foreign(line)]] as const),
+    ...remarks.map((sentence) => ["Remark", [foreign(sentence)]] as const),
+  ];
+  return { is: "terms", entries };
+}
+
+/** In the table of contents by its name; none where the run has none of this. */
+function sectionOf(id: string, title: string, blocks: readonly (Block | null)[], name?: string): readonly Section[] {
+  const some = blocks.flatMap((block) => block ?? []).filter((block) => block.is !== "list" || block.items.length > 0);
+  if (some.length === 0) return [];
+  return [{ is: "section", id, title: [title], ...(name === undefined ? {} : { name }), blocks: some }];
+}
+
+async function pageSections(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Section[]> {
   const { audit, observations, load, exchanges } = run;
+  const { tables, clauses } = described;
   const calls = callsOf(run);
   const latencies = latenciesOf(calls);
-  const timelines = timelinesOf(calls, described.tables);
+  const timelines = timelinesOf(calls, tables);
   const experiments = experimentsIn(run);
   const charts = await chartsOf(calls, timelines, kills, experiments);
   const chosen = chosenOf(run, longestListed_chars);
-  const material = {
-    clauses: described.clauses,
-    exchanges: new Map(exchanges.map((exchange) => [exchange.number, exchange])),
-    chosen,
-    mutants: kills ? killedBy(kills) : new Map<string, readonly string[]>(),
-  };
-  const mutants = "Mutants of the reference platform: can each check fail?";
+  const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
+  const material = { clauses, chosen, mutants, exchanges: new Map(exchanges.map((one) => [one.number, one])) };
   const requirements = <Requirements run={run} described={described} material={material} />;
-  const sections: readonly PageSection[] = [
-    ["requirements", "Requirements", requirements, "Requirements, worst first"],
-    ["coverage", "Coverage", <Coverage run={run} described={described} />, "Coverage by area"],
-    ["charges", "Charge audit", audit && <Charges audit={audit} />],
-    [
-      "timeline",
-      "Timeline",
-      charts.features && <Timeline timelines={timelines} charts={charts} />,
-      "Requests over the run",
-    ],
-    [
-      "limits",
-      "Limits",
-      calls.length > 0 && (
-        <Limits
-          calls={calls}
-          tables={described.tables}
-          timeline={timelines.byLimit}
-          svg={charts.limits}
-          experiments={experiments}
-          experimentsSvg={charts.experiments}
-        />
-      ),
-      "Accepted and refused at each limit",
-    ],
-    ["latency", "Latency", latencies.length > 0 && <Latencies latencies={latencies} svg={charts.latency} />],
-    ["load", "Under load", load && <Load load={load} />],
-    [
+  const behaviours = <Observations observations={observations} unjudged={run.unjudged} described={described} />;
+  const all = <AllExchanges exchanges={exchanges} chosen={chosen} />;
+  const limits = [
+    ...limitBlocks(calls, tables, timelines.byLimit, charts.limits),
+    experiments.length > 0 ? experimentsFigure(experiments, charts.experiments) : null,
+  ];
+  const timeline = [
+    timelineFigure("feature", timelines.byFeature, charts.features),
+    timelineFigure("operation", timelines.byOperation, charts.operations),
+  ];
+  return [
+    sectionOf("requirements", "Requirements, worst first", [{ is: "element", element: requirements }], "Requirements"),
+    sectionOf("coverage", "Coverage by area", coverageBlocks(run, described), "Coverage"),
+    sectionOf("charges", "Charge audit", audit ? chargeBlocks(audit) : [], "Charge audit"),
+    sectionOf("timeline", "Requests over the run", charts.features === null ? [] : timeline, "Timeline"),
+    sectionOf("limits", "Accepted and refused at each limit", calls.length > 0 ? limits : [], "Limits"),
+    sectionOf("latency", "Latency", latencies.length > 0 ? latencyBlocks(latencies, charts.latency) : [], "Latency"),
+    sectionOf("load", "Under load", load ? loadBlocks(load) : [], "Under load"),
+    sectionOf(
       "observations",
       "Unspecified behaviour",
-      observations.length > 0 && (
-        <Observations observations={observations} unjudged={run.unjudged} described={described} />
-      ),
-    ],
-    ["kills", "Mutants", kills && <Kills kills={kills} described={described} svg={charts.kills} />, mutants],
-    ["exchanges", "Exchanges", chosen.size > 0 && <AllExchanges exchanges={exchanges} chosen={chosen} />],
-  ];
-  return sections.filter(([, , content]) => Boolean(content));
+      [observations.length > 0 ? { is: "element", element: behaviours } : null],
+      "Unspecified behaviour",
+    ),
+    sectionOf(
+      "kills",
+      "Mutants of the reference platform: can each check fail?",
+      kills ? killBlocks(kills, described, charts.kills) : [],
+      "Mutants",
+    ),
+    sectionOf("exchanges", "Exchanges", [chosen.size > 0 ? { is: "element", element: all } : null], "Exchanges"),
+  ].flat();
 }

@@ -43,16 +43,19 @@ test("GitHub's runner obeys our annotations alone, whatever the vendor sends", (
   expect(hostileRun.stdout).toMatch(/^::stop-commands::[0-9a-f-]{36}$/m);
 });
 
+/** A span of code ends at a run of as many backticks as it begins with (CommonMark §6.1). */
+const codeSpan = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g;
+
 test("the vendor's text in the summary is text, not Markdown", () => {
   const { summary } = hostileRun;
   expect(summary.trimEnd()).toBe(hostileRun.text("summary.md").trimEnd());
-  const words = [...summary.matchAll(/<code>(.*?)<\/code>/g)].map(([, text = ""]) => text);
+  const words = [...summary.matchAll(codeSpan)].map(([, , text = ""]) => text);
   expect(words.some((text) => text.includes("script"))).toBe(true);
-  for (const text of words) expect(text.replace(/&#\d+;/g, "")).not.toMatch(/[<>&[\]`|@#*_\\]/);
-  const rest = summary.replace(/<code>.*?<\/code>/g, "");
+  const rest = summary.replace(codeSpan, "");
   for (const word of ["script", "onerror", "evil", "everyone", "bold", "made up"]) expect(rest).not.toContain(word);
-  for (const [tag] of rest.matchAll(/<[^>]*>/g)) expect(tag).toMatch(/^<\/?(details|summary|ul|li|sub|br)>$/);
-  for (const row of rest.split("\n").filter((line) => line.startsWith("|"))) expect(row.match(/\|/g)).toHaveLength(3);
+  for (const [tag] of rest.matchAll(/<[^>]*>/g)) expect(tag).toMatch(/^<\/?(details|summary)>$/);
+  for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
 });
 
 test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, async () => {

@@ -1,0 +1,99 @@
+// What a run says in the summary of a CI job, or to a pull request: Markdown of at most 60 lines.
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { gotText, placeName } from "../breach.ts";
+import { linkOf } from "../clauses.ts";
+import type { Described } from "../described.ts";
+import { type Block, code, foreign, paragraph, type Section, type Sentence } from "../document/document.ts";
+import { markdownOf } from "../document/markdown.ts";
+import { loadSentences } from "../load.ts";
+import { counted } from "../numbers.ts";
+import { auditLine, byReason, noticesOf, observedLine, reasoned, spentText, yieldLine } from "../sentences.ts";
+import { shown } from "../text.ts";
+import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
+import { headOf } from "./page.tsx";
+
+type Clauses = Described["clauses"];
+
+const mostReplayed = 3;
+
+export function summaryOf(found: Run, { clauses }: Pick<Described, "clauses">): string {
+  const run = shown(found);
+  const ofKind = (kind: Kind) => run.requirements.filter((requirement) => kindOf(requirement) === kind);
+  const details = `Details are in the run's index.html, clauses (§) in Assay's ${clauses.file}.`;
+  const broken = ofKind("broken");
+  const itemsOf = (kind: Kind): readonly Sentence[] =>
+    ofKind(kind).map((requirement) => [...named(requirement, clauses), ": ", ...evidenceOf(requirement)]);
+  return markdownOf({
+    ...headOf(run),
+    first: firstOf(run),
+    sections: [
+      {
+        is: "table",
+        caption: "Broken",
+        heads: ["Broken", "Evidence"],
+        rows: broken.map((requirement) => [named(requirement, clauses), evidenceOf(requirement)]),
+      },
+      ...folded(
+        "Replay",
+        broken.slice(0, mostReplayed).map(({ replay }) => [code(replay)]),
+      ),
+      ...(["warned", "deviates"] as const).flatMap((kind) => folded(titleOf(kind, run), itemsOf(kind))),
+      ...reasoned.flatMap((kind) =>
+        folded(
+          titleOf(kind, run),
+          byReason(run, kind).map(({ reason, requirements }) => [`${requirements.length} `, foreign(reason)]),
+        ),
+      ),
+    ],
+    foot: ["Run ", foreign(run.id), ` by Assay ${run.version}, exit code ${run.exitCode}. ${details}`],
+    more: details,
+  });
+}
+
+function firstOf(run: Run): readonly Block[] {
+  const { totals, target, observations, unjudged, unchecked, remarks = [], load } = run;
+  const counts = kinds.filter((kind) => countIn(totals, kind) > 0).map((kind) => titleOf(kind, run));
+  const verified = yieldLine(run);
+  const facts = [
+    spentText(run),
+    verified === null ? null : `verified: ${verified}`,
+    auditLine(run),
+    observations.length > 0 ? observedLine(observations, unjudged) : null,
+    unchecked.length > 0 ? `${counted(unchecked.length, "requirement")} not yet checked by this version` : null,
+  ].filter((fact) => fact !== null);
+  const notices = [...noticesOf(run), ...remarks, ...(load ? loadSentences(load) : [])];
+  return [
+    paragraph(foreign(target.name), `: ${counts.join(" · ") || "no requirement was judged"}.`),
+    paragraph(facts.join(" · ")),
+    { is: "list", fewest: 6, items: notices.map((notice) => [foreign(notice)]) },
+  ];
+}
+
+const titleOf = (kind: Kind, { totals }: Pick<Run, "totals">): string =>
+  `${words[kind].sign} ${countedKind(countIn(totals, kind), kind)}`;
+
+function named({ id, sentence, clause }: JudgedRequirement, clauses: Clauses): Sentence {
+  const link = linkOf(clauses, clause);
+  return [code(id), " ", foreign(sentence), " (", { text: clause, ...(link === null ? {} : { to: link }) }, ")"];
+}
+
+/** The first place that shows it, or why it is so. */
+function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Sentence {
+  const [first] = breaches;
+  if (!first || verdict === "deviates") return [foreign(reason ?? "no reason given")];
+  const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
+  const known: Sentence = entry && reason !== null ? ["; ", foreign(reason)] : [];
+  return [
+    "at ",
+    code(placeName(first.at)),
+    ": expected ",
+    code(first.expected),
+    ", got ",
+    code(gotText(first)),
+    more,
+    ...known,
+  ];
+}
+
+const folded = (title: string, items: readonly Sentence[]): readonly Section[] =>
+  items.length === 0 ? [] : [{ is: "section", isFolded: true, title: [title], blocks: [{ is: "list", items }] }];
