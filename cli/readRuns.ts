@@ -28,8 +28,8 @@ export function readRun(folder: string, tables: Interface): Run {
   const run = runOf(lines, tables, replayLine);
   if (run) return run;
   throw new CommandLineError(
-    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder written by \`assay ` +
-      `run\`.`,
+    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. ` +
+      "Name a folder written by `assay run`.",
   );
 }
 

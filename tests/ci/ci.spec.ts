@@ -95,7 +95,7 @@ test("the action fails on a broken requirement, annotates its line, and sets out
   withVendor("USG-FLD-01.absent", async (acme) => {
     const { code, outputs, summary, stdout } = await judgeStep(acme);
     expect([code, outputs["exit-code"]]).toEqual([1, "1"]);
-    expect(summary).toContain("<code>USG-FLD-01</code>");
+    expect(summary).toContain("`USG-FLD-01`");
     expect(commandsIn(stdout).map(({ name, properties }) => [name, properties["file"]])).toEqual([
       ["error", "specs/nouns/ProjectUsage.yaml"],
     ]);
