@@ -10,7 +10,7 @@ import { described } from "../cli/project.ts";
 import type { Run } from "../harness/record/run.ts";
 import { annotationsOf } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
-import { summaryOf } from "../reports/html/ciSummary.ts";
+import { ciSummaryOf } from "../reports/html/ciSummary.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { sarifOf } from "../reports/sarif.ts";
@@ -27,7 +27,7 @@ const views: { readonly [name: string]: (run: Run) => unknown } = {
   annotations: (run) => annotationsOf(run, described),
   CTRF: (run) => ctrfOf(run, described),
   JUnit: junitOf,
-  Markdown: (run) => summaryOf(run, described),
+  Markdown: (run) => ciSummaryOf(run, described),
   SARIF: (run) => sarifOf(run, described),
 };
 

@@ -9,8 +9,8 @@ import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import { comparisonDocument } from "../reports/compare/view.ts";
 import type { Document } from "../reports/document/document.ts";
-import { markdownOf } from "../reports/document/markdown.ts";
-import { pageOf } from "../reports/document/page.tsx";
+import { documentMarkdown } from "../reports/document/markdown.ts";
+import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { comparedWith } from "../reports/history/compared.ts";
 import { historyOf, isOfKind } from "../reports/history/history.ts";
@@ -95,7 +95,8 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     : panelsCompared(panels);
   writeFiles(compared, flags);
   const { changes, document } = compared;
-  const text = (): string => (flags.markdown ? markdownOf(document).trimEnd() : documentLines(document).join("\n"));
+  const text = (): string =>
+    flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n");
   invocation.print(flags.json ? JSON.stringify(changes, null, 2) : text());
   invocation.exitCode = changes.exitCode;
 }
@@ -167,9 +168,9 @@ async function judged(invocation: Invocation, file: string, index: number, env: 
 }
 
 function writeFiles({ changes, document }: Compared, { html, out }: CompareFlags): void {
-  if (html !== undefined) writeText(html, pageOf(document));
+  if (html !== undefined) writeText(html, documentPage(document));
   if (out === undefined) return;
-  writeText(join(out, "index.html"), pageOf(document));
-  writeText(join(out, "compare.md"), markdownOf(document));
+  writeText(join(out, "index.html"), documentPage(document));
+  writeText(join(out, "compare.md"), documentMarkdown(document));
   writeText(join(out, "compare.json"), `${JSON.stringify(changes, null, 2)}\n`);
 }

@@ -6,8 +6,8 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
 import { pooled } from "../panel/pooling.ts";
-import { markdownOf } from "../reports/document/markdown.ts";
-import { pageOf } from "../reports/document/page.tsx";
+import { documentMarkdown } from "../reports/document/markdown.ts";
+import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { historiesOf } from "../reports/history/history.ts";
 import { type Night, nightOf, withoutHistograms } from "../reports/history/night.ts";
@@ -72,8 +72,8 @@ function show(invocation: Invocation, path: string, { markdown, json, ctrf, base
   const panels = panelHistoriesIn(invocation, path).map(([file, nights]) => {
     const all = pooled(nights);
     const document = panelDocument(all, nights.toReversed());
-    writeText(`${file}.html`, pageOf(document));
-    return { all, lines: markdown ? [markdownOf(document)] : [...documentLines(document), `${file}.html`] };
+    writeText(`${file}.html`, documentPage(document));
+    return { all, lines: markdown ? [documentMarkdown(document)] : [...documentLines(document), `${file}.html`] };
   });
   const nights = nightsAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
@@ -83,11 +83,11 @@ function show(invocation: Invocation, path: string, { markdown, json, ctrf, base
   const words: HistoryWords = { version, described, baseline };
   const histories = historiesOf(nights, described);
   const document = historyDocument(histories, words);
-  if (nights.length > 0) writeText(html, pageOf(document));
+  if (nights.length > 0) writeText(html, documentPage(document));
   if (ctrf !== undefined) writeText(ctrf, historyCtrf(histories, words));
   const text =
     nights.length > 0
-      ? [markdown ? markdownOf(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
+      ? [markdown ? documentMarkdown(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
       : [];
   const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
   invocation.print(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));

@@ -25,7 +25,7 @@ import {
   type Question,
   sampleQuestions,
 } from "../panel/questions.ts";
-import { pageOf } from "../reports/document/page.tsx";
+import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { panelExitCode } from "../reports/panel/figures.ts";
 import { type PanelWithRuns, panelDocument } from "../reports/panel/view.ts";
@@ -240,7 +240,7 @@ async function panel(
     const document = panelDocument(report);
     invocation.print(isJson ? text : [...documentLines(document), page].join("\n"));
     writeText(file, `${text}\n`);
-    writeText(page, pageOf(document));
+    writeText(page, documentPage(document));
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);

@@ -15,7 +15,7 @@ import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation, Signal } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
-import { refuseUnwritable, tried, writeText } from "./writeText.ts";
+import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
 /**
  * Writes run.json and the reports from a run's journal; makes all before it writes the first.
@@ -74,14 +74,14 @@ export async function finishRun(
       (annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"),
     );
   if (summary)
-    tried(
+    triedWrite(
       invocation,
       () => appendFileSync(summary, `${texts.get("markdown") ?? ""}\n`),
       ({ code }) => `The job's summary ${summary} can't be written to (${code}); the run's summary.md has it.`,
     );
   if (history) {
     const [{ appendNights }, { nightOf }] = await historyModules();
-    tried(
+    triedWrite(
       invocation,
       () => appendNights(history.file, [nightOf(run, history.vantage, described.tables)]),
       ({ message }) => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { markdownOf } from "../reports/document/markdown.ts";
-import { pageOf } from "../reports/document/page.tsx";
+import { documentMarkdown } from "../reports/document/markdown.ts";
+import { documentPage } from "../reports/document/page.tsx";
 import { formatNamed, formats } from "../reports/formats/formats.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
@@ -68,7 +68,7 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
 
 /** @throws CommandLineError where the file's name says no format */
 function writeForVendor(invocation: Invocation, folder: string, file: string): void {
-  const render = { ".html": pageOf, ".md": markdownOf }[extname(file)];
+  const render = { ".html": documentPage, ".md": documentMarkdown }[extname(file)];
   if (!render)
     throw new CommandLineError(`--for-vendor is ${file}, which has no known format. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);

@@ -15,7 +15,7 @@ import type { Invocation } from "./invocation.ts";
 import { holdsRun } from "./readRuns.ts";
 import { commandLine } from "./replayLine.ts";
 import { version } from "./version.ts";
-import { noRoomIn, tried } from "./writeText.ts";
+import { noRoomIn, triedWrite } from "./writeText.ts";
 
 export interface RunFolder {
   readonly path: string;
@@ -136,7 +136,7 @@ export function attached(
   text: string,
 ): boolean {
   const file = join(path, name);
-  return tried(
+  return triedWrite(
     invocation,
     () => writeWhole(file, text),
     ({ code }) => `The file ${file} can't be written (${code}); the run continues without it.`,

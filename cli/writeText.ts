@@ -58,7 +58,7 @@ export function refuseUnwritable(flag: string, file: string): void {
 }
 
 /** Where a file can't be written, the verdicts count all the same: prints why, and gives false. */
-export function tried(
+export function triedWrite(
   warning: Pick<Invocation, "warn">,
   write: () => void,
   failure: (error: NodeJS.ErrnoException) => string,

@@ -1,6 +1,6 @@
 // The sentences of a comparison: one for each change.
 import { placeName } from "../breach.ts";
-import { code, foreign, type Sentence, type Span, sentenceOf } from "../document/document.ts";
+import { code, foreign, type Sentence, sentenceOf, type TextSpan } from "../document/document.ts";
 import { numberText, whenText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { nameOf } from "../words.ts";
@@ -42,7 +42,8 @@ export const stateItem = (change: Change, { both }: Wording): Sentence => [
   ...because(change.is.reason === null ? change.was : change.is),
 ];
 
-const valuesOf = (values: readonly Parameters<typeof valueText>[0][]): Span => code(values.map(valueText).join(" or "));
+const valuesOf = (values: readonly Parameters<typeof valueText>[0][]): TextSpan =>
+  code(values.map(valueText).join(" or "));
 
 /** @param run in which it was first seen; null where that says nothing */
 export function driftItem(

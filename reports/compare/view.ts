@@ -8,9 +8,9 @@ import {
   note,
   type Section,
   type Sentence,
-  type Span,
   sentenceOf,
-  type Table,
+  type TextSpan,
+  type TextTable,
   verdictSpan,
 } from "../document/document.ts";
 import { counted, countsOf, numberText, whenText } from "../numbers.ts";
@@ -41,7 +41,7 @@ export function comparisonDocument(found: Comparison): Document {
   const matrix = matrixSection(comparison);
   return {
     kind: `Assay ${version}, comparison`,
-    headline: headlineOfAll(comparison),
+    headline: comparisonHeadline(comparison),
     mood: moods[exitCode],
     icon: "comparison",
     first: runsIn(comparison),
@@ -86,7 +86,7 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
   const blocks = [...pairChanges(comparison, pair), ...measuredIn(runs, pair)];
   const notes: readonly Block[] = [{ is: "list", items: pair.notes.map((text) => [foreign(text)]) }];
   if (pairs.length > 1) {
-    const title = [foreign(namesOf(comparison)[pair.head] ?? ""), `: ${headlineOf(runs, pair)}`];
+    const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), `: ${pairHeadline(runs, pair)}`];
     return [{ is: "section", title, blocks: [...blocks, ...notes] }];
   }
   return [...blocks, ...notes];
@@ -104,7 +104,7 @@ function measuredIn(runs: Comparison["runs"], { latency, freshness, limits, char
     return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
   };
   const [[charged, chargedNow], [expected, expectedNow]] = [heads("Charged"), heads("Expected")];
-  const tables: readonly (readonly [caption: string, heads: readonly string[], rows: Table["rows"]])[] = [
+  const tables: readonly (readonly [caption: string, heads: readonly string[], rows: TextTable["rows"]])[] = [
     [
       "Latency of served answers to the same requests, in ms",
       measuredHeads,
@@ -155,7 +155,7 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
           // Of vendors, it says most.
           fewest: areVendors ? 12 : 0,
           kind: "matrix",
-          heads: ["Requirement", ...namesOf(comparison)],
+          heads: ["Requirement", ...runNamesOf(comparison)],
           rows: rows.map(({ id, sentence, clause, kinds }) => [
             [code(id), " ", foreign(sentence), " ", { text: clause, as: "aside" }],
             ...kinds.map((kind) => [verdictSpan(kind)]),
@@ -210,9 +210,9 @@ const reported = <One extends { readonly isReported: boolean }>(all: readonly On
   all.filter(({ isReported }) => isReported);
 
 /** The whole comparison in a sentence, without full stop. */
-export function headlineOfAll({ runs, pairs }: Comparison): string {
+export function comparisonHeadline({ runs, pairs }: Comparison): string {
   const [only] = pairs;
-  if (pairs.length === 1 && only) return headlineOf(runs, only);
+  if (pairs.length === 1 && only) return pairHeadline(runs, only);
   const red = pairs.filter(({ exitCode }) => exitCode === 1).length;
   const summary =
     red > 0
@@ -222,7 +222,7 @@ export function headlineOfAll({ runs, pairs }: Comparison): string {
 }
 
 /** One run against the baseline in a sentence, without full stop. */
-export function headlineOf(runs: Comparison["runs"], pair: Pair): string {
+export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
   const { broken, fixed, unjudged, narrower, wider } = pair.requirements;
   const { headline, there } = wordingOf(runs, pair);
   const red = broken.filter(({ is }) => is.kind === "broken").length;
@@ -257,11 +257,17 @@ export const marksOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): re
   runs.map((_, index) => (isOfVendors({ runs, pairs }) ? letterOf(index) : index === 0 ? "base" : ""));
 
 /** Each run by its name; a vendor by its letter as well. */
-export const namesOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
+export const runNamesOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">): readonly string[] =>
   runs.map(({ name }, index) => (isOfVendors({ runs, pairs }) ? `${letterOf(index)} ${name}` : name));
 
 /** One of the runs. */
-export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Span[] => [
+export const runLine = ({
+  name,
+  startedAt,
+  totals,
+  spent,
+  complete,
+}: Comparison["runs"][number]): readonly TextSpan[] => [
   ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
   `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
   `${totals.withheld} withheld; `,

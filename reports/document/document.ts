@@ -21,14 +21,14 @@ export interface Text {
 }
 
 /** A string is in our own words, without markup. */
-export type Span = string | Text;
-export type Sentence = readonly Span[];
+export type TextSpan = string | Text;
+export type Sentence = readonly TextSpan[];
 
-export const foreign = (text: string): Span => ({ text });
-export const code = (text: string): Span => ({ text, as: "code" });
+export const foreign = (text: string): TextSpan => ({ text });
+export const code = (text: string): TextSpan => ({ text, as: "code" });
 
 /** Our own words around spans and sentences. */
-export const sentenceOf = (ours: TemplateStringsArray, ...parts: readonly (Span | Sentence)[]): Sentence =>
+export const sentenceOf = (ours: TemplateStringsArray, ...parts: readonly (TextSpan | Sentence)[]): Sentence =>
   ours.flatMap((text, place) => [text, parts[place] ?? ""].flat()).filter((span) => span !== "");
 
 /** What a requirement is, as a sign and a word in its colour. */
@@ -63,7 +63,7 @@ export interface Terms extends Placed {
 }
 
 /** Shown where it has rows. */
-export interface Table extends Cut {
+export interface TextTable extends Cut {
   readonly is: "table";
   readonly caption: string;
   /** Where no heading beside it says the same. */
@@ -77,7 +77,7 @@ export interface Table extends Cut {
 export type Cell = string | number | Sentence | Element;
 
 /** A chart, which only the page shows, and a table with the same figures. */
-export interface Figure extends Placed {
+export interface ChartFigure extends Placed {
   readonly is: "figure";
   /** Markup or elements of ours; null where the table is enough. */
   readonly svg: Child;
@@ -85,7 +85,7 @@ export interface Figure extends Placed {
   readonly title?: string;
   /** Of what is folded below the chart. */
   readonly summary?: string;
-  readonly table: Table;
+  readonly table: TextTable;
 }
 
 /** A shell line to copy. */
@@ -96,7 +96,7 @@ export interface ShellLine extends Placed {
 }
 
 /** One answer, and what it breaks. */
-export interface Evidence extends Placed {
+export interface AnswerEvidence extends Placed {
   readonly is: "evidence";
   readonly breaches: readonly Breach[];
   readonly request: ShellLine & { readonly label: string };
@@ -107,7 +107,7 @@ export interface Evidence extends Placed {
 }
 
 /** An answer with nothing marked. */
-export interface Received extends Placed {
+export interface PlainAnswer extends Placed {
   readonly is: "answer";
   readonly exchange: ExchangeRecord;
   readonly longestBody_chars: number;
@@ -149,11 +149,11 @@ export type Block =
   | Paragraph
   | List
   | Terms
-  | Table
-  | Figure
+  | TextTable
+  | ChartFigure
   | ShellLine
-  | Evidence
-  | Received
+  | AnswerEvidence
+  | PlainAnswer
   | Beside
   | Element
   | Section;

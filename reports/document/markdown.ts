@@ -4,14 +4,14 @@ import { codeSpan, fenced, plain } from "../markdownText.ts";
 import { counted, whenText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import {
+  type AnswerEvidence,
   type Block,
   type Document,
-  type Evidence,
   type Section,
   type Sentence,
   sentenceIn,
   shownIn,
-  type Table,
+  type TextTable,
 } from "./document.ts";
 
 export const mostLines = 60;
@@ -40,7 +40,7 @@ function spanText(span: Sentence[number]): string {
 const textOf = (sentence: Sentence): string => sentence.map(spanText).join("");
 
 /** Nothing from elsewhere is markup; what doesn't fit is counted. */
-export function markdownOf(document: Document): string {
+export function documentMarkdown(document: Document): string {
   const { more } = document;
   if (more === undefined) return `${single(linesWith(document, Number.POSITIVE_INFINITY)).join("\n")}\n`;
   for (const most of fewerAndFewer) {
@@ -119,7 +119,7 @@ const listed = (lines: readonly string[], most: number): readonly string[] => [
 const rowOf = (cells: readonly Sentence[]): string =>
   `| ${cells.map((cell) => textOf(cell).replaceAll("|", "\\|")).join(" | ")} |`;
 
-function tableWith({ heads, rows, fewest = 0 }: Table, room: number): readonly string[] {
+function tableWith({ heads, rows, fewest = 0 }: TextTable, room: number): readonly string[] {
   const most = Math.max(fewest, room);
   if (most === 0) return [counted(rows.length, "row")];
   return [
@@ -130,7 +130,7 @@ function tableWith({ heads, rows, fewest = 0 }: Table, room: number): readonly s
   ];
 }
 
-function evidenceOf({ breaches, request, traces = [], exchange }: Evidence): readonly string[] {
+function evidenceOf({ breaches, request, traces = [], exchange }: AnswerEvidence): readonly string[] {
   const places = breaches
     .slice(0, mostPlaces)
     .map(
@@ -155,7 +155,7 @@ function evidenceOf({ breaches, request, traces = [], exchange }: Evidence): rea
   ];
 }
 
-function answerOf({ answer, fault }: NonNullable<Evidence["exchange"]>): string {
+function answerOf({ answer, fault }: NonNullable<AnswerEvidence["exchange"]>): string {
   const head = answer ? [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)] : [];
   const text = answer ? [...head, "", answer.body].join("\n") : `no answer (${fault ?? "no reason"})`;
   return fenced("http", capped(text, longestBody_chars));

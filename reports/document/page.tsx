@@ -2,7 +2,17 @@
 // A document as one HTML page that needs nothing else: it sends no request.
 import type { Child } from "hono/jsx";
 import { capped } from "../text.ts";
-import type { Beside, Block, Cell, Document, Evidence, Paragraph, Section, Sentence, Span } from "./document.ts";
+import type {
+  AnswerEvidence,
+  Beside,
+  Block,
+  Cell,
+  Document,
+  Paragraph,
+  Section,
+  Sentence,
+  TextSpan,
+} from "./document.ts";
 import { shownIn } from "./document.ts";
 import { Figures, Folded, TableElement, TermList } from "./elements.tsx";
 import { Answer, Command, Places } from "./exchange.tsx";
@@ -14,8 +24,7 @@ const longest_chars = 600;
 /** Beside a breach, which needs its surroundings. */
 const longestBody_chars = 12_000;
 
-/** Which links of a document lead somewhere: to places of the page, and to addresses of the interface's clauses. */
-export function pageOf(document: Document): string {
+export function documentPage(document: Document): string {
   const { kind, headline, mood, of = "Assay", icon = mood, ...rest } = document;
   const { first, sections, foot, skip, script = null } = rest;
   return documentOf(
@@ -143,7 +152,7 @@ function headingOf(text: Child, id: string, level: number): Child {
   return level === 3 ? <h3 id={id}>{text}</h3> : <h4 id={id}>{text}</h4>;
 }
 
-const evidenceIn = ({ breaches, request, traces = [], exchange }: Evidence): Child => (
+const evidenceIn = ({ breaches, request, traces = [], exchange }: AnswerEvidence): Child => (
   <div class="shown">
     <div>
       <Places breaches={breaches} />
@@ -180,7 +189,7 @@ const cellsIn = (rows: readonly (readonly Cell[])[]): readonly (readonly Child[]
 
 export const spansIn = (sentence: Sentence): Child => sentence.map(spanIn);
 
-function spanIn(span: Span): Child {
+function spanIn(span: TextSpan): Child {
   if (typeof span === "string") return span;
   const { as, tone, sign, to } = span;
   const text = capped(span.text, longest_chars);

@@ -1,7 +1,15 @@
 // A document as terminal lines.
 import { fewOf } from "../lists.ts";
 import { capped, oneLine } from "../text.ts";
-import { type Block, type Document, type Section, type Sentence, sentenceIn, shownIn, type Table } from "./document.ts";
+import {
+  type Block,
+  type Document,
+  type Section,
+  type Sentence,
+  sentenceIn,
+  shownIn,
+  type TextTable,
+} from "./document.ts";
 
 /** Text from a platform is cut here. */
 const longest_chars = 200;
@@ -60,7 +68,7 @@ const cut = (lines: readonly string[], most: number): readonly string[] => {
 };
 
 /** What names a row is the longest, and stands last. */
-function tableLines({ heads, rows }: Table, isCut: boolean): readonly string[] {
+function tableLines({ heads, rows }: TextTable, isCut: boolean): readonly string[] {
   const cells = [heads.map((head) => [head]), ...rows.map((row) => row.map(sentenceIn))].map(([name = [], ...others]) =>
     [...others, name].map(textOf),
   );

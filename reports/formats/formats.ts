@@ -53,7 +53,7 @@ export const formats = [
     name: "markdown",
     file: "summary.md",
     isCopied: true,
-    render: async ({ run, described }) => (await import("../html/ciSummary.ts")).summaryOf(run, described),
+    render: async ({ run, described }) => (await import("../html/ciSummary.ts")).ciSummaryOf(run, described),
   },
   {
     name: "gitlab",

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // Figures over nights as lines of few bytes, with the last of them as a table
-import type { Figure } from "../document/document.ts";
+import type { ChartFigure } from "../document/document.ts";
 import { numberText } from "../numbers.ts";
 
 interface LinesOptions {
@@ -29,7 +29,7 @@ const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, fi
     .join("");
 
 /** Nothing where no night has a figure. */
-export function linesFigure({ caption, days, ...figures }: LinesOptions): Figure {
+export function linesFigure({ caption, days, ...figures }: LinesOptions): ChartFigure {
   const { lines, marks = [], textOf = numberText } = figures;
   const known = Object.values(lines).flatMap((figures) => figures.flatMap((figure) => figure ?? []));
   const least = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

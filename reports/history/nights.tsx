@@ -3,18 +3,26 @@
 import { sum } from "simple-statistics";
 import type { Json } from "../../harness/core/json.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
-import { type Block, code, note, type Section, type Sentence, type Table, verdictSpan } from "../document/document.ts";
+import {
+  type Block,
+  code,
+  note,
+  type Section,
+  type Sentence,
+  type TextTable,
+  verdictSpan,
+} from "../document/document.ts";
 import { Bar } from "../document/elements.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { absent } from "./changes.ts";
 import type { History } from "./history.ts";
 import { linesFigure } from "./lines.tsx";
-import { dayOf, lastOf, type Strip, trendText } from "./strips.ts";
+import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
 
 export function nightsSection(history: History, title: Sentence): Section {
   const { nights, latencies, left } = history;
-  const days = nights.map(({ at }) => dayOf(at));
+  const days = nights.map(({ at }) => nightDay(at));
   return {
     is: "section",
     only: "page",
@@ -32,7 +40,7 @@ export function nightsSection(history: History, title: Sentence): Section {
       ...rowsSection(
         "Nights left out",
         ["Night", "Run", "Why"],
-        left.map(({ at, id, left: why }) => [dayOf(at), id, why ?? ""]),
+        left.map(({ at, id, left: why }) => [nightDay(at), id, why ?? ""]),
       ),
     ],
   };
@@ -45,7 +53,7 @@ function lengthsOf({ states }: Strip): readonly (readonly [kind: Strip["states"]
 }
 
 function stripBlocks({ strips, nights }: History): readonly Block[] {
-  const tableOf = (some: readonly Strip[]): Table => ({
+  const tableOf = (some: readonly Strip[]): TextTable => ({
     is: "table",
     caption: "Requirements over nights",
     kind: "matrix",
@@ -99,7 +107,7 @@ const rowsSection = (
     : [{ is: "section", title: [title], blocks: [{ is: "table", caption: title, kind: "matrix", heads, rows }] }];
 
 function changeRows({ nights, changes }: History): readonly (readonly string[])[] {
-  const on = (nth: number): string => dayOf(nights[nth]?.at ?? "");
+  const on = (nth: number): string => nightDay(nights[nth]?.at ?? "");
   const values = (some: readonly Json[]): string =>
     some.map((value) => (value === absent ? "–" : valueText(value))).join(" or ");
   return [...changes.behaviours, ...changes.shapes]
@@ -116,7 +124,7 @@ function limitRows({ nights }: History): readonly (readonly string[])[] {
   return names.flatMap((name) => {
     const known = nights.flatMap(({ at, limits: { [name]: limit = "" } }) => (limit === "" ? [] : [{ at, limit }]));
     const since = known.filter(({ limit }, nth) => known[nth - 1]?.limit !== limit);
-    return since.reverse().map(({ at, limit }) => [name, limit, dayOf(at)]);
+    return since.reverse().map(({ at, limit }) => [name, limit, nightDay(at)]);
   });
 }
 

@@ -101,14 +101,14 @@ export function isNewlyBroken({ states, trend }: Pick<Strip, "states" | "trend">
   return trend.is === "newly broken" && (!isBroken(last) || trendOf(before).is === "flaky");
 }
 
-export const dayOf = (at: string): string => at.slice(0, 10);
+export const nightDay = (at: string): string => at.slice(0, 10);
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** `broken on 6 of 30 nights, 20 % (10 to 37 %)`. */
 export function trendText(trend: Trend, nights: readonly Pick<Night, "at">[]): string {
   if (trend.is === "steady") return "";
-  if (trend.is !== "flaky") return `${trend.is} since ${dayOf(nights[trend.night]?.at ?? "")}`;
+  if (trend.is !== "flaky") return `${trend.is} since ${nightDay(nights[trend.night]?.at ?? "")}`;
   const { broken, of, rate } = trend;
   const [least, most] = rate.map(percent);
   return `flaky: broken on ${broken} of ${of} nights, ${percent(broken / of)} (${least?.replace(" %", "")} to ${most})`;

@@ -18,7 +18,7 @@ import type { ChangePoint } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
 import { nightsSection } from "./nights.tsx";
-import { dayOf, lastOf, type Strip, trendText } from "./strips.ts";
+import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
 
 export interface HistoryWords {
   readonly version: string;
@@ -62,7 +62,7 @@ function pointItems(points: readonly ChangePoint[], { nights, latencies }: Histo
   const groups = groupedBy(points, (one) => `${one.night} ${growth(one) > 1}`);
   return [...groups.values()].flatMap((group): Sentence[] => {
     const [first] = group;
-    const [verb, on] = [growth(first) > 1 ? "rose" : "fell", ` on ${dayOf(nights[first.night]?.at ?? "")}`];
+    const [verb, on] = [growth(first) > 1 ? "rose" : "fell", ` on ${nightDay(nights[first.night]?.at ?? "")}`];
     const operations = new Set(group.map(({ operation }) => operation));
     if (operations.size <= several)
       return group.map((one) => [
@@ -87,7 +87,7 @@ const sinceIn = (history: History, { version, described, baseline }: HistoryWord
     ];
     return {
       is: "section",
-      title: [`Since ${name}, ${dayOf(history.nights[nth]?.at ?? "")}`],
+      title: [`Since ${name}, ${nightDay(history.nights[nth]?.at ?? "")}`],
       blocks: sections.length > 0 ? sections : [note("No change.")],
     };
   });
@@ -104,7 +104,7 @@ const flakySection = (history: History): readonly Section[] =>
 function historyTitle({ target, vantage, kind, nights, left }: History): Sentence {
   const from = vantage === null ? [] : [" from ", foreign(vantage)];
   const last = nights.at(-1);
-  const until = last ? ` until ${dayOf(last.at)}` : "";
+  const until = last ? ` until ${nightDay(last.at)}` : "";
   return [
     foreign(target),
     ...from,

@@ -4,7 +4,7 @@ import { gotText, placeName } from "../breach.ts";
 import { linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
 import { type Block, code, foreign, paragraph, type Section, type Sentence } from "../document/document.ts";
-import { markdownOf } from "../document/markdown.ts";
+import { documentMarkdown } from "../document/markdown.ts";
 import { loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
 import { auditLine, byReason, noticesOf, observedLine, reasoned, spentText, yieldLine } from "../sentences.ts";
@@ -16,14 +16,14 @@ type Clauses = Described["clauses"];
 
 const mostReplayed = 3;
 
-export function summaryOf(found: Run, { clauses }: Pick<Described, "clauses">): string {
+export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">): string {
   const run = shown(found);
   const ofKind = (kind: Kind) => run.requirements.filter((requirement) => kindOf(requirement) === kind);
   const details = `Details are in the run's index.html, clauses (§) in Assay's ${clauses.file}.`;
   const broken = ofKind("broken");
   const itemsOf = (kind: Kind): readonly Sentence[] =>
     ofKind(kind).map((requirement) => [...named(requirement, clauses), ": ", ...evidenceOf(requirement)]);
-  return markdownOf({
+  return documentMarkdown({
     ...headOf(run),
     first: firstOf(run),
     sections: [

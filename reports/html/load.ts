@@ -1,6 +1,6 @@
 // A load on a run's page: rates, outcomes, latencies, and the parts that sent it.
 import type { LoadReport } from "../../harness/record/load.ts";
-import { type Block, foreign, note, paragraph, type Sentence, type Table } from "../document/document.ts";
+import { type Block, foreign, note, paragraph, type Sentence, type TextTable } from "../document/document.ts";
 import { loadSentences } from "../load.ts";
 import { inMs, numberText, toTenths } from "../numbers.ts";
 
@@ -32,7 +32,7 @@ export function loadBlocks(load: LoadReport): readonly Block[] {
   ];
 }
 
-const phasesTable = ({ phases }: LoadReport): Table => ({
+const phasesTable = ({ phases }: LoadReport): TextTable => ({
   is: "table",
   isCaptionShown: true,
   caption: "Requests and outcomes by phase",
@@ -44,7 +44,7 @@ const phasesTable = ({ phases }: LoadReport): Table => ({
   ]),
 });
 
-function latenciesTable({ latencies, bounds }: LoadReport): Table {
+function latenciesTable({ latencies, bounds }: LoadReport): TextTable {
   const boundOf = (operation: string, outcome: string): string => {
     const bound = outcome === "served" ? bounds.find((one) => one.operation === operation) : undefined;
     return bound ? `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms` : "–";
@@ -63,7 +63,7 @@ function latenciesTable({ latencies, bounds }: LoadReport): Table {
   };
 }
 
-const partsTable = ({ parts = [] }: LoadReport): Table => ({
+const partsTable = ({ parts = [] }: LoadReport): TextTable => ({
   is: "table",
   isCaptionShown: true,
   caption: "Parts: what each generator sent, and its clock beside the others'",

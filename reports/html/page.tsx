@@ -4,7 +4,7 @@ import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { type Block, code, type Document, foreign, type Section, type Sentence } from "../document/document.ts";
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
-import { pageOf } from "../document/page.tsx";
+import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
@@ -28,7 +28,7 @@ import {
   limitBlocks,
   timelineFigure,
 } from "./sections.tsx";
-import { Counts, Found } from "./summary.tsx";
+import { FoundList, VerdictCounts } from "./summary.tsx";
 
 interface Options {
   /** Shown beside the run. */
@@ -39,7 +39,7 @@ interface Options {
 export async function htmlOf(found: Run, described: Described, { kills }: Options = {}): Promise<string> {
   const run = shown(found);
   const sections = await pageSections(run, described, kills ? shown(kills) : null);
-  return pageOf({
+  return documentPage({
     ...headOf(run),
     first: pageFirst(run),
     sections,
@@ -78,10 +78,10 @@ function pageFirst(run: Run): readonly Block[] {
     element: child,
   });
   return [
-    ...(isEnded ? [] : [element(<Counts totals={run.totals} />)]),
+    ...(isEnded ? [] : [element(<VerdictCounts totals={run.totals} />)]),
     { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
-    element(<Found run={run} kind="broken" title="Broken" />),
-    ...(isEnded ? [] : [element(<Found run={run} kind="inconclusive" title="Could not be judged" />)]),
+    element(<FoundList run={run} kind="broken" title="Broken" />),
+    ...(isEnded ? [] : [element(<FoundList run={run} kind="inconclusive" title="Could not be judged" />)]),
     factsOf(run),
     ...sectionOf("next", "What to add next", [{ is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }]),
   ];

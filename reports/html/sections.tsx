@@ -5,7 +5,7 @@ import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
-import { type Block, code, detail, foreign, paragraph, type Table } from "../document/document.ts";
+import { type Block, code, detail, foreign, paragraph, type TextTable } from "../document/document.ts";
 import { Bar, figure } from "../document/elements.tsx";
 import { burstsOf, stripOf } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
@@ -218,7 +218,7 @@ export function killBlocks(kills: KillMatrix, described: Described, svg: string 
   ];
 }
 
-function killsTable(mutants: readonly Tried[], described: Described): Table {
+function killsTable(mutants: readonly Tried[], described: Described): TextTable {
   const areas = [...groupedBy(mutants, ({ id }) => areaOf(id))].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     is: "table",

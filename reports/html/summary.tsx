@@ -9,7 +9,7 @@ import { byReason } from "../sentences.ts";
 import { capped } from "../text.ts";
 import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
 
-export function Counts({ totals }: Pick<Run, "totals">) {
+export function VerdictCounts({ totals }: Pick<Run, "totals">) {
   const counts = presentIn(totals).map((kind) => [kind, countIn(totals, kind)] as const);
   return (
     <>
@@ -35,7 +35,7 @@ interface FoundProps {
   readonly title: string;
 }
 
-export function Found({ run, kind, title }: FoundProps) {
+export function FoundList({ run, kind, title }: FoundProps) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);

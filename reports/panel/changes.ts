@@ -8,7 +8,7 @@ import { type Document, foreign, paragraph, type Section } from "../document/doc
 import { inMs, toTenths } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
-import { countsIn, panelExitCode, summariesOf } from "./figures.ts";
+import { answerCountsIn, panelExitCode, summariesOf } from "./figures.ts";
 
 export interface PanelChanges {
   readonly headline: string;
@@ -30,7 +30,7 @@ interface Seen {
 
 function shareLine(standing: Standing, ...both: readonly [was: Seen, is: Seen]): readonly string[] {
   const [before, now] = both.map(({ panel, vendor }) => {
-    const counts = countsIn(panel, vendor);
+    const counts = answerCountsIn(panel, vendor);
     const [some, all] = [counts[standing], sum(Object.values(counts))];
     return { percent: `${toTenths((100 * some) / Math.max(1, all))} %`, interval: intervalOf(some, all) };
   });

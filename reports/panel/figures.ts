@@ -4,15 +4,15 @@ import { intervalOf } from "../../harness/core/interval.ts";
 import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../panel/panelReport.ts";
 import { numberText } from "../numbers.ts";
 
-export const nameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: number): string =>
+export const vendorNameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: number): string =>
   vendors[vendor]?.name ?? `vendor ${vendor + 1}`;
 
-export const operationsIn = ({ questions }: Pick<PanelReport, "questions">): readonly string[] => [
+export const askedOperationsIn = ({ questions }: Pick<PanelReport, "questions">): readonly string[] => [
   ...new Set(questions.map(({ operation }) => operation)),
 ];
 
 /** How many answers of a vendor are of each kind, to all operations or to one. */
-export function countsIn({ questions }: PanelReport, vendor: number, operation?: string): StandingCounts {
+export function answerCountsIn({ questions }: PanelReport, vendor: number, operation?: string): StandingCounts {
   const own = questions.filter((one) => operation === undefined || one.operation === operation);
   const counts = standings.map((standing) => [standing, sum(own.map((one) => one.counts[vendor]?.[standing] ?? 0))]);
   return Object.fromEntries(counts) as StandingCounts;
@@ -46,7 +46,7 @@ const compared = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
 /** What is known of each vendor. */
 export const summariesOf = (panel: PanelReport) =>
   panel.vendors.map(({ name }, vendor) => {
-    const counts = countsIn(panel, vendor);
+    const counts = answerCountsIn(panel, vendor);
     const lags = Object.values(panel.freshness)
       .flat()
       .filter((one) => one.vendor === vendor);
@@ -64,3 +64,7 @@ export function panelExitCode(panel: PanelReport): 0 | 1 | 3 {
   const all = summariesOf(panel);
   return all.some(({ isWrong }) => isWrong) ? 1 : all.every(({ isSilent }) => isSilent) ? 3 : 0;
 }
+
+/** Whether a vendor has too few answers to be ranked. */
+export const isUnranked = ({ leads }: PanelReport, vendor: number, operation: string): boolean =>
+  leads.every((one) => !one.isRanked || one.operation !== operation || ![one.faster, one.slower].includes(vendor));

@@ -13,17 +13,26 @@ import {
   paragraph,
   type Section,
   type Sentence,
-  type Table,
+  type TextTable,
 } from "../document/document.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { costOf } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { countsIn, lagIn, nameIn, operationsIn, panelExitCode, standingsText, summariesOf } from "./figures.ts";
+import {
+  answerCountsIn,
+  askedOperationsIn,
+  isUnranked,
+  lagIn,
+  panelExitCode,
+  standingsText,
+  summariesOf,
+  vendorNameIn,
+} from "./figures.ts";
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 const namesListed = (panel: PanelReport, vendors: readonly number[]): string =>
-  listed(vendors.map((vendor) => nameIn(panel, vendor)));
+  listed(vendors.map((vendor) => vendorNameIn(panel, vendor)));
 
 const nothing = "Nobody is wrong or behind";
 
@@ -72,13 +81,9 @@ export const leadLines = (panel: PanelReport): readonly string[] =>
     .filter(({ isRanked, from_ms }) => isRanked && from_ms > 0)
     .map(
       ({ operation, faster, slower, by_ms, from_ms, to_ms, polls }) =>
-        `${nameIn(panel, faster)} is faster than ${nameIn(panel, slower)} by ${inMs(by_ms)} ms (${inMs(from_ms)} to ` +
-        `${inMs(to_ms)}) in ${operation}, ${counted(polls, "poll")}`,
+        `${vendorNameIn(panel, faster)} is faster than ${vendorNameIn(panel, slower)} by ${inMs(by_ms)} ms ` +
+        `(${inMs(from_ms)} to ${inMs(to_ms)}) in ${operation}, ${counted(polls, "poll")}`,
     );
-
-/** Whether a vendor has too few answers to be ranked. */
-const isUnranked = ({ leads }: PanelReport, vendor: number, operation: string): boolean =>
-  leads.every((one) => !one.isRanked || one.operation !== operation || ![one.faster, one.slower].includes(vendor));
 
 /** A panel with a comparison of its vendors' latest runs. */
 export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | null };
@@ -152,10 +157,10 @@ function firstOf(panel: PanelReport): readonly Block[] {
   const asked = `${counted(questions.length, "question")}, ${counted(rounds, "round")}, ${polls}`;
   const wrong = panel.dissents.flatMap(({ question, standings: all, replay }): Sentence[] =>
     all.includes("wrong")
-      ? [[foreign(nameIn(panel, all.indexOf("wrong"))), " is wrong on ", foreign(question), ": ", code(replay)]]
+      ? [[foreign(vendorNameIn(panel, all.indexOf("wrong"))), " is wrong on ", foreign(question), ": ", code(replay)]]
       : [],
   );
-  const trusted: Sentence = reference === null ? [] : [" ", foreign(nameIn(panel, reference)), " is trusted."];
+  const trusted: Sentence = reference === null ? [] : [" ", foreign(vendorNameIn(panel, reference)), " is trusted."];
   return [
     paragraph(
       `${asked}, from ${whenText(startedAt)} to ${whenText(endedAt)}${complete ? "." : ", cut short."}`,
@@ -165,7 +170,9 @@ function firstOf(panel: PanelReport): readonly Block[] {
       is: "list",
       only: "text",
       items: [
-        ...vendors.map(({ name }, vendor): Sentence => [foreign(name), `: ${standingsText(countsIn(panel, vendor))}`]),
+        ...vendors.map(
+          ({ name }, vendor): Sentence => [foreign(name), `: ${standingsText(answerCountsIn(panel, vendor))}`],
+        ),
         ...lagItems(panel),
         ...wrong.slice(0, mostReplays),
       ],
@@ -184,7 +191,7 @@ const lagItems = (panel: PanelReport): readonly Sentence[] =>
         const { median, p95, uncertain, stale, answers } = lagIn(freshness);
         const slots = `${numberText(median)} slots behind in the median, p95 ${numberText(p95)}, ± ${uncertain}`;
         const certain = `certainly behind in ${numberText(stale)} of ${counted(answers, "answer")}`;
-        return [foreign(nameIn(panel, freshness.vendor)), " in ", foreign(operation), `: ${slots}; ${certain}`];
+        return [foreign(vendorNameIn(panel, freshness.vendor)), " in ", foreign(operation), `: ${slots}; ${certain}`];
       }),
   );
 
@@ -196,7 +203,10 @@ const pageSection = (title: string, ...blocks: readonly Block[]): Section => ({
   blocks,
 });
 
-const tableSection = (title: string, about: string | null, table: Omit<Table, "is" | "caption">): readonly Section[] =>
+/** The title of its section names it. */
+type PanelTable = Omit<TextTable, "is" | "caption">;
+
+const tableSection = (title: string, about: string | null, table: PanelTable): readonly Section[] =>
   table.rows.length === 0
     ? []
     : [
@@ -217,16 +227,16 @@ const countsCell = (counts: StandingCounts): Sentence => [
 const spentNote = ({ vendors }: PanelReport): string =>
   `Spent: ${vendors.map(({ name, spent }) => `${name} ${costOf(spent)}`).join(", ")}.`;
 
-const agreementTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+const agreementTable = (panel: PanelReport): PanelTable => ({
   kind: "matrix",
   heads: ["Operation", ...namesIn(panel)],
-  rows: operationsIn(panel).map((operation) => [
+  rows: askedOperationsIn(panel).map((operation) => [
     operation,
-    ...panel.vendors.map((_, nth) => countsCell(countsIn(panel, nth, operation))),
+    ...panel.vendors.map((_, nth) => countsCell(answerCountsIn(panel, nth, operation))),
   ]),
 });
 
-const questionTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+const questionTable = (panel: PanelReport): PanelTable => ({
   kind: "matrix",
   heads: ["Question", "Polls", ...namesIn(panel)],
   rows: panel.questions.map(({ id, about, polls, counts }) => [
@@ -236,28 +246,28 @@ const questionTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
   ]),
 });
 
-const freshnessTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+const freshnessTable = (panel: PanelReport): PanelTable => ({
   heads: ["Operation", "Vendor", "Answers", "Median", "p95", "Most", "±", "Certainly behind"],
   rows: Object.entries(panel.freshness).flatMap(([operation, all]) =>
     all.map((freshness) => {
       const { answers, median, p95, most, uncertain, stale } = lagIn(freshness);
-      return [operation, nameIn(panel, freshness.vendor), answers, median, p95, most, uncertain, stale || ""];
+      return [operation, vendorNameIn(panel, freshness.vendor), answers, median, p95, most, uncertain, stale || ""];
     }),
   ),
 });
 
-const latencyTable = (panel: PanelReport): Omit<Table, "is" | "caption"> => ({
+const latencyTable = (panel: PanelReport): PanelTable => ({
   heads: ["Operation", "Connection", "Vendor", "Answers", "Median", "p95", "p99", ""],
   rows: panel.latencies
     .toSorted((a, b) => `${a.operation} ${b.kind}`.localeCompare(`${b.operation} ${a.kind}`) || a.p50_ms - b.p50_ms)
     .map(({ operation, vendor, kind, count, ...percentiles }) => {
       const figures = [percentiles.p50_ms, percentiles.p95_ms, percentiles.p99_ms].map(inMs);
       const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
-      return [operation, kind, nameIn(panel, vendor), numberText(count), ...figures, rank];
+      return [operation, kind, vendorNameIn(panel, vendor), numberText(count), ...figures, rank];
     }),
 });
 
-const nightTable = (nights: readonly PanelReport[]): Omit<Table, "is" | "caption"> => ({
+const nightTable = (nights: readonly PanelReport[]): PanelTable => ({
   kind: "matrix",
   heads: ["When", "Panel", "Rounds", "Found"],
   rows: nights.map((night) => [whenText(night.startedAt), night.id, night.rounds, panelHeadline(night)]),
@@ -267,14 +277,14 @@ const longestBody_chars = 2_000;
 
 function dissentSection(panel: PanelReport, { question, standings: all, exchanges, replay }: Dissent): Section {
   const about = panel.questions.find(({ id }) => id === question)?.about ?? "";
-  const those = all.flatMap((standing, nth) => (standing === null ? [] : [`${nameIn(panel, nth)} ${standing}`]));
+  const those = all.flatMap((standing, nth) => (standing === null ? [] : [`${vendorNameIn(panel, nth)} ${standing}`]));
   const sections = exchanges.flatMap((exchange, nth): Section[] =>
     exchange === null
       ? []
       : [
           {
             is: "section",
-            title: [foreign(nameIn(panel, nth))],
+            title: [foreign(vendorNameIn(panel, nth))],
             blocks: [
               detail("As curl", { is: "command", text: exchange.curl }),
               { is: "answer", exchange, longestBody_chars },

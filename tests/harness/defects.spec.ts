@@ -11,7 +11,7 @@ import { experiment } from "../../harness/model/probe.ts";
 import type { JournalLine } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { summaryOf } from "../../reports/html/ciSummary.ts";
+import { ciSummaryOf } from "../../reports/html/ciSummary.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { causeLines, summaryLines } from "../../reports/terminal.ts";
 import { outcomeOf } from "../support/probeSpecs.ts";
@@ -91,7 +91,7 @@ test("terminal, summary and page name what to report: requirement, version, plac
   for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
     expect(line).toContain(text);
   const page = await htmlOf(run, described);
-  for (const report of [summaryOf(run, described), page]) expect(report).toContain("failed by itself");
+  for (const report of [ciSummaryOf(run, described), page]) expect(report).toContain("failed by itself");
 });
 
 test("a run without defects and alone on its projects says nothing of either", async () => {

@@ -3,8 +3,8 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { Latencies } from "../../panel/latencies.ts";
 import { compare } from "../../reports/compare/compare.ts";
-import { markdownOf } from "../../reports/document/markdown.ts";
-import { pageOf } from "../../reports/document/page.tsx";
+import { documentMarkdown } from "../../reports/document/markdown.ts";
+import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
 import { panelChanges, panelChangesDocument } from "../../reports/panel/changes.ts";
 import { panelExitCode } from "../../reports/panel/figures.ts";
@@ -14,7 +14,7 @@ import { madePanel } from "./made.ts";
 
 type Given = Parameters<typeof madePanel>[0];
 const changed = (was: Given, is: Given) => panelChanges(madePanel(was), madePanel(is));
-const panelPage = (...given: Parameters<typeof panelDocument>) => pageOf(panelDocument(...given));
+const panelPage = (...given: Parameters<typeof panelDocument>) => documentPage(panelDocument(...given));
 const panelLines = (panel: Parameters<typeof panelDocument>[0]) => documentLines(panelDocument(panel));
 const linesOf = (was: Given, is: Given, vendor = 2) => changed(was, is).vendors[vendor]?.lines;
 
@@ -78,7 +78,7 @@ test("newly wrong is exit code 1, nothing compared is 3, a vendor of only one of
   expect(found.others).toEqual(["cyd", "dan"]);
   expect(changed({}, { vendors: vendors.map((one) => ({ ...one, name: `new ${one.name}` })) }).exitCode).toBe(3);
   expect(documentLines(panelChangesDocument(found, "0")).at(-1)).toBe("Not in both: cyd, dan");
-  const markdown = markdownOf(panelChangesDocument(changed({}, { wrong: 3 }), "0"));
+  const markdown = documentMarkdown(panelChangesDocument(changed({}, { wrong: 3 }), "0"));
   expect(markdown.split("\n").filter((line) => line.startsWith("#"))).toEqual([
     "## Newly wrong: cyd",
     "### ada",
@@ -141,7 +141,7 @@ test("pages show what vendors write as text, and no key of a page is theirs", ()
   const evil = '<script>alert(1)</script>"&';
   const { vendors } = madePanel();
   const panel = madePanel({ vendors: vendors.map((one, nth) => (nth === 2 ? { ...one, name: evil } : one)), wrong: 3 });
-  for (const page of [panelPage(panel, [panel]), pageOf(panelChangesDocument(panelChanges(panel, panel), "0"))]) {
+  for (const page of [panelPage(panel, [panel]), documentPage(panelChangesDocument(panelChanges(panel, panel), "0"))]) {
     expect(page).not.toContain("<script");
     expect(page).toContain("&lt;script&gt;");
   }

@@ -12,8 +12,8 @@ import type { Variant } from "../../reference/platform/mutant.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
 import { comparisonDocument, pairChanges } from "../../reports/compare/view.ts";
-import { markdownOf } from "../../reports/document/markdown.ts";
-import { pageOf } from "../../reports/document/page.tsx";
+import { documentMarkdown } from "../../reports/document/markdown.ts";
+import { documentPage } from "../../reports/document/page.tsx";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
@@ -58,8 +58,8 @@ function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
   expect(pairChanges(comparison, pair).map(({ title }) => title[0])).toEqual(kinds.map((kind) => titles[kind]));
   expect(comparison.exitCode).toBe(expected.broken.length ? 1 : 0);
   const all = kinds.flatMap((kind) => expected[kind]).sort();
-  expect(named(markdownOf(comparisonDocument(comparison)))).toEqual(all);
-  expect(named(pageOf(comparisonDocument(comparison)).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
+  expect(named(documentMarkdown(comparisonDocument(comparison)))).toEqual(all);
+  expect(named(documentPage(comparisonDocument(comparison)).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
   expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
 }
 
