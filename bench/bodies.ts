@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { suite } from "../contracts/suite.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Wire } from "../harness/transport/wire.ts";
 import { inProcess } from "../proof/inProcess.ts";
@@ -38,13 +38,9 @@ export async function measureBodies(): Promise<Ratio> {
   };
   const before_bytes = heap_bytes();
   const exchanges: Exchange[] = [];
-  const engine = new Engine({
-    ...options,
-    wire,
-    observe: [],
-    onEvent: (event) => {
-      if (event.event === "exchange") exchanges.push(event.exchange);
-    },
+  const engine = openEngine({ ...options, wire, observe: [] });
+  engine.events.on((event) => {
+    if (event.event === "exchange") exchanges.push(event.exchange);
   });
   const verdicts = await engine.run();
   const kept_bytes = heap_bytes() - before_bytes;

@@ -2,7 +2,7 @@
 import { suite } from "../cli/suite.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { freshWorld, inProcess } from "../proof/inProcess.ts";
@@ -20,7 +20,7 @@ const processorSeconds = (): number => process.cpuUsage().user / 1e6 + process.c
 /** Seconds of processor time on the honest platform. @throws Error where a case fails or can't be judged */
 async function inThisProcess(check: Check, scale: Scale): Promise<number> {
   const began = processorSeconds();
-  const verdicts = await new Engine({
+  const verdicts = await openEngine({
     ...inProcess({ ...suite, checks: [check], probes: [] }),
     observe: [],
     generation: { seed: defaultSeed, scale },
@@ -53,7 +53,7 @@ export async function measureRun(): Promise<Figure> {
   const { wire, close: closeWire } = networkWire();
   try {
     const began_ms = performance.now();
-    await new Engine({
+    await openEngine({
       suite: { ...suite, checks: generated, probes: [] },
       target: targetAt(base),
       wire,

@@ -1,7 +1,7 @@
 // Benchmark: seconds of a run in virtual time, relative to those that a vendor's limits and late charges impose
 import { suite } from "../contracts/suite.ts";
 import { steppedClock, type Wait } from "../harness/core/clock.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import { secondsWaited } from "../harness/record/figures.ts";
 import type { Target } from "../harness/target/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -29,13 +29,10 @@ export async function measureSeconds(): Promise<Ratio> {
   const target = { ...known, isReference: false, allow: known.allow.filter((one) => one !== "throttle") };
   const exchanges: Exchange[] = [];
   const waits: Wait[] = [];
-  const engine = new Engine({
-    ...options,
-    target,
-    onEvent: (event) => {
-      if (event.event === "exchange") exchanges.push(event.exchange);
-      if (event.event === "waiting") waits.push(event);
-    },
+  const engine = openEngine({ ...options, target });
+  engine.events.on((event) => {
+    if (event.event === "exchange") exchanges.push(event.exchange);
+    if (event.event === "waiting") waits.push(event);
   });
   const began_ms = options.clock.now_ms();
   await engine.run();

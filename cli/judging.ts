@@ -4,11 +4,10 @@ import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultGeneration, type Generation } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { type Engine, openEngine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
-import type { EngineEvent } from "../harness/model/event.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
@@ -46,7 +45,6 @@ export async function judge(
   const judges = judgesOf(invocation.project);
   const [keepsIn, readers] = [folderToKeepIn(flags.save), await readersOf(invocation, flags, target)];
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
-  const latencies: number[] = [];
   const { wire, close } = networkWire({ environment: invocation.env });
   const options = {
     ...chosenBy(invocation, scope, flags, judges),
@@ -58,14 +56,8 @@ export async function judge(
     handshake: handshakeBy(invocation.env),
     generator: generatorByK6(invocation, target.redact),
     generation: generationFor(target, flags, judges),
-    onEvent: (event: EngineEvent) => {
-      folder.note(event);
-      progress.note(event, engine.spent.requests);
-      if (event.event === "exchange" && latencies.push(event.exchange.latency_ms) === enoughLatencies)
-        void estimate({ latency_ms: median(latencies) }).then(progress.expect);
-    },
   };
-  const engine = new Engine(options);
+  const engine = openEngine(options);
   const beside = await loadBeside(options, flags);
   const { generation } = options;
   const load = beside?.load ?? null;
@@ -82,6 +74,9 @@ export async function judge(
   const { uncheckedIds } = judges;
   const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
   const ignoreSignals = endOnSignals(invocation, folder, readers);
+  engine.events.on((event) => folder.note(event));
+  engine.events.on((event) => progress.note(event, engine.spent.requests));
+  onceMeasured(engine, (latency_ms) => void estimate({ latency_ms }).then(progress.expect));
   try {
     progress.begin([first, ...variableLines(target)], engine.ids.length);
     const verdicts = await judgedBy(invocation, { engine, folder, beside, progress }, options, flags);
@@ -91,6 +86,15 @@ export async function judge(
     ignoreSignals();
     await close();
   }
+}
+
+/** Tells once how far away the platform is. */
+function onceMeasured({ events }: Pick<Engine, "events">, use: (latency_ms: number) => void): void {
+  const latencies: number[] = [];
+  events.on((event) => {
+    if (event.event === "exchange" && latencies.push(event.exchange.latency_ms) === enoughLatencies)
+      use(median(latencies));
+  });
 }
 
 /** What the flags choose to judge and observe, and what counts as a failure. */

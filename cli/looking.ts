@@ -5,7 +5,7 @@ import { type Looks, type SeenKey, type Survey, survey, type TriedName, unseen }
 import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/stimulus.ts";
 import { supplemented } from "../harness/core/template.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { unlocksOf } from "../harness/engine/unlocks.ts";
 import { scenario } from "../harness/model/check.ts";
@@ -49,13 +49,15 @@ export async function lookAt(
   const { auditor: _, ...unaudited } = contracts;
   const { wire, close } = networkWire({ environment: invocation.env });
   try {
-    const engine = new Engine({
+    const engine = openEngine({
       suite: { ...unaudited, checks: [surveying], laws: [], probes: [], authSanityChecks: [] },
       target: { ...target, allow: [] },
       wire,
       clock: realClock,
       observe: [],
-      onEvent: (event) => void (event.event === "outage" && outages.push(event.outage)),
+    });
+    engine.events.on((event) => {
+      if (event.event === "outage") outages.push(event.outage);
     });
     await engine.run();
     const seen = await surveyed;
@@ -88,7 +90,7 @@ function seenTarget(target: Target, { keys, features, names, samples }: Survey):
 
 /** The plan of a run on a target; nothing is sent. */
 export const planOf = ({ project }: Invocation, target: Target): Plan =>
-  new Engine({ suite: judgesOf(project).suite, target, wire: notSent, clock: realClock }).plan;
+  openEngine({ suite: judgesOf(project).suite, target, wire: notSent, clock: realClock }).plan;
 const notSent = (): never => {
   throw new Error("a plan sends nothing");
 };

@@ -1,7 +1,7 @@
 // The proof of custom checks: each mutant of the user's platform breaks its requirement, and the honest one none.
 import { virtualClock } from "../harness/core/clock.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { TargetForm } from "../harness/target/form.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
@@ -40,7 +40,7 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
     return { api, features: [feature], owner: { operation: null, api, method: "POST", path: [health], carriers: [] } };
   });
   const verdictsOn = (mutant?: CustomMutant): Promise<readonly Verdict[]> =>
-    new Engine({
+    openEngine({
       suite: { checks, laws, probes: [], authSanityChecks: [], healthChecks },
       target,
       wire: (sent) =>

@@ -1,8 +1,7 @@
 // The mutant runner: each mutant must break its requirement, benign variants and the honest none
 import { createHash } from "node:crypto";
 import { canonical } from "../harness/core/json.ts";
-import { Engine } from "../harness/engine/engine.ts";
-import type { EngineEvent } from "../harness/model/event.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Observed, Probe } from "../harness/model/probe.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -59,18 +58,18 @@ async function foundUnder(
   { features, only = null, probe, hasSchedules, balancer }: Judging,
 ): Promise<Found> {
   const observed: Observed[] = [];
-  const onEvent = (event: EngineEvent): void => {
-    if (event.event === "observation") observed.push(event.observation);
-  };
   const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const offers = features ?? options.target.offers;
-  const verdicts = await new Engine({
+  const engine = openEngine({
     ...options,
     target: { ...options.target, offers },
     only,
     observe: probe ? [probe.id] : [],
-    onEvent,
-  }).run();
+  });
+  engine.events.on((event) => {
+    if (event.event === "observation") observed.push(event.observation);
+  });
+  const verdicts = await engine.run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 

@@ -1,7 +1,7 @@
 // Mutants of rate limits judged in real time: each reference on a port of its own, requests by real k6
 import { randomUUID } from "node:crypto";
 import { realClock } from "../harness/core/clock.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -85,7 +85,7 @@ async function verdictsOn(
   const target = targetAt(base);
   try {
     const generator = k6Generator(k6, { redact: target.redact });
-    return await new Engine({
+    return await openEngine({
       suite,
       target: { ...target, offers: features ?? target.offers },
       wire,

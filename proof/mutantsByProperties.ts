@@ -1,7 +1,7 @@
 // Mutants that properties find, and those among them that nothing else finds
 import { suite as contracts } from "../contracts/suite.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
-import { Engine } from "../harness/engine/engine.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { properties } from "../property/generated/properties.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
@@ -41,7 +41,7 @@ async function found(
 ): Promise<readonly string[]> {
   const options = inProcess({ ...contracts, checks, probes: [] }, variant);
   const offers = features ?? options.target.offers;
-  const engine = new Engine({
+  const engine = openEngine({
     ...options,
     target: { ...options.target, offers },
     observe: [],

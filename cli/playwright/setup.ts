@@ -1,7 +1,7 @@
 // The Playwright adapter's global setup: one engine for all workers, reached over loopback.
 
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { isEmbedded } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
@@ -37,9 +37,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     clock: realClock,
     generator: generatorByK6(invocation, target.redact),
     observe: [],
-    onEvent: (event) => folder.journal.note(event),
   };
-  const engine = new Engine(options);
+  const engine = openEngine(options);
   const isOwn = file === referenceFile;
   const planned = { ids: engine.ids, uncheckedIds, plan: engine.plan };
   const folder = openRun(target, planned, {
@@ -47,6 +46,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     ...(isOwn ? {} : { targetFile: file }),
     planned: [],
   });
+  engine.events.on((event) => folder.journal.note(event));
   const server = await openVerdictServer(engine);
   process.env["ASSAY_VERDICTS"] = server.base;
   process.env["ASSAY_RUN_FOLDER"] = folder.path;

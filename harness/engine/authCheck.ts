@@ -1,13 +1,14 @@
 // Auth sanity: nothing counts as verified until the platform was seen to distinguish callers.
-import { type Api, type Feature, operationOf } from "../core/interface.ts";
+import type { Feature } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
-import { carriedBy, type Stimulus } from "../core/stimulus.ts";
+import { carriedBy } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
-import type { AuthSanityCheck, HealthCheck, Suite } from "../model/suite.ts";
+import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf } from "../transport/fates.ts";
+import type { HealthChecks, SanitySuite } from "./healthChecks.ts";
 import { lackToAsk } from "./lacks.ts";
 
 /**
@@ -39,28 +40,26 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boo
     : null;
 }
 
-type Suites = Pick<Suite, "authSanityChecks" | "healthChecks">;
-type Host = Pick<CheckContext, "ask" | "fresh">;
-
-/** Runs each auth sanity check once, and knows the carriers that were accepted. */
+/** Runs each auth sanity check once, and tells which carriers were accepted. */
 export class AuthCheck {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
-  readonly #healthChecks: readonly HealthCheck[];
   readonly #target: Target;
-  readonly #context: Host;
-  readonly #carrier = new Map<Api, "header" | "query">();
+  readonly #ask: CheckContext["ask"];
+  readonly #healthChecks: Pick<HealthChecks, "noteCarrier">;
   readonly #ofFeature = new Map<Feature, readonly AuthSanityCheck[]>();
   readonly #doubt = new Map<AuthSanityCheck, Doubt | null>();
   readonly #underWay = new Map<AuthSanityCheck, Promise<void>>();
 
-  constructor({ authSanityChecks, healthChecks = [] }: Suites, target: Target, context: Host) {
-    [this.#authSanityChecks, this.#target, this.#context] = [authSanityChecks, target, context];
-    this.#healthChecks = [...authSanityChecks, ...healthChecks];
-  }
-
-  /** The carrier that an API has accepted; the header until something else is known. */
-  carrierOf(api: Api): "header" | "query" {
-    return this.#carrier.get(api) ?? "header";
+  constructor(
+    { authSanityChecks }: SanitySuite,
+    target: Target,
+    ask: CheckContext["ask"],
+    healthChecks: Pick<HealthChecks, "noteCarrier">,
+  ) {
+    this.#authSanityChecks = authSanityChecks;
+    this.#target = target;
+    this.#ask = ask;
+    this.#healthChecks = healthChecks;
   }
 
   /** Why nothing of this feature counts as verified; null where nothing speaks against it so far. */
@@ -72,21 +71,6 @@ export class AuthCheck {
   forgetUnreachable(): void {
     for (const [authSanityCheck, doubt] of this.#doubt)
       if (doubt?.kind === "unreachable") this.#doubt.delete(authSanityCheck);
-  }
-
-  /** A health check, of the same feature if possible; null where the target has none. */
-  healthyBeside({ api, operation }: Stimulus): Stimulus | null {
-    const { offers, interface: tables } = this.#target;
-    const askable = this.#healthChecks.filter(
-      (one) =>
-        one.api === api &&
-        one.features.some((feature) => offers.includes(feature)) &&
-        lackToAsk(one.owner, this.#target) === null,
-    );
-    const feature = operationOf(tables, operation)?.feature;
-    const healthCheck =
-      askable.find(({ features }) => feature !== undefined && features.includes(feature)) ?? askable[0];
-    return healthCheck ? carriedBy(this.#context.fresh(healthCheck.owner), this.carrierOf(api)) : null;
   }
 
   /** Runs the auth sanity checks of a feature that haven't run yet. */
@@ -120,15 +104,15 @@ export class AuthCheck {
     const lack = lackToAsk(owner, this.#target);
     if (lack !== null) return { kind: "lacking", reason: `${lack}, ${unproven}` };
     try {
-      const byHeader = await this.#context.ask(carriedBy(owner, "header"));
-      const byQuery = byHeader.answer?.status === 401 ? await this.#context.ask(carriedBy(owner, "query")) : null;
+      const byHeader = await this.#ask(carriedBy(owner, "header"));
+      const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
       const isQueryOnly = byQuery?.answer?.status === 200;
-      if (isQueryOnly) this.#carrier.set(api, "query");
-      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#context.ask(unauthorized), mayBeRefused);
+      if (isQueryOnly) this.#healthChecks.noteCarrier(api, "query");
+      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#ask(unauthorized), mayBeRefused);
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // What the platform's own answers look like helps to judge the owner's, which is asked again at the end.
-      await this.#context.ask(unauthorized).catch(() => null);
+      await this.#ask(unauthorized).catch(() => null);
       return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };
     }
   }

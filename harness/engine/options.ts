@@ -3,16 +3,14 @@ import type { Clock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import type { ObservationId, RequirementId } from "../core/interface.ts";
 import { KeyHider } from "../core/secret.ts";
-import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
 import type { TransportOptions } from "../transport/transport.ts";
 import type { Wire } from "../transport/wire.ts";
-import { shownEvent } from "./shownEvents.ts";
 
-export interface EngineOptions extends TransportOptions {
+export interface EngineOptions extends Pick<TransportOptions, "deadline_ms"> {
   readonly suite: Suite;
   readonly target: Target;
   readonly wire: Wire;
@@ -30,7 +28,6 @@ export interface EngineOptions extends TransportOptions {
   readonly renamedFails?: boolean;
   /** Only these are observed; all probes where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
-  readonly onEvent?: (event: EngineEvent) => void;
   /** Of generated cases; by default what is usual for the target. */
   readonly generation?: Generation;
   /** Makes bare TLS handshakes; without it no probe observes protocols. */
@@ -39,17 +36,13 @@ export interface EngineOptions extends TransportOptions {
   readonly generator?: Generator | NoGenerator;
 }
 
-export type OwnOptions = EngineOptions & Required<Pick<EngineOptions, "generation" | "onEvent">>;
+export type OwnOptions = EngineOptions & Required<Pick<EngineOptions, "generation">>;
 
-/**
- * The options of one run: its target is a copy, as keys of made projects are added to it, and samples that are found;
- * its events quote no keys.
- */
+/** The options of one run: its target is a copy, to which keys of made projects and samples are added. */
 export function ownOptions(options: EngineOptions) {
-  const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
+  const keys = new Map(options.target.keys);
+  const hider = new KeyHider();
   const redact = (text: string): string => hider.hide(options.target.redact(text));
   const target = { ...options.target, keys, redact };
-  const { generation = defaultGeneration(target) } = options;
-  const onEvent = (event: EngineEvent): void => options.onEvent?.(shownEvent(event, redact));
-  return { ...options, target, generation, onEvent, keys, hider };
+  return { ...options, target, generation: options.generation ?? defaultGeneration(target), keys, hider };
 }

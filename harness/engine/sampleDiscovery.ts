@@ -17,7 +17,6 @@ interface DiscoveryOptions {
   readonly suite: Suite;
   readonly plan: Plan;
   readonly planOptions: PlanOptions;
-  readonly context: () => CheckContext;
   readonly authCheck: AuthCheck;
   readonly onNote: (note: SampleNote) => void;
 }
@@ -32,14 +31,18 @@ export class SampleDiscovery {
     [this.#options, this.#unsaid] = [options, [...options.plan.samples]];
   }
 
-  /** Looks for what a planned check needs. @returns null where it can run, else its outcomes */
-  async withheld(check: Check): Promise<Outcomes | null> {
+  /**
+   * Looks for what a planned check needs.
+   * @param context in which it looks
+   * @returns null where it can run, else its outcomes
+   */
+  async withheld(check: Check, context: () => CheckContext): Promise<Outcomes | null> {
     const { target, suite, plan, planOptions, onNote } = this.#options;
     for (const note of this.#unsaid.splice(0)) onNote(note);
     const needed = samplesFor(check, target, suite);
     for (const search of plan.searches)
       if (search.at.some((pointer) => needed.includes(pointer))) {
-        const running = this.#underWay.get(search) ?? this.#run(search);
+        const running = this.#underWay.get(search) ?? this.#run(search, context);
         this.#underWay.set(search, running);
         await running;
       }
@@ -50,8 +53,8 @@ export class SampleDiscovery {
     return reason === null ? null : new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }]));
   }
 
-  async #run({ finder, at }: SampleSearch): Promise<void> {
-    const { target, suite, planOptions, context, authCheck, onNote } = this.#options;
+  async #run({ finder, at }: SampleSearch, context: () => CheckContext): Promise<void> {
+    const { target, suite, planOptions, authCheck, onNote } = this.#options;
     const { seed } = planOptions.generation ?? defaultGeneration(target);
     const missing = (how: string) => at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how }));
     // Nothing is paid for where no result would count.

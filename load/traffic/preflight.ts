@@ -2,8 +2,9 @@
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
+import { HealthChecks } from "../../harness/engine/healthChecks.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { AuthSanityCheck } from "../../harness/model/suite.ts";
@@ -52,14 +53,12 @@ export async function preflight(
       await clock.sleep(wait_ms);
     }
   };
-  const authCheck = new AuthCheck({ authSanityChecks }, target, { ask, fresh: newRunCache().fresh });
+  const healthChecks = new HealthChecks({ authSanityChecks }, target, newRunCache().fresh);
+  const authCheck = new AuthCheck({ authSanityChecks }, target, ask, healthChecks);
   for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await authCheck.distinguish(feature);
     if (doubt !== null)
       throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${target.redact(doubt.reason)})`);
   }
-  return shares.map((share) => ({
-    ...share,
-    stimulus: carriedBy(share.stimulus, authCheck.carrierOf(share.stimulus.api)),
-  }));
+  return shares.map((share) => ({ ...share, stimulus: healthChecks.carried(share.stimulus) }));
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
@@ -49,15 +49,15 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
   const journal = new Journal(folder, target.interface);
   const startedAt = new Date(began_ms).toISOString();
   try {
-    const engine = new Engine({
+    const engine = openEngine({
       ...options,
       target,
       clock,
       deadline_ms: deadlineOf_ms(kinds[kind]?.is),
       wire: network.wire,
       observe: [],
-      onEvent: (event) => journal.note(event),
     });
+    engine.events.on((event) => journal.note(event));
     journal.write({
       record: "start",
       version: "",

@@ -1,7 +1,7 @@
 // Lawful platforms, judged as vendors over their public surface, with all that a target can give and with less
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type Feature, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
@@ -47,15 +47,16 @@ export async function judgedPlatform(
   const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const full = { ...withoutControl(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
   const observed: Observed[] = [];
-  const verdicts = await new Engine({
+  const engine = openEngine({
     ...options,
     ...judging,
     target: lacks.reduce(lacking, isBare ? oneKey(full) : full),
     handshake: () => Promise.resolve({ protocol: "h2" }),
-    onEvent: (event) => {
-      if (event.event === "observation") observed.push(event.observation);
-    },
-  }).run();
+  });
+  engine.events.on((event) => {
+    if (event.event === "observation") observed.push(event.observation);
+  });
+  const verdicts = await engine.run();
   const held = verdicts.filter(({ verdict }) => verdict === "holds").map(({ id }) => id);
   return { verdicts, observed, held };
 }

@@ -6,7 +6,7 @@ import { costOf, planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { type Engine, openEngine } from "../../harness/engine/engine.ts";
 import { lackOfGenerator } from "../../harness/engine/timedSending.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -106,7 +106,7 @@ const target: Target = { ...inThisProcess.target, bases: { admin: here, api: her
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
 test("a run's plan counts the load beside it, and withholds it without a generator", async () => {
-  const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
+  const { plan: engines } = openEngine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, { suite, seed: 1 }, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
@@ -133,7 +133,7 @@ test("load is planned only on the reference, and only where no budget limits it"
 test("requirements that need a generator aren't planned without one", () => {
   const needing = ["RATE-ADM-03", "RATE-ADM-05", "RATE-GEN-01", "RATE-GEN-02", "RATE-SB-03", "RATE-SB-05"];
   const planned = (generator: Generator | NoGenerator): readonly string[] =>
-    new Engine({ ...inThisProcess, target, generator }).plan.tried;
+    openEngine({ ...inThisProcess, target, generator }).plan.tried;
   const [withOne, without] = [planned(idle), planned({ lacks: "no k6" })];
   // The others can partly be tested by a single client.
   expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual(needing);
@@ -141,7 +141,7 @@ test("requirements that need a generator aren't planned without one", () => {
 
 test("requests of schedules are counted at their operation's price", () => {
   const plan = (prices: Target["prices"]): Engine["plan"] =>
-    new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: rateRequirements }).plan;
+    openEngine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: rateRequirements }).plan;
   const [free, priced] = [plan({}), plan({ getProjectUsage: 3 })];
   const reads = free.unpriced - priced.unpriced;
   // Reads of three bursts and one, two pairs, a minute and twenty seconds among them.

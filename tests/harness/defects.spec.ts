@@ -5,7 +5,7 @@ import { replayLine } from "../../cli/replayLine.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { onlyRequest, scenario } from "../../harness/model/check.ts";
 import { experiment } from "../../harness/model/probe.ts";
 import type { JournalLine } from "../../harness/record/journal.ts";
@@ -36,12 +36,10 @@ async function recorded(checks: typeof contracts.checks, probes: typeof contract
     probes,
   });
   const lines: JournalLine[] = [];
-  const engine = new Engine({
-    ...options,
-    onEvent: (event) => {
-      if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
-      if (event.event === "observation") lines.push({ record: "observation", observation: event.observation });
-    },
+  const engine = openEngine(options);
+  engine.events.on((event) => {
+    if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
+    if (event.event === "observation") lines.push({ record: "observation", observation: event.observation });
   });
   await engine.run();
   const { requests, credits, unpriced } = engine.plan;

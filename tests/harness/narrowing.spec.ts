@@ -4,7 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { heldInPart } from "../../harness/core/finding.ts";
 import type { Feature, RequirementId } from "../../harness/core/interface.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { planFor } from "../../harness/engine/plan.ts";
 import { Verdicts } from "../../harness/engine/verdicts.ts";
@@ -130,7 +130,7 @@ test("a finding that held in part narrows any requirement", async () => {
     run: async (context) =>
       (await first.run(context)).map((shown) => ({ ...shown, finding: heldInPart("pages beyond the 40th") })),
   };
-  const [verdict] = await new Engine(inProcess({ ...suite, checks: [inPart], probes: [] })).run();
+  const [verdict] = await openEngine(inProcess({ ...suite, checks: [inPart], probes: [] })).run();
   expect(verdict).toMatchObject({ verdict: "holds", reason: "not tried: pages beyond the 40th" });
   expect(verdict?.narrowed?.axis).toBeNull();
 });
@@ -181,7 +181,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
   }, async () => {
     const options = inProcess({ ...suite, probes: [], finders: [] });
     const target = change(options.target);
-    const engine = new Engine({ ...options, target, only: rows.map(({ id }) => id) });
+    const engine = openEngine({ ...options, target, only: rows.map(({ id }) => id) });
     const verdicts = new Map((await engine.run()).map((verdict) => [verdict.id, verdict]));
     for (const [id, reason] of Object.entries(expected)) {
       const verdict = verdicts.get(id as RequirementId);
@@ -211,7 +211,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
 test("what other checks prove wholly isn't narrowed by an optional check that can't run", async () => {
   const options = inProcess({ ...suite, probes: [] });
   const target = { ...options.target, samples: lessOf(options.target.samples, "landedBundles") };
-  const verdicts = await new Engine({ ...options, target, only: ["BST-ELT-02", "BST-ELT-01"] }).run();
+  const verdicts = await openEngine({ ...options, target, only: ["BST-ELT-02", "BST-ELT-01"] }).run();
   expect(verdicts.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
     ["BST-ELT-01", "holds", null],
     ["BST-ELT-02", "holds", null],
@@ -223,7 +223,7 @@ for (const [what, only, least, tag] of [
   ["all", null, 280, "@slow"],
 ] as const)
   test(`with full samples the reference is judged on ${what}: nothing is narrowed`, { tag: tag ?? [] }, async () => {
-    const verdicts = await new Engine({ ...inProcess({ ...suite, probes: [] }), only }).run();
+    const verdicts = await openEngine({ ...inProcess({ ...suite, probes: [] }), only }).run();
     expect(verdicts.filter(({ narrowed }) => narrowed)).toEqual([]);
     expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(least);
   });
@@ -236,7 +236,7 @@ for (const mutant of ["RPC-ENV-01.number", "GEN-POST-01.get-only", "MET-WAL-01.b
     expect(variant?.id).toBe(mutant);
     const { samples, names } = options.target;
     const target = { ...options.target, samples: lessOf(samples, "landedBundles"), names: lessOf(names, "balanceAt") };
-    const [verdict] = await new Engine({ ...options, target, only: [id] }).run();
+    const [verdict] = await openEngine({ ...options, target, only: [id] }).run();
     expect(verdict).toMatchObject({ id, verdict: "broken", enforced: "fail" });
     expect(verdict?.narrowed).toBeUndefined();
   });

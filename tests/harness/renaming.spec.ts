@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import { nameOn, renamedIn } from "../../harness/target/renaming.ts";
@@ -63,8 +63,8 @@ for (const [what, only, tag] of [
   test(`a renamed thing is judged under its new name, and each requirement ${what} that names it is reported`, {
     tag: tag ?? [],
   }, async () => {
-    const verdicts = await new Engine({ ...optionsFor(), only }).run();
-    const plain = await new Engine({ ...inProcess({ ...suite, probes: [] }), only }).run();
+    const verdicts = await openEngine({ ...optionsFor(), only }).run();
+    const plain = await openEngine({ ...inProcess({ ...suite, probes: [] }), only }).run();
     const renamed = verdicts.filter((one) => one.renamed);
     expect(Object.fromEntries(renamed.map(({ id, reason }) => [id, reason]))).toEqual(expected);
     expect([...idsOf(verdicts, "deviates")].sort()).toEqual([...named].sort());
@@ -74,7 +74,7 @@ for (const [what, only, tag] of [
 
 test("what is renamed fails where that is asked for", async () => {
   const only: readonly RequirementId[] = ["AUTH-ADM-HDR-01", "USG-HTTP-01"];
-  const verdicts = await new Engine({ ...optionsFor(), only, renamedFails: true }).run();
+  const verdicts = await openEngine({ ...optionsFor(), only, renamedFails: true }).run();
   const [first] = verdicts.filter(({ id }) => id === "AUTH-ADM-HDR-01");
   expect(first).toMatchObject({ verdict: "broken", enforced: "fail", reason: expected["AUTH-ADM-HDR-01"] });
   expect(exitCodeOf(verdicts, true)).toBe(1);
@@ -85,7 +85,7 @@ for (const mutant of ["BND-REG-01.dub-typo", "AUTH-WAL-QRY-01.query-ignored", "A
     const [variant] = selectById([mutant]).mutants;
     const id = requirementOf(mutant);
     expect(variant?.id).toBe(mutant);
-    const [verdict] = await new Engine({ ...optionsFor(variant), only: [id] }).run();
+    const [verdict] = await openEngine({ ...optionsFor(variant), only: [id] }).run();
     expect(verdict).toMatchObject({ id, verdict: "broken", enforced: "fail" });
     expect(verdict?.reason).toBe(expected[id]);
   });
@@ -116,7 +116,7 @@ test("where an unknown region is accepted, too, its effect isn't observable: tha
   const judge = async (change: (wire: Wire) => Wire): Promise<Verdict | undefined> => {
     const { wire, target, ...options } = inProcess({ ...suite, probes: [] });
     const { control: _, ...vendor } = payingVendor({ allow: ["sendBundle"] })(target);
-    const [verdict] = await new Engine({ ...options, wire: change(wire), target: vendor, only: ["BND-REG-01"] }).run();
+    const [verdict] = await openEngine({ ...options, wire: change(wire), target: vendor, only: ["BND-REG-01"] }).run();
     return verdict;
   };
   const lenient =

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineEvent } from "../../harness/model/event.ts";
 import { recordOf } from "../../harness/record/journal.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -31,7 +31,7 @@ async function judged(areWords: boolean, variant?: Variant) {
     keys.set(role, { ...held, secret: new Secret(role, word) });
   }
   const events: EngineEvent[] = [];
-  const verdicts = await new Engine({
+  const engine = openEngine({
     ...options,
     target: { ...vendor, keys, redact: redactorOf([...keys.values()].map(({ secret }) => secret)) },
     wire: ({ url, headers, ...request }, signal) => {
@@ -42,8 +42,9 @@ async function judged(areWords: boolean, variant?: Variant) {
       return options.wire({ ...request, url: at.href, headers: sent }, signal);
     },
     observe: [],
-    onEvent: (event) => void events.push(event),
-  }).run();
+  });
+  engine.events.on((event) => events.push(event));
+  const verdicts = await engine.run();
   const found = verdicts.map(({ id, verdict, enforced }) => `${id} ${verdict} ${enforced}`).sort();
   const records = events.flatMap((event) => (event.event === "exchange" ? [recordedOf(event.exchange)] : []));
   const recorded = records.map(({ title, outcome }) => `${title} ${outcome}`).sort();

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { lockNames, scheduledAs } from "../../harness/engine/jobs.ts";
 import { writesTo } from "../../harness/engine/scheduler.ts";
 import type { Check } from "../../harness/model/check.ts";
@@ -83,7 +83,7 @@ test("without a generator the verdicts are withheld with its reason", async () =
   const { verdicts } = await judged({ generator: () => ({ lacks }) });
   expect(resultsOf(verdicts)).toEqual(all(rates, `withheld: ${lacks}`));
   const { generator: _, ...options } = inProcess(suite);
-  const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
+  const without = await openEngine({ ...options, only: ofUsage, observe: [] }).run();
   expect(resultsOf(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
 });
 

@@ -1,6 +1,6 @@
 // Tests that mutants are killed as named, on a push one of each requirement, and right platforms pass
 import { expect, test } from "@playwright/test";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { declaredBesides, requirementOfMutant } from "../../proof/judgedFeatures.ts";
@@ -11,7 +11,7 @@ import { requirements } from "../../specs/generated/requirements.ts";
 const { mutants, benignVariants } = select([]);
 
 test("the honest platform produces no finding, and every requirement holds", async () => {
-  const verdicts = await new Engine(inProcess(suite, undefined, { hasSchedules: true })).run();
+  const verdicts = await openEngine(inProcess(suite, undefined, { hasSchedules: true })).run();
   expect(
     verdicts.filter(
       ({ verdict, reason }) => verdict !== "holds" && !/^(about Assay itself|only observed)/.test(reason ?? ""),

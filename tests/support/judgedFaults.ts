@@ -2,7 +2,7 @@
 import { suite } from "../../contracts/suite.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -46,15 +46,15 @@ export async function judged({
   const server = await faulty("how" in failing ? { when, how: failing.how } : {});
   const network = networkWire({ environment: {}, largestBody_bytes: smallBound_bytes });
   const exchanges: Exchange[] = [];
-  const engine = new Engine({
+  const engine = openEngine({
     suite,
     target: readTarget(targetForm, targetFile(target(`http://127.0.0.1:${server.port}`)), environment),
     wire: "how" in failing ? network.wire : diverted(network.wire, failing.instead.wire, when),
     clock: realClock,
-    onEvent: (event) => {
-      if (event.event === "exchange") exchanges.push(event.exchange);
-    },
     ...options,
+  });
+  engine.events.on((event) => {
+    if (event.event === "exchange") exchanges.push(event.exchange);
   });
   const verdicts = await engine.run();
   await Promise.all([network.close(), server.close()]);

@@ -1,8 +1,8 @@
 // Vendors with a low general limit, judged in virtual time in which requests of several limit scopes overlap.
 import { suite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
-import { Engine } from "../../harness/engine/engine.ts";
-import type { EngineOptions } from "../../harness/engine/options.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
+
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
@@ -146,10 +146,11 @@ export async function twoAtOnce(apart_ms: number, asVendor: OfTarget) {
   const run = async (after_ms: number) => {
     await sleep(after_ms);
     const used: string[] = [];
-    const onEvent: EngineOptions["onEvent"] = (event) => {
+    const engine = openEngine({ ...options, target, wire, observe: [] });
+    engine.events.on((event) => {
       if (event.event === "usedByOthers") used.push(...event.projects);
-    };
-    const verdicts = await new Engine({ ...options, target, wire, observe: [], onEvent }).run();
+    });
+    const verdicts = await engine.run();
     return { used, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
   };
   return Promise.all([run(0), run(apart_ms)]);

@@ -5,7 +5,7 @@ import { type Clock, steppedClock, type Wait } from "../../harness/core/clock.ts
 import { canonical } from "../../harness/core/json.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Plan } from "../../harness/engine/plan.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
@@ -151,7 +151,7 @@ const judging = ({ suite = "contracts", checks = () => true, isAudited = true }:
 const idsOf = (only: Trial["only"]) => (only ? { only: only as readonly RequirementId[] } : {});
 
 /** An engine in this process, with its clock. */
-function prepared(trial: Trial, onEvent?: EngineOptions["onEvent"]) {
+function prepared(trial: Trial) {
   const {
     suite: _suite,
     checks: _checks,
@@ -178,13 +178,12 @@ function prepared(trial: Trial, onEvent?: EngineOptions["onEvent"]) {
     ...(bank && { bank }),
   });
   const { generator: usual, clock } = options;
-  const engine = new Engine({
+  const engine = openEngine({
     ...options,
     ...rest,
     ...idsOf(only),
     wire: between?.(options.wire, clock) ?? options.wire,
     target: ownTarget(both(target(options.target))),
-    ...(onEvent ? { onEvent } : {}),
     handshake: () => Promise.resolve({ protocol }),
     ...(observe ? { observe } : {}),
     ...(generator && usual && !("lacks" in usual) ? { generator: generator(usual) } : {}),
@@ -206,7 +205,9 @@ export async function outcomeOf(trial: Trial) {
     unjudged: [] as readonly string[],
     heldAfter_s: new Map<string, number>(),
   };
-  const { engine, clock } = prepared(trial, (event) => {
+  const { engine, clock } = prepared(trial);
+  const began_ms = clock.now_ms();
+  engine.events.on((event) => {
     if (event.event === "observation") seen.observed.push(event.observation);
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
@@ -219,7 +220,6 @@ export async function outcomeOf(trial: Trial) {
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
       seen.heldAfter_s.set(event.verdict.id, (clock.now_ms() - began_ms) / 1_000);
   });
-  const began_ms = clock.now_ms();
   const verdicts = await engine.run();
   const those = (wanted: string): readonly string[] =>
     verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);

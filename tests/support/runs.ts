@@ -2,7 +2,7 @@
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Engine } from "../../harness/engine/engine.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { uncheckedIdsOf } from "../../harness/model/suite.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
@@ -40,13 +40,8 @@ async function journalOf(
   const folder = emptyFolder();
   const journal = new Journal(folder, dataPlatform);
   const target = { ...options.target, ...(features ? { offers: features } : {}) };
-  const engine = new Engine({
-    ...options,
-    target,
-    ...(only ? { only } : {}),
-    ...(observe ? { observe } : {}),
-    onEvent: (event) => journal.note(event),
-  });
+  const engine = openEngine({ ...options, target, ...(only ? { only } : {}), ...(observe ? { observe } : {}) });
+  engine.events.on((event) => journal.note(event));
   const startedAt = new Date(at_ms).toISOString();
   journal.write({
     record: "start",

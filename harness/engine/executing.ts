@@ -1,0 +1,96 @@
+// Executing: runs one check or probe of a run, and records what it found.
+import type { Feature } from "../core/interface.ts";
+import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
+import { BudgetSpent } from "../target/budget.ts";
+import { contextFor } from "./contexts.ts";
+import type { Planned, PlannedCheck, PlannedProbe } from "./jobs.ts";
+import { observe } from "./observing.ts";
+import { isPlanned } from "./plan.ts";
+import type { RunState } from "./runState.ts";
+import { type Outcomes, outcomeOfError, outcomesFor } from "./verdicts.ts";
+
+/** What a check may do in a run, or the run itself. */
+export function contextIn(
+  state: RunState,
+  check: Check | null,
+  needs: Partial<Needs> = check?.needs ?? {},
+): CheckContext {
+  const { plan, options, healthChecks, transport, deadline, publish } = state;
+  const { target, generation, clock } = options;
+  const context = contextFor(check, needs, {
+    ...state,
+    target,
+    generation,
+    clock,
+    onWait: (wait) => publish({ event: "waiting", ...wait }),
+    carried: (stimulus) => healthChecks.carried(stimulus),
+    elsewhere: transport.order,
+    mostSends: plan.sends,
+    isRunnable: async (asked) => {
+      const other = plan.checks.find((planned) => planned.check === asked)?.check;
+      return isPlanned(plan, asked) && (!other || (await lackIn(state, other)) === null);
+    },
+  });
+  return deadline.limited(context);
+}
+
+/** What the run has found to be lacking; null where it has all that the check needs. */
+async function lackIn(state: RunState, check: Check): Promise<Outcomes | null> {
+  const reason = state.preflight.doubtOf(check);
+  return reason === null
+    ? state.sampleDiscovery.withheld(check, () => contextIn(state, null))
+    : outcomesFor(check, { is: "inconclusive", reason });
+}
+
+/** What keeps a check from being tried; null where nothing does. */
+async function obstacleTo(state: RunState, { check, lacks }: PlannedCheck): Promise<Outcomes | null> {
+  const reason = lacks ?? state.deadline.why();
+  if (reason !== null) return outcomesFor(check, { is: "withheld", reason });
+  const lack = await lackIn(state, check);
+  if (lack) return lack;
+  const doubt = await state.authCheck.distinguish(check.feature);
+  if (doubt?.kind === "unreachable") return outcomesFor(check, { is: "inconclusive", reason: doubt.reason });
+  // Nothing is paid for where no result would count.
+  return doubt && check.needs.sends ? outcomesFor(check, { is: "withheld", reason: doubt.reason }) : null;
+}
+
+async function outcomesOf(state: RunState, planned: PlannedCheck): Promise<Outcomes> {
+  const { ledger, assumptions, retry, verdicts, options } = state;
+  const { check } = planned;
+  try {
+    const obstacle = await obstacleTo(state, planned);
+    if (obstacle) return obstacle;
+    ledger.begin(check);
+    const shown = assumptions.settledOf(await check.run(contextIn(state, check)));
+    for (const { finding, exchange } of shown)
+      if (finding.outcome === "broken") await retry.confirmBreach(exchange, check);
+    return ledger.conclude(check, shown);
+  } catch (error) {
+    // Without budget for a retry the earlier outcomes stay.
+    const before = verdicts.outcomesOf(check);
+    if (error instanceof BudgetSpent && before) return before;
+    return outcomesFor(check, outcomeOfError(error, options.target.redact));
+  }
+}
+
+export async function executeCheck(state: RunState, planned: PlannedCheck): Promise<void> {
+  const { verdicts, verdictEvents, ledger, isWanted } = state;
+  verdicts.record(planned.check, await outcomesOf(state, planned));
+  verdictEvents.emitNew(ledger.brokenIds);
+  verdictEvents.emit(citedBy(planned.check).filter((id) => isWanted(id) && verdicts.isDone(id)));
+}
+
+async function executeProbe(state: RunState, planned: PlannedProbe): Promise<void> {
+  const { probeAnswers, authCheck, options, isolate, projects, deadline, publish } = state;
+  const host = {
+    ...probeAnswers.judging(contextIn(state, null, planned.probe.needs)),
+    doubtOn: async (feature: Feature) => (await authCheck.distinguish(feature))?.reason ?? null,
+    handshake: options.handshake,
+    ...(isolate ? { isolated: () => projects.isolated() } : {}),
+  };
+  const lacks = planned.lacks ?? deadline.why();
+  publish({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
+}
+
+export const execute = (state: RunState, planned: Planned): Promise<void> =>
+  "check" in planned ? executeCheck(state, planned) : executeProbe(state, planned);
