@@ -1,9 +1,11 @@
 // Benchmark: generated cases per second for each property, and the time of all cases of a run
+
 import { suite } from "../cli/suite.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
+import { shownVerdict } from "../harness/model/shown.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { freshWorld, inProcess } from "../proof/inProcess.ts";
 import { listen } from "../reference/http.ts";
@@ -26,7 +28,8 @@ async function inThisProcess(check: Check, scale: Scale): Promise<number> {
     generation: { seed: defaultSeed, scale },
   }).run();
   const other = verdicts.find(({ verdict }) => verdict !== "holds");
-  if (other && casesOf(check, scale) > 0) throw new Error(`${nameOf(check)} is ${other.verdict}: ${other.reason}`);
+  if (other && casesOf(check, scale) > 0)
+    throw new Error(`${nameOf(check)} is ${other.verdict}: ${shownVerdict(other).reason}`);
   return processorSeconds() - began;
 }
 

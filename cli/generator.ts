@@ -72,7 +72,7 @@ export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor
       try {
         return await (await made).fire(timedRequests);
       } catch (error) {
-        throw error instanceof NoK6 ? new Withheld(error.message) : error;
+        throw error instanceof NoK6 ? new Withheld({ kind: "noGenerator", detail: error.message }) : error;
       }
     },
   };

@@ -6,8 +6,8 @@ import { defaultGeneration, type Generation } from "../harness/core/generation.t
 import type { RequirementId } from "../harness/core/interface.ts";
 import { type Engine, openEngine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
+import { remediesOf } from "../harness/engine/remedies.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
-import { unlocksOf } from "../harness/engine/unlocks.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
@@ -70,7 +70,7 @@ export async function judge(
     invocation.print([first, ...others, ...variableLines(target)].join("\n"));
     return close();
   }
-  const planned = { ids: engine.ids, plan: costOf(engine.plan, load), unlocks: unlocksOf(engine.plan, target) };
+  const planned = { ids: engine.ids, plan: costOf(engine.plan, load), unlocks: remediesOf(engine.plan, target) };
   const { uncheckedIds } = judges;
   const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
   const ignoreSignals = endOnSignals(invocation, folder, readers);

@@ -7,7 +7,7 @@ import type { Asker } from "../harness/core/stimulus.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
-import { unlocksOf } from "../harness/engine/unlocks.ts";
+import { remediesOf } from "../harness/engine/remedies.ts";
 import { scenario } from "../harness/model/check.ts";
 import type { Outage } from "../harness/model/outage.ts";
 import type { Spent } from "../harness/target/budget.ts";
@@ -97,6 +97,6 @@ const notSent = (): never => {
 
 /** A line for what a target file could add, the most first, after a heading; none where nothing is lacking. */
 export function unlockLines(plan: Plan, target: Target): readonly string[] {
-  const lines = unlocksOf(plan, target).map((one) => `  ${unlockText(one)}`);
+  const lines = remediesOf(plan, target).map((one) => `  ${unlockText(one)}`);
   return lines.length > 0 ? ["What to add next:", ...lines] : [];
 }

@@ -2,6 +2,7 @@
 import { needsChain, sourceOf } from "../contracts/bundles/chainRpc.ts";
 import { mostLamports } from "../contracts/bundles/funds.ts";
 import { defaultGeneration } from "../harness/core/generation.ts";
+import { describeReason } from "../harness/core/reason.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf, lockNames } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
@@ -66,7 +67,7 @@ export async function planLines(
   ];
   const unobserved = groupedBy(
     probes.filter(({ lacks }) => lacks !== null),
-    ({ lacks }) => lacks ?? "",
+    ({ lacks }) => (lacks ? describeReason(lacks) : ""),
   );
   const observed = probes.filter(({ lacks }) => lacks === null).length;
   return [
@@ -88,7 +89,7 @@ export async function planLines(
       const count = countOf(resource, plan, target);
       return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
     }),
-    ...[...groupedBy(lacking, ({ lacks }) => lacks)].map(
+    ...[...groupedBy(lacking, ({ lacks }) => describeReason(lacks))].map(
       ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
     ),
     ...[...unobserved].map(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
-import type { Unlock } from "../harness/engine/unlocks.ts";
+import type { Remedy } from "../harness/engine/remedies.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { type CommandCall, Journal, journalName, type RunStart } from "../harness/record/journal.ts";
@@ -45,7 +45,7 @@ export interface Planned {
   readonly ids: readonly RequirementId[];
   readonly uncheckedIds: readonly RequirementId[];
   readonly plan: Spent;
-  readonly unlocks?: readonly Unlock[];
+  readonly unlocks?: readonly Remedy[];
 }
 
 /** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */

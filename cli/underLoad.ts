@@ -3,6 +3,7 @@ import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { joinedById } from "../harness/core/joined.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
+import type { UnmetNeed } from "../harness/core/reason.ts";
 import { KeyHider } from "../harness/core/secret.ts";
 import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
 import type { LoadReport } from "../harness/record/load.ts";
@@ -50,14 +51,14 @@ export async function reported(plan: LoadPlan, generator: string, load: Promise<
 export interface PlannedLoad {
   readonly plan: LoadPlan;
   /** Why it can't be performed; null where it can. */
-  readonly lacks: string | null;
+  readonly lacks: UnmetNeed | null;
 }
 
 /** Smoke runs beside complete runs of the reference. On a vendor, or with a budget, load takes its own command. */
 export const smokeFor = (
   target: Target,
   order: Pick<Performance, "suite"> & { readonly seed: number },
-  lacks: string | null,
+  lacks: UnmetNeed | null,
 ): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
     ? { plan: planLoad(target, smoke, order), lacks }

@@ -2,13 +2,12 @@
 
 import type { KnownProject } from "../harness/core/interface.ts";
 import { isObject } from "../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../harness/core/outcomes.ts";
+import { BudgetSpent, Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../harness/model/sampleFinder.ts";
-import { BudgetSpent } from "../harness/target/budget.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
 import { returnedBy } from "../harness/transport/fates.ts";

@@ -1,7 +1,9 @@
 // The proof of custom checks: each mutant of the user's platform breaks its requirement, and the honest one none.
+
 import { virtualClock } from "../harness/core/clock.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import { openEngine } from "../harness/engine/engine.ts";
+import { shownVerdict } from "../harness/model/shown.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { TargetForm } from "../harness/target/form.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
@@ -66,7 +68,9 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
 }
 
 const whyOf = (verdict: Verdict | undefined): string =>
-  [verdict?.verdict ?? "not judged", verdict?.defect?.message ?? verdict?.reason].filter(Boolean).join(": ");
+  verdict
+    ? [verdict.verdict, verdict.defect?.message ?? shownVerdict(verdict).reason].filter(Boolean).join(": ")
+    : "not judged";
 
 const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []));

@@ -29,7 +29,10 @@ export const answerReading = <Body>({ answer, number, text, names, any }: Readin
 export function readingIn(exchange: Exchange): AnswerReading {
   const { answer, stimulus, asker } = exchange;
   if (!answer || (answer.status === 401 && stimulus.carriers.length > 0))
-    throw new Inconclusive(`the platform doesn't know the key \`${asker?.role}\` (HTTP 401)`);
+    throw new Inconclusive({
+      kind: "excused",
+      detail: `the platform doesn't know the key \`${asker?.role}\` (HTTP 401)`,
+    });
   return answerReading(readingOf<unknown>(exchange, answer));
 }
 

@@ -1,7 +1,9 @@
 // Mutants of rate limits judged in real time: each reference on a port of its own, requests by real k6
+
 import { randomUUID } from "node:crypto";
 import { realClock } from "../harness/core/clock.ts";
 import { openEngine } from "../harness/engine/engine.ts";
+import { shownVerdict } from "../harness/model/shown.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -64,7 +66,7 @@ const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
 function inDoubt(fate: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
   const missing = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
   if (!missing) return { ...fate, why: null };
-  const { id, verdict, reason } = missing;
+  const { id, verdict, reason } = shownVerdict(missing);
   return { ...fate, result: "inconclusive", why: `${id} is ${verdict}: ${reason ?? "no reason is given"}` };
 }
 

@@ -8,11 +8,11 @@ import type { Signed } from "../contracts/bundles/transactions.ts";
 import { masked, served } from "../contracts/shared/masked.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { leftOpen } from "../harness/core/outcomes.ts";
+import { noConsent, otherNeed, type UnmetNeed } from "../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { type Given, givenAt, pointerOf } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import type { Lack } from "../harness/model/lack.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -66,8 +66,8 @@ async function signedBy(context: CheckContext, { transactions: wanted, tips }: S
 }
 
 /** Generated bundles are sent to the reference only, where they cost nothing. */
-export const notReal = (target: Target): Lack | null =>
-  target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
+export const notReal = (target: Target): UnmetNeed | null =>
+  target.isReference ? mayNotSend(target) : otherNeed("generated bundles are sent to the reference only");
 const ofBundles = { feature, unless: notReal, cases: { few: 0 } } as const;
 const sending = (each: number) => ({ calls: 12 * each, payments: 12 * each });
 
@@ -105,7 +105,7 @@ const refused = property(
 export function unknownId({ samples }: Target, nth: number): string {
   const [sample] = (samples["landedBundles"] ?? []) as readonly string[];
   const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
-  if (id === undefined) throw new Withheld("no other id can be made, as the form of the sample is unknown");
+  if (id === undefined) throw leftOpen("no other id can be made, as the form of the sample is unknown");
   return id;
 }
 
@@ -166,10 +166,8 @@ const entriesOf = ({ wallets, domains, size, turn }: SomeBatch, target: Target):
 
 const pair = batch([wallet(0), domain(0)]);
 /** Each costs 100 credits, so that on a vendor they need consent. */
-export const paid = ({ isReference, allow }: Target): Lack | null =>
-  isReference || allow.includes("paidProbes")
-    ? null
-    : { reason: "the target doesn't allow `paidProbes`", add: "allow: [paidProbes]" };
+export const paid = ({ isReference, allow }: Target): UnmetNeed | null =>
+  isReference || allow.includes("paidProbes") ? null : noConsent("paidProbes");
 const ofBatches = { feature: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
 
 const batchesTaken = property(

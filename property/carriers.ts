@@ -1,13 +1,14 @@
 // Keys by header and by query give the same usage; the header's name has no case (§5.2; RFC 9110 §5.1)
+
 import { controlOf } from "../contracts/shared/control.ts";
 import { documentedPlaces } from "../contracts/shared/figures.ts";
+import { masked } from "../contracts/shared/masked.ts";
 import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import { usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
 import { servedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held, worstOf } from "../harness/core/finding.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, Oracle } from "../harness/model/check.ts";
 import { keyHeader } from "./arbitraries/carriers.ts";
@@ -47,7 +48,7 @@ export const properties: readonly Check[] = [
       const header = await context.ask(usage({ as: project.asker, keyIn: "header" }));
       const query = await context.ask(usage({ as: project.asker, keyIn: "query" }));
       if (header.answer?.status !== 200 || query.answer?.status !== 200)
-        throw new Withheld(`not tested: the reads got ${header.answer?.status} and ${query.answer?.status}`);
+        throw masked(`the reads got ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: worstOf(findings) ?? held };
     },

@@ -5,7 +5,7 @@ import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
 import { rawRpc } from "../contracts/shared/stimuli.ts";
 import { broken, equals, type Finding, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { notSeen } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, Oracle, Shown } from "../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
@@ -44,7 +44,7 @@ const taken = (baseline: readonly BaselineRequest[]): Check =>
 const isUnknown =
   (twin: Stimulus): Oracle =>
   (exchange, context) => {
-    if (isServed(exchange)) throw new Withheld("the platform has such a method");
+    if (isServed(exchange)) throw notSeen("the platform has such a method");
     return errs(-32601, undefined, twin)(exchange, context);
   };
 
@@ -71,7 +71,7 @@ function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const value = exchange.answer?.json?.value;
   const error = valueAt(value, "/error");
   if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
-    throw new Withheld(`no error envelope: the request ${fateOf(exchange)}`);
+    throw notSeen(`no error envelope: the request ${fateOf(exchange)}`);
   const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
   if (typeof code !== "number" || !Number.isInteger(code))
     return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
@@ -90,7 +90,7 @@ const codesWithoutId: readonly (number | undefined)[] = [-32600, -32700];
 function isEchoed(exchange: Exchange): Finding {
   const error = rpcErrorOf(exchange);
   if (!error || codesWithoutId.includes(error.code))
-    throw new Withheld(`no error with an id: the request ${fateOf(exchange)}`);
+    throw notSeen(`no error with an id: the request ${fateOf(exchange)}`);
   return equals(
     "/id",
     valueAt(exchange.answer?.json?.value, "/id"),

@@ -4,7 +4,7 @@ import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineReques
 import { controlOf } from "../contracts/shared/control.ts";
 import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
 import { type As, rpc } from "../contracts/shared/stimuli.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { notSeen } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
@@ -83,7 +83,7 @@ const tooMany = (errorTable: CompleteTable): Check =>
       const { ask } = baselineOf(method);
       const exchanges = await context.atOnce(ids.map((id, nth) => ask({ as: project.asker, id, again: nth })));
       const refused = exchanges.filter((exchange) => !isServed(exchange));
-      if (refused.length === exchanges.length) throw new Withheld("no call was served");
+      if (refused.length === exchanges.length) throw notSeen("no call was served");
       const shown: Shown[] = [];
       for (const exchange of refused) {
         const finding = saysRow(exchange, rowOf(errorTable, "rate"));
@@ -94,7 +94,7 @@ const tooMany = (errorTable: CompleteTable): Check =>
         if (!isOfId) shown.push({ exchange, finding });
       }
       const decisive = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
-      if (!decisive) throw new Withheld(`none of ${ids.length} calls at once was refused for its rate`);
+      if (!decisive) throw notSeen(`none of ${ids.length} calls at once was refused for its rate`);
       return decisive;
     },
     // On a port requests after a burst wait for seconds.

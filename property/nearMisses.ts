@@ -1,4 +1,5 @@
 // Per operation: requests that fit its schema are served, near misses by one keyword refused (§4)
+
 import type fc from "fast-check";
 import { recentBlockhash } from "../contracts/bundles/blockhashes.ts";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
@@ -12,6 +13,7 @@ import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
+import { otherNeed } from "../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -42,7 +44,7 @@ const sourceFor = (operation: OperationId, target: Target): Source | undefined =
 /** @throws Withheld where there is none */
 function neededSource(operation: OperationId, target: Target): Source {
   const source = sourceFor(operation, target);
-  if (!source) throw new Withheld(`the target has no sample data for ${operation}`);
+  if (!source) throw new Withheld(otherNeed(`the target has no sample data for ${operation}`));
   return source;
 }
 

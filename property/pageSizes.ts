@@ -9,7 +9,7 @@ import { needsAccounts } from "../contracts/tokenAccounts/listedAccounts.ts";
 import { hasNoCursor, missing, pageRequest, type Route, walk } from "../contracts/tokenAccounts/walks.ts";
 import { held } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { notSeen, notSettled } from "../harness/core/outcomes.ts";
 import type { Check, CheckContext } from "../harness/model/check.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
@@ -33,7 +33,7 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
       const addresses = written.map(({ address }) => address);
       const walked = await walk(context, route);
       const lost = missing(addresses, walked.addresses);
-      if (!walked.isWhole || (hasNoCursor(walked) && lost.length > 0)) throw new Withheld("the walk was cut short");
+      if (!walked.isWhole || (hasNoCursor(walked) && lost.length > 0)) throw notSettled("the walk was cut short");
       const { exchange } = walked.last;
       const foreign = about(
         walked.last,
@@ -57,7 +57,7 @@ async function compared(context: CheckContext, sizes: readonly number[], again: 
   const walks = await inTurn(sizes, (size) =>
     walk(context, { by: "cursor", owner, limit: Math.min(most, Math.ceil((known * size) / parts)), again }),
   );
-  if (!walks.every(({ isWhole }) => isWhole)) throw new Withheld("samples.owner has more pages than a walk reads");
+  if (!walks.every(({ isWhole }) => isWhole)) throw notSeen("samples.owner has more pages than a walk reads");
   const faults = walks.flatMap((one) => faultsOf(one, lostBy(one, walks)));
   return lookOf(walks, faults);
 }

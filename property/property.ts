@@ -1,10 +1,12 @@
 // Requirements over generated input as checks, which the engine plans, pays for and paces
+
 import type fc from "fast-check";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { maskedBy } from "../contracts/shared/masked.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
+import { otherNeed } from "../harness/core/reason.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import {
   type Check,
@@ -70,7 +72,7 @@ export function property<Values extends object>(
   return propertyFrom(ids, () => arbitrary, holds, options);
 }
 
-const lacking = "the target doesn't have the sample data that cases are made from";
+const lacking = otherNeed("the target doesn't have the sample data that cases are made from");
 
 /** A property whose cases are made from the target's sample data; none where it has none. */
 export function propertyFrom<Values extends object>(

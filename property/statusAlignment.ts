@@ -5,7 +5,7 @@ import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { maskedBy } from "../contracts/shared/masked.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { leftOpen } from "../harness/core/outcomes.ts";
 import type { Given } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { isServed } from "../harness/transport/answers.ts";
@@ -26,7 +26,7 @@ async function differing({ ask }: CheckContext, ids: readonly Id[], again: numbe
   const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
   const entries = listIn(exchange, "/value");
   if (entries.length !== ids.length) {
-    if (repeats) throw new Withheld("whether repeated ids have separate entries is unspecified");
+    if (repeats) throw leftOpen("whether repeated ids have separate entries is unspecified");
     return { exchange, finding: broken("/result/value", `${ids.length} entries, one for each id`, entries.length) };
   }
   for (const [place, id] of ids.entries()) {

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import type { Counterexample, Generates, Scale } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
-import { Withheld } from "../harness/core/outcomes.ts";
+import { BudgetSpent, Withheld } from "../harness/core/outcomes.ts";
 import type { CheckContext, Shown } from "../harness/model/check.ts";
-import { BudgetSpent } from "../harness/target/budget.ts";
 import { examples, regressionsIn } from "./regressions.ts";
 
 /** The finding of one case, and the case as it is saved. */
@@ -90,7 +89,7 @@ class Trial<Case> {
   async judge(generated: Case): Promise<boolean> {
     if (this.#ended !== null) return true;
     if (this.#failing && this.#shrinks >= shrinks[this.#context.generation.scale])
-      this.#ended = new BudgetSpent("enough smaller cases were tried");
+      this.#ended = new BudgetSpent({ kind: "shrunkEnough", detail: "enough smaller cases were tried" });
     if (this.#failing) this.#shrinks += 1;
     return this.#ended !== null || this.holdsFor(generated);
   }

@@ -1,8 +1,8 @@
 // Sentences on a run as a whole, the same in every report; none ends with a full stop.
 import type { Json } from "../harness/core/json.ts";
 import { withoutFigures } from "../harness/core/quoting.ts";
-import { describeUntried } from "../harness/model/narrowing.ts";
-import { describeOutage } from "../harness/model/outage.ts";
+import { describeOutage } from "../harness/core/reason.ts";
+import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/target/renaming.ts";
 import { fewOf, groupedBy } from "./lists.ts";

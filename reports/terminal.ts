@@ -1,6 +1,6 @@
 // Terminal lines: what is broken, as it falls and at the end, and the summary of a run.
 import { styleText } from "node:util";
-import type { Breach, Verdict } from "../harness/model/verdict.ts";
+import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText, byCause, counterexampleOf } from "./breach.ts";
 import { fewOf } from "./lists.ts";
@@ -47,7 +47,9 @@ const mostAlike = 3;
 
 const short = (text: string): string => capped(oneLine(text), shortest_chars);
 
-const headOf = (judged: Verdict & Pick<JudgedRequirement, "sentence" | "clause">, paint: Paint): string => {
+type Headed = Parameters<typeof kindOf>[0] & Pick<JudgedRequirement, "id" | "breaches" | "sentence" | "clause">;
+
+const headOf = (judged: Headed, paint: Paint): string => {
   const kind = kindOf(judged);
   return `${paint(words[kind].one.toUpperCase(), kind)}  ${judged.id}  ${oneLine(judged.sentence)}  (${judged.clause})`;
 };
@@ -56,7 +58,7 @@ const askedText = (title: string, outcome: string): string => `${short(title)} â
 
 /** A breach as it falls: the sentence, and the first place that shows it. */
 export function liveLines(
-  judged: Parameters<typeof headOf>[0],
+  judged: Headed,
   exchange: { readonly title: string; readonly outcome: string } | undefined,
   paint: Paint,
 ): readonly string[] {

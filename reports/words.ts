@@ -32,8 +32,9 @@ export const words: { readonly [kind in Kind]: Words } = {
 /** Worst first. */
 export const kinds = Object.keys(words) as readonly Kind[]; // Keys of a literal whose type names them.
 
+/** @param judged as an engine yields it, or as a run records it */
 export function kindOf(
-  judged: Pick<JudgedRequirement, "verdict" | "enforced" | "narrowed" | "renamed" | "entry">,
+  judged: Pick<JudgedRequirement, "verdict" | "enforced" | "renamed" | "entry"> & { readonly narrowed?: object },
 ): Kind {
   const { verdict, enforced, narrowed } = judged;
   if (isRenamed(judged)) return "renamed";

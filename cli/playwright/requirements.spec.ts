@@ -3,6 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { describeGot } from "../../harness/core/finding.ts";
 import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
+import { type ShownVerdict, shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { isRenamed } from "../../harness/record/run.ts";
 import { areaOf } from "../../reports/described.ts";
@@ -35,13 +36,13 @@ for (const area of areas) {
   });
 }
 
-async function verdictOf(id: RequirementId): Promise<Verdict> {
+async function verdictOf(id: RequirementId): Promise<ShownVerdict> {
   const response = await fetch(`${process.env["ASSAY_VERDICTS"]}/${id}`);
   if (!response.ok) throw new Error(`the engine failed: ${await response.text()}`);
-  return (await response.json()) as Verdict;
+  return shownVerdict((await response.json()) as Verdict);
 }
 
-const breachesOf = ({ verdict, reason, breaches }: Verdict): string =>
+const breachesOf = ({ verdict, reason, breaches }: ShownVerdict): string =>
   verdict === "broken" || verdict === "deviates"
     ? [
         reason,

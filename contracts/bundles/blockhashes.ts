@@ -1,7 +1,7 @@
 // Recent blockhashes: a chain takes no transaction without one of its last 150 slots
 import { randomBytes } from "node:crypto";
 import { valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { askedOfChain, type BundleContext, blockhashRequest, needsChain, sourceOf } from "./chainRpc.ts";
 import { fundsFor } from "./funds.ts";
@@ -46,7 +46,7 @@ async function latest(context: BundleContext, kept: Blockhashes): Promise<Uint8A
   const bytes = typeof text === "string" ? bytesOf(text) : null;
   if (bytes?.length === 32) return bytes;
   if (context.target.bundles?.blockhashFrom)
-    throw new Withheld("bundles.blockhashFrom returned no blockhash: name an RPC address of the bundles' own chain");
+    throw notSeen("bundles.blockhashFrom returned no blockhash: name an RPC address of the bundles' own chain");
   kept.isInvented = true;
   return invented;
 }

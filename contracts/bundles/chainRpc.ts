@@ -1,6 +1,6 @@
 // What the chain's own RPC says, asked for nothing and never judged: it is no part of the interface
 import { isObject, type Json, parseJson, valueAt } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
@@ -48,7 +48,7 @@ export async function askedOfChain(context: BundleContext, request: Stimulus): P
     headers: [["content-type", "application/json"]],
     body: JSON.stringify(request.json),
   });
-  if (!answer) throw new Withheld(`bundles.blockhashFrom doesn't answer (${fault?.kind})`);
+  if (!answer) throw notSeen(`bundles.blockhashFrom doesn't answer (${fault?.kind})`);
   return valueAt(parseJson(answer.text)?.value, "/result");
 }
 

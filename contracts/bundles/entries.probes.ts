@@ -1,6 +1,6 @@
 // Probes of bundle statuses: ids, order of signatures, further members, errors (§2.5)
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -26,7 +26,7 @@ const entriesIn = (answered: Answered): readonly Json[] =>
 /** Every status in answers that came twice. @throws Withheld */
 function entriesOf(sampleHalf: readonly Answered[]): readonly Json[] {
   const entries = sampleHalf.flatMap(entriesIn);
-  if (entries.length === 0) throw new Withheld("no status came twice");
+  if (entries.length === 0) throw notSeen("no status came twice");
   return entries;
 }
 
@@ -60,7 +60,7 @@ function describeForms({ all }: ProbeContext): readonly Seen[] {
   const known = Object.entries({ "in statuses": inStatuses, "of bundles that were sent": sent }).filter(
     ([, ids]) => ids.length > 0,
   );
-  if (known.length === 0) throw new Withheld("no bundle id came");
+  if (known.length === 0) throw notSeen("no bundle id came");
   return known.map(([name, ids]) => ({ case: name, summary: formOf(ids) }));
 }
 
@@ -100,7 +100,7 @@ const ofSeveral = (id: Probe["id"], name: string, describe: (identified: Identif
     const several = entriesOf(sampleHalf)
       .flatMap(identifiedIn)
       .filter(({ signatures }) => signatures.length > 1);
-    if (several.length === 0) throw new Withheld("no bundle of several transactions came twice");
+    if (several.length === 0) throw notSeen("no bundle of several transactions came twice");
     return [{ case: name, summary: setOf(several.map(describe)) }];
   });
 
@@ -140,7 +140,7 @@ function describeError(answered: Answered): Json {
 /** With control the status of a bundle is made an error; elsewhere the run's own answers are read. */
 async function failures(context: ProbeContext): Promise<readonly Seen[]> {
   const seen = canReallySend(context) ? await spoilt(context) : context.all.filter(isAnswered).filter(haveFailed);
-  if (seen.length === 0) throw new Withheld("no bundle failed during the run");
+  if (seen.length === 0) throw notSeen("no bundle failed during the run");
   return seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered)));
 }
 

@@ -1,7 +1,7 @@
 // Checks of execution, with control of accounts and time: order, all or nothing, true statuses (§2.5, §3, §4.3)
 import { must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -87,7 +87,7 @@ const atomic = inProject("BND-ATOM-01", [3, 3, 3, 2], 4, async (project, context
   const whole = await play([moving(0, 1, 100), moving(0, 1, 200)], [700, 300], "no transaction failed");
   accepted(whole.exchange);
   if (whole.finding.outcome === "broken")
-    throw new Withheld("a bundle without a failing transaction takes no effect either");
+    throw notSeen("a bundle without a failing transaction takes no effect either");
   return shown;
 });
 

@@ -1,5 +1,6 @@
 // What bundles cost: looked at before the first is sent, and told once the run is over
 import { Withheld } from "../../harness/core/outcomes.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { type BundleContext, balanceOf } from "./chainRpc.ts";
 import { payerFor } from "./payer.ts";
@@ -30,14 +31,19 @@ export const fundsFor = (context: BundleContext): Promise<number | null> =>
     const [most, held] = [mostLamports(target, mostSends) + leastBalance, await balanceOf(context, payer)];
     if (held !== null && held < most)
       throw new Withheld(
-        `the payer ${payer} holds ${lamportsText(held)}, and the plan may need ${lamportsText(most)} (tips, fees, ` +
-          `and what an account must keep): fund it with ${lamportsText(most - held)} more, or select less with --only`,
+        otherNeed(
+          `the payer ${payer} holds ${lamportsText(held)}, and the plan may need ${lamportsText(most)} (tips, fees, ` +
+            `and what an account must keep): fund it with ${lamportsText(most - held)} more, or select less with ` +
+            "--only",
+        ),
       );
     const tipped = held === null ? null : await balanceOf(context, tipAccount);
     if (tipped !== null && tipped + tipLamports < leastBalance)
       throw new Withheld(
-        `the tip account ${tipAccount} holds ${lamportsText(tipped)}, and no transfer may leave it less than ` +
-          `${lamportsText(leastBalance)}: name an account that the platform designates in bundles.tipAccount`,
+        otherNeed(
+          `the tip account ${tipAccount} holds ${lamportsText(tipped)}, and no transfer may leave it less than ` +
+            `${lamportsText(leastBalance)}: name an account that the platform designates in bundles.tipAccount`,
+        ),
       );
     return held;
   });

@@ -1,6 +1,6 @@
 // Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -152,7 +152,7 @@ async function describeExpiry({ project, status }: Life): Promise<Seen> {
     if (stageOf(last) === "null") return seenOf("a bundle of ours", last, `last status: ${known}; null after ${name}`);
     known = `after ${name}`;
   }
-  if (!last) throw new Withheld("no age was tried");
+  if (!last) throw notSeen("no age was tried");
   return seenOf("a bundle of ours", last, `a status ${known}`);
 }
 

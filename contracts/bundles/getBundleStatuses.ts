@@ -1,7 +1,7 @@
 // Checks of getBundleStatuses: a status or null at the place of each id, limits, keys (§2.5, §4.3)
 import { broken, held, must } from "../../harness/core/finding.ts";
 import { isObject, type Json, listOf } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen, notSettled } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -32,7 +32,7 @@ const stale = "the bundle has no status any more; if it is a sample, name a newe
 
 /** A status where a sample has landed: a list of nulls shows nothing. */
 const isThere = shows((exchange) => {
-  if (entryOf(exchange) === null) throw new Withheld(stale);
+  if (entryOf(exchange) === null) throw leftOpen(stale);
   return held;
 });
 
@@ -53,7 +53,7 @@ const shape = [
 /** Unknown ids in the vendor's own form. */
 function unknownIds(sample: string, count: number): readonly string[] {
   const ids = idsLike(sample, count);
-  if (!ids) throw new Withheld("the form of its id is unknown or ambiguous, so that no other id can be made");
+  if (!ids) throw leftOpen("the form of its id is unknown or ambiguous, so that no other id can be made");
   return ids;
 }
 
@@ -98,7 +98,7 @@ const mixed = withLanded("BST-ALIGN-01", 2, async (context, [a = "", b = ""]) =>
     // One of several machines may not know the bundle yet.
     if (wrongIn(values(exchange)) >= 0) exchange = await ask();
     const wrong = wrongIn(values(exchange));
-    if (wrong >= 0 && !((await knows(a)) && (await knows(b)))) throw new Withheld(stale);
+    if (wrong >= 0 && !((await knows(a)) && (await knows(b)))) throw leftOpen(stale);
     const expected = `the entry of ${ids[wrong]}, at its place`;
     return { exchange, finding: must(wrong < 0, `/result/value/${wrong}`, expected, values(exchange)[wrong]) };
   });
@@ -176,7 +176,7 @@ const hashed = check(
     const [id, signatures] = [resultOf(exchange, "/value/0/bundle_id"), resultOf(exchange, "/value/0/transactions")];
     const isText =
       typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
-    if (!isText || !ruleOfSignatures(id, signatures)) throw new Withheld("the id follows no rule that we know");
+    if (!isText || !ruleOfSignatures(id, signatures)) throw leftOpen("the id follows no rule that we know");
     return held;
   }),
   { optional: true },
@@ -192,7 +192,7 @@ const fixed = withLanded("BST-SLOT-02", 1, async (context, ids) => {
   const both = [...reads, await context.ask(context.fresh(statuses([[newest]])))];
   const [before, after] = both.map((exchange) => {
     if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized")
-      throw new Withheld("the bundle isn't finalized");
+      throw notSettled("the bundle isn't finalized");
     return JSON.stringify(slotOf(exchange));
   });
   const finding = must(before === after, "/result/value/0/slot", `${before ?? "nothing"}, as before`, after);

@@ -1,6 +1,6 @@
 // Checks of bundle encodings and bundle ids: hashes of the signatures, which lead to the status (§2.5, §4.3)
 import { broken, must } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen, notSeen } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -44,7 +44,7 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
 /** Same signatures, same id; other signatures, or another order, another id. Sending twice may be refused. */
 const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (context) => {
   const [a, b, c] = await transactions(context, { count: 3, tip: "all" });
-  if (!a || !b || !c) throw new Withheld("no transactions were made");
+  if (!a || !b || !c) throw notSeen("no transactions were made");
   const original = await context.ask(bundle([a, b], { id: 7 }));
   const id = accepted(original);
   // That order counts is implied by hashing a sequence: it isn't judged on vendors.
@@ -79,7 +79,7 @@ const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
     return { exchange, rules: rulesOf(accepted(exchange), signed) };
   });
   const known = found.flatMap(({ rules }) => rules);
-  if (known.length === 0) throw new Withheld("the ids follow no rule that we know");
+  if (known.length === 0) throw leftOpen("the ids follow no rule that we know");
   const [common] = known.filter(
     ({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)),
   );

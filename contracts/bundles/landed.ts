@@ -1,6 +1,6 @@
 // Bundles of ours that have landed, found for other checks too; statuses until they show something (§2.5, §3)
 import { isObject, type Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { SampleFinder } from "../../harness/model/sampleFinder.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -156,7 +156,7 @@ const tallyText = ({ landed, sent }: LandedTally): string => `${landed} of our $
 /** At least one of them. @throws Withheld where none has landed */
 export async function someLanded(context: CheckContext): Promise<readonly Landed[]> {
   const own = await landedBundles(context);
-  if (own.length === 0) throw new Withheld(tallyText(tallyOf(context)));
+  if (own.length === 0) throw notSeen(tallyText(tallyOf(context)));
   return own;
 }
 

@@ -1,7 +1,9 @@
 // Execution where the chain's own RPC tells balances: in order, and all or nothing (§3, §4.3)
+
 import { randomBytes } from "node:crypto";
 import { must } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Check, CheckContext, Sends, Shown } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -84,7 +86,7 @@ async function funded(context: CheckContext, made: Payer[]): Promise<readonly [o
   const both = async (within_ms: number): Promise<boolean> =>
     isThere(await heldWhen(context, one, isThere, within_ms)) && isThere(await held(context, other));
   if (!(await landedOf(send, both)))
-    throw new Withheld(`the chain shows no effect of ${mostAttempts} bundles that move lamports`);
+    throw notSeen(`the chain shows no effect of ${mostAttempts} bundles that move lamports`);
   return [one, other];
 }
 
@@ -150,8 +152,7 @@ interface Execution {
 
 const execution = (context: CheckContext): Promise<Execution> =>
   context.once("execution on a chain", async () => {
-    if ((await fundsFor(context)) === null)
-      throw new Withheld("nothing shows balances: the platform serves no getBalance");
+    if ((await fundsFor(context)) === null) throw notSeen("nothing shows balances: the platform serves no getBalance");
     const made: Payer[] = [];
     try {
       const [one, other] = await funded(context, made);
@@ -180,12 +181,12 @@ const shownByBalances = (id: RequirementId, see: (execution: Execution) => Shown
     id,
     {
       requests: reads,
-      unless: (target) => mayNotSend(target) ?? (needsChain(target) ? null : "control shows it there"),
+      unless: (target) => mayNotSend(target) ?? (needsChain(target) ? null : otherNeed("control shows it there")),
       sends,
     },
     async (context) => {
       const shown = see(await execution(context));
-      if (typeof shown === "string") throw new Withheld(shown);
+      if (typeof shown === "string") throw notSeen(shown);
       return [shown];
     },
   ),

@@ -1,7 +1,7 @@
 // Outcomes of sent bundles: accepted, perhaps at a later attempt, or refused, perhaps later (§4.3)
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, notSeen, notSettled } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -109,7 +109,7 @@ export async function taken(
   }
   if (open.length > 0) await beside();
   const confirmed = open.filter((exchange) => !lifted.has(wordsOf(exchange)));
-  if (confirmed.length === 0) throw new Withheld(reason ?? "refused as bundles that were accepted at a later attempt");
+  if (confirmed.length === 0) throw notSeen(reason ?? "refused as bundles that were accepted at a later attempt");
   return shownOf([...exchanges.filter(isGood), ...confirmed]);
 }
 
@@ -153,7 +153,7 @@ export async function refusedInTheEnd(
   const hasLanded = (exchange: Exchange): boolean => claimsSuccess(entryOf(exchange));
   const ends = early.some(hasLanded) ? early : await followed(context, ids, claimsSuccess, { since_ms });
   if (!isEnough && !ends.some(hasLanded))
-    throw new Withheld("accepted, but it hasn't landed: it may have been refused later");
+    throw notSettled("accepted, but it hasn't landed: it may have been refused later");
   const otherwise = own.length > 0 ? held : heldInPart("forged bundles: none of our valid ones landed within 90 s");
   const findingOf = (exchange: Exchange): Finding =>
     hasLanded(exchange) ? broken("/result/value/0", "null: it must never land", entryOf(exchange)) : otherwise;

@@ -1,10 +1,10 @@
 // Requests about bundles, made of real transactions that the target's payer signs (§4.3)
 import { createHash } from "node:crypto";
 import { unlike } from "../../harness/core/quoting.ts";
+import { noConsent, otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { sample, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
-import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
@@ -52,11 +52,11 @@ export const slots_ms = 2_000;
 export type Shared = NonNullable<Sends["shared"]>[number];
 
 /** Why no bundles may be sent; null where they may. */
-export const mayNotSend = ({ allow, isReference, bundles }: Target): Lack | null => {
-  const add = "allow: [sendBundle], bundles.tipAccount and bundles.payer";
-  if (!allow.includes("sendBundle")) return { reason: "the target doesn't allow `sendBundle`", add };
-  if (!bundles) return { reason: "the target names no `bundles.tipAccount`", add };
-  return bundles.payer || isReference ? null : { reason: "the target names no `bundles.payer`", add };
+export const mayNotSend = ({ allow, isReference, bundles }: Target): UnmetNeed | null => {
+  const remedy = "allow: [sendBundle], bundles.tipAccount and bundles.payer";
+  if (!allow.includes("sendBundle")) return noConsent("sendBundle", remedy);
+  if (!bundles) return otherNeed("the target names no `bundles.tipAccount`", remedy);
+  return bundles.payer || isReference ? null : otherNeed("the target names no `bundles.payer`", remedy);
 };
 
 /** A plain bundle in the plan's cost. */

@@ -1,6 +1,6 @@
 // Checks of routes, read through control: regions, and flagged validators avoided or not (§4.3)
 import { must } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { type Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
@@ -16,7 +16,7 @@ const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
     const log = await project.routes();
     const routes = exchanges.map((exchange) => {
       const route = log.find(({ bundle }) => bundle === accepted(exchange));
-      if (!route) throw new Withheld("control knows no route of the bundle");
+      if (!route) throw notSeen("control knows no route of the bundle");
       return route;
     });
     const found = wrongs(routes);

@@ -1,7 +1,9 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
+
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { unlike } from "../../harness/core/quoting.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -53,7 +55,7 @@ const counts = scenario(
   async (context): Promise<readonly Shown[]> => {
     const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => plain(context, count));
     if (!exchanges.some(isServed))
-      throw new Withheld(`no bundle was accepted: ${unlike(exchanges.map(returnedBy)).join(", ")}`);
+      throw notSeen(`no bundle was accepted: ${unlike(exchanges.map(returnedBy)).join(", ")}`);
     return taken(context, exchanges, [{ count: exchanges.findLastIndex(isServed) + 1, tip: "all" }]);
   },
 );
@@ -179,7 +181,7 @@ export const checks: readonly Check[] = [
     optional: true,
     needs: {
       ...sending([{ count: 3, tip: "all" }]),
-      unless: ({ isReference }) => (isReference ? null : "versions of transactions aren't shown"),
+      unless: ({ isReference }) => (isReference ? null : otherNeed("versions of transactions aren't shown")),
     },
   },
   ...[6, 7, 12].map((count) => refuses("BND-LIM-02", { count, tip: "all" })),

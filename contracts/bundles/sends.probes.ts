@@ -1,9 +1,9 @@
 // Probes of accepted bundles, of simulation and of too many at once; sent with consent only (§4.3, §8)
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
+import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import type { Lack } from "../../harness/model/lack.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
@@ -39,7 +39,7 @@ import {
 import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 /** Elsewhere the lack of control is the reason that counts. */
-const unlessWithControl = (target: Target): Lack | null => (target.control ? mayNotSend(target) : null);
+const unlessWithControl = (target: Target): UnmetNeed | null => (target.control ? mayNotSend(target) : null);
 
 /** On the reference an account that wasn't seeded is never empty. */
 const rich = payerNamed("who tips");
@@ -108,7 +108,7 @@ async function invalidOnes(context: ProbeContext): Promise<readonly Seen[]> {
   const usual = worded(await answerTo(context, lone));
   await context.rest();
   const answers = await answersAtOnce(context, atOnce);
-  if (answers.length < burst) throw new Withheld(`only ${answers.length} of ${burst} were answered`);
+  if (answers.length < burst) throw notSeen(`only ${answers.length} of ${burst} were answered`);
   const like = answers.filter((answered) => worded(answered) === usual);
   const others = answers.filter((answered) => !like.includes(answered));
   return [
@@ -125,7 +125,7 @@ async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
   const [seen, none] = context.target.control
     ? [await overRate(context), `${tooMany} at once were all accepted`]
     : [refusedSoFar(context), "no bundle was refused for its rate during the run"];
-  if (seen.length === 0) throw new Withheld(none);
+  if (seen.length === 0) throw notSeen(none);
   return seen.map((answered) => seenOf("too many bundles", answered, worded(answered)));
 }
 

@@ -1,6 +1,8 @@
 // Probes of new-address proofs, compressed balances and the index's health (§2.4, §4.3, §7.2)
+
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
@@ -72,7 +74,7 @@ async function existing({ ask }: ProbeContext): Promise<readonly Seen[]> {
   // The ends of a tree are no addresses: the neighbour further from its end is used.
   const isFirst = valueAt(proof, "/lowElementLeafIndex") === 0;
   const neighbour = valueAt(proof, isFirst ? "/higherRangeAddress" : "/lowerRangeAddress");
-  if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
+  if (typeof neighbour !== "string") throw notSeen("no proof names a neighbour");
   return [resultSeen("a neighbour of a new address", await ask(openProofs([neighbour])), counted)];
 }
 
@@ -94,7 +96,7 @@ function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
   const all = sampleHalf
     .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
-  if (all.length === 0) throw new Withheld("no proof was seen twice");
+  if (all.length === 0) throw notSeen("no proof was seen twice");
   const paths = all.map((proof) => valueAt(proof, "/proof"));
   const trees = all.map((proof) => valueAt(proof, "/merkleTree"));
   const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
@@ -143,7 +145,7 @@ const noBigBalance = "samples.compressed has no balance beyond a double";
 
 async function describeBigBalance({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const known = bigBalance(target);
-  if (!known) throw new Withheld(noBigBalance);
+  if (!known) throw notSeen(noBigBalance);
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
   const got = figureOf(answered);
   const rounded = Number(got) === Number(known.digits) ? "rounded to a double" : "another figure";
@@ -169,7 +171,7 @@ async function describeLag(context: ProbeContext): Promise<readonly Seen[]> {
     ? [await lagging(context), "a lagging index returned no error"]
     : [indexErrors(context, () => true), "the index didn't lag during the run"];
   const last = seen.at(-1);
-  if (!last) throw new Withheld(none);
+  if (!last) throw notSeen(none);
   const { code, message } = rpcErrorOf(last) ?? {};
   return [
     seenAs("behind", last, {
@@ -220,7 +222,7 @@ export const probes: readonly Probe[] = [
     "an unknown hash": openBalance({ hash: unknownDigest("hash") }),
   }),
   experiment("OBS-CB-U64", [ofFirst], describeBigBalance, {
-    unless: (target) => (bigBalance(target) ? null : noBigBalance),
+    unless: (target) => (bigBalance(target) ? null : otherNeed(noBigBalance)),
   }),
 
   experiment("OBS-IH-CODE", [health()], describeLag),

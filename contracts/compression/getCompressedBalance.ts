@@ -1,7 +1,7 @@
 // Checks of getCompressedBalance: by address, by hash, with null members (§4.3)
 import { must } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
@@ -59,7 +59,7 @@ const isAlike =
     if (finding.outcome === "broken") return finding;
     const [known, later] = [valueOf(await context.ask(twin)), valueOf(await context.ask({ ...twin, again: 9 }))];
     const got = valueOf(exchange);
-    if (known !== later) throw new Withheld("the balance moves");
+    if (known !== later) throw notSettled("the balance moves");
     return must(got === known, "/result/value", `${known}, as without the null`, got);
   };
 

@@ -1,6 +1,6 @@
 // Probes of which refusal wins where several apply (§7).
 import { canonical } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
@@ -48,7 +48,7 @@ function through(answers: readonly Answered[]): string {
 }
 
 function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
-  if (answers.length === 0) throw new Withheld("no request of the burst was answered");
+  if (answers.length === 0) throw notSeen("no request of the burst was answered");
   const bucket = through(answers);
   const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
   return [...statuses.values()].map((answered) => ({
@@ -141,7 +141,7 @@ export const probes: readonly Probe[] = [
     const answers = await atOnce([...byUnknownKeys, ownersUsage].map(fresh));
     const isUnknown = ({ stimulus }: Answered): boolean => keyHolder(stimulus) === null;
     const [refused, owner] = [answers.filter(isUnknown), answers.find((one) => !isUnknown(one))];
-    if (!owner) throw new Withheld("the owner's request got no answer after the burst");
+    if (!owner) throw notSeen("the owner's request got no answer after the burst");
     const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
     return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];
   }),

@@ -1,6 +1,6 @@
 // Checks of the HTTP standards on the usage endpoint, all advisory.
 import { broken, held } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Check, Oracle } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
@@ -22,7 +22,7 @@ const headLikeGet: Oracle = async ({ answer }, { ask }) => {
 };
 
 const hasAllow: Oracle = ({ answer }) => {
-  if (answer?.status !== 405) throw new Withheld(`no 405: POST returned ${answer?.status}`);
+  if (answer?.status !== 405) throw notSeen(`no 405: POST returned ${answer?.status}`);
   return allowsWith405(answer);
 };
 

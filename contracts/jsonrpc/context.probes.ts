@@ -1,5 +1,5 @@
 // Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -56,7 +56,7 @@ function courseOf(slots: readonly number[]): string {
 async function overTime(context: ProbeContext): Promise<readonly Seen[]> {
   const rounds = await readIn(context);
   const all = rounds.flat();
-  if (all.length === 0) throw new Withheld("no result carried a slot");
+  if (all.length === 0) throw notSeen("no result carried a slot");
   const seen: Seen[] = [...new Set(all.map(({ method }) => method))].map((method) => {
     const own = all.filter((one) => one.method === method);
     const course = courseOf(own.map(({ slot }) => slot));

@@ -1,5 +1,7 @@
 // Probes of JSON-RPC envelopes, ids and batches (§4.3)
+
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
@@ -141,7 +143,7 @@ export const probes: readonly Probe[] = [
     "OBS-RPC-DEPTH",
     describeEnvelope,
     { "50 levels": deep(50), "500 levels": deep(500) },
-    { unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
+    { unless: ({ isReference }) => (isReference ? null : otherNeed("sent to the reference only")) },
   ),
   anyMethod.answerProbe("OBS-RPC-GET", describeEnvelope, { GET: getOnRpc }),
   anyMethod.answerProbe("OBS-RPC-DISCOVER", discovered, { "rpc.discover": call({ method: "rpc.discover" }) }),

@@ -1,7 +1,7 @@
 // Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
 import { broken, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -84,7 +84,8 @@ const isAnswered =
     if (rpcErrorOf(exchange) || !ofTheCall(exchange)) throw maskedBy(exchange);
     served(await ask(twin), "the same call with another id");
     const again = await ask(fresh(exchange.stimulus));
-    if (isServed(again)) throw new Inconclusive(`${returnedBy(exchange)}, then a result: not reproducible`);
+    if (isServed(again))
+      throw new Inconclusive({ kind: "notReproducible", first: returnedBy(exchange), then: "a result" });
     return broken("/id", `${JSON.stringify(id)} in an envelope: ${kindOfId(id)} is an id, too`, undefined);
   };
 
@@ -123,7 +124,7 @@ const fewest = 8;
 
 const concurrent = scenario("RPC-ENV-08", { requests: parallel, consent: "throttle" }, async ({ atOnce }) => {
   const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
-  if (shown.length < fewest) throw new Withheld(`only ${shown.length} of ${parallel.length} calls at once were served`);
+  if (shown.length < fewest) throw notSeen(`only ${shown.length} of ${parallel.length} calls at once were served`);
   return shown;
 });
 

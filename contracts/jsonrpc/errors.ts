@@ -1,6 +1,6 @@
 // Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted twin (§5, §7.2)
 import { broken, held } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
@@ -166,9 +166,7 @@ function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
       const exchanges = (await atOnce(calls)).filter(({ answer }) => answer !== null);
       const refused = exchanges.filter((exchange) => !isServed(exchange));
       if (refused.length === 0 || refused.length === exchanges.length)
-        throw new Withheld(
-          `no limit shows: ${refused.length} of ${exchanges.length} ${method} calls at once were refused`,
-        );
+        throw notSeen(`no limit shows: ${refused.length} of ${exchanges.length} ${method} calls at once were refused`);
       return refused.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
     },
   );

@@ -1,6 +1,8 @@
 // Probes of HTTP at the JSON-RPC address: content types, sizes, protocols (§4.3)
+
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -105,7 +107,7 @@ async function protocols(context: ProbeContext): Promise<readonly Seen[]> {
     seen.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
     seen.push({ case: `${api}: ALPN, h2 and http/1.1 offered`, summary: await negotiated(context, base) });
   }
-  if (seen.length === 0) throw new Withheld("no base address that is offered is https");
+  if (seen.length === 0) throw notSeen("no base address that is offered is https");
   return seen;
 }
 
@@ -118,10 +120,11 @@ export const probes: readonly Probe[] = [
   }),
   probesFor(["usage", "compression"]).experiment("OBS-HTTP-SIZE", [longAddress, ...Object.values(padded)], largest, {
     suffices: "any",
-    unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
+    unless: ({ isReference }) => (isReference ? null : otherNeed("sent to the reference only")),
   }),
   probesFor(everywhere).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     suffices: "any",
-    unless: (target) => (apis.some((api) => isSecure(target, api)) ? null : "every base address is plain http"),
+    unless: (target) =>
+      apis.some((api) => isSecure(target, api)) ? null : otherNeed("every base address is plain http"),
   }),
 ];

@@ -1,7 +1,7 @@
 // Advisory checks of JSON-RPC 2.0 where the interface doesn't repeat it
 import { broken, type Finding, must } from "../../harness/core/finding.ts";
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle } from "../../harness/model/check.ts";
@@ -54,7 +54,7 @@ export const answersNull = (own: Stimulus = twin): Oracle =>
 /** A single -32600 means that batches aren't supported, which the interface doesn't ask for. */
 const besideTwinOfBatches = (test: (exchange: Exchange) => Finding): Oracle =>
   besideTwin((exchange) => {
-    if (at(exchange, "/error/code") === -32600) throw new Withheld("batches aren't supported (-32600)");
+    if (at(exchange, "/error/code") === -32600) throw notSeen("batches aren't supported (-32600)");
     return test(exchange);
   });
 

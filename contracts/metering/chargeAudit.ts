@@ -1,10 +1,11 @@
 // The charge audit: compares what a run was charged with what it sent, per project (§2.1, §4.2, §8).
+
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
+import { describeReason } from "../../harness/core/reason.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
-import { textOfLack } from "../../harness/model/lack.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
@@ -97,7 +98,7 @@ export const auditor: Auditor = async (context, features) => {
   const charged = accounts.filter(({ feature }) => features.includes(feature));
   if (charged.length === 0) return null;
   const lack = notQuiet(target);
-  const reasons: string[] = lack === null ? [] : [textOfLack(lack)];
+  const reasons: string[] = lack === null ? [] : [describeReason(lack)];
   const projects = auditedIn(context);
   const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
   for (const as of lack === null ? onePerProject(target, readable) : []) {

@@ -1,9 +1,9 @@
 // The pace of charges: what a run learns of when and where its charges show (amendments 5 and 19).
 import type Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
+import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Lack } from "../../harness/model/lack.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";
 import { type Counter, type Figures, nameIn, type Reader, type Round } from "./reads.ts";
@@ -179,7 +179,7 @@ export const isPrompt = (context: Pick<CheckContext, "once" | "target">): boolea
   context.target.isReference && !paceOf(context).isLate;
 
 /** Why charges can't be measured on a target; null where they can. */
-export const notQuiet = ({ quiet, isReference, offers }: Target): Lack | null => {
-  if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
+export const notQuiet = ({ quiet, isReference, offers }: Target): UnmetNeed | null => {
+  if (!offers.includes("usage")) return { kind: "notOffered", what: "usage, where charges show" };
   return quiet || isReference ? null : needsQuiet;
 };

@@ -74,7 +74,11 @@ export const takesKey: Oracle = async (exchange, context) => {
   if (!(await isKnownElsewhere(exchange, context))) throw excused(exchange, why);
   for (let again = 0; again < refusedAgain; again += 1)
     if (!isKeyRefusal(await context.ask(context.fresh(exchange.stimulus))))
-      throw new Inconclusive(`refused for its key (${outcomeOf(exchange)}), then not: not reproducible`);
+      throw new Inconclusive({
+        kind: "notReproducible",
+        first: `refused for its key (${outcomeOf(exchange)})`,
+        then: "not",
+      });
   return notServed(exchange);
 };
 
@@ -124,7 +128,7 @@ export const refusedFor =
         : broken("status", expected, outcomeOf(exchange));
     if (error.code === undefined) throw masked("the error has no code");
     const unknown = cause === "key" ? null : excuse(exchange, context);
-    if (unknown) throw new Inconclusive(unknown);
+    if (unknown) throw new Inconclusive({ kind: "excused", detail: unknown });
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
     if (!words) return held;

@@ -6,8 +6,8 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 
-/** @param why e.g. `the balance is not a number` */
-export const masked = (why: string): Withheld => new Withheld(`not tested: ${why}`);
+/** Another breach masks what a check tests. @param detail e.g. `the balance is not a number` */
+export const masked = (detail: string): Withheld => new Withheld({ kind: "masked", detail });
 
 /** The request wasn't answered as a check needs it; the breach is another requirement's. */
 export const maskedBy = (exchange: Exchange, what = "the request"): Withheld => masked(`${what} ${fateOf(exchange)}`);
@@ -33,5 +33,7 @@ export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: nu
   asker && !target.isReference ? unknownKey(asker.role, code) : null;
 
 /** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
-export const excused = ({ stimulus }: Exchange, why: string): Inconclusive | Withheld =>
-  keyHolder(stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
+export function excused({ stimulus }: Exchange, detail: string): Inconclusive | Withheld {
+  const reason = { kind: "excused", detail } as const;
+  return keyHolder(stimulus) === "owner" ? new Inconclusive(reason) : new Withheld(reason);
+}

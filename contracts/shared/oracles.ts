@@ -31,7 +31,7 @@ export const answers =
     if (twin) {
       const other = await context.ask(twin);
       const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
-      if (why) throw new Inconclusive(why);
+      if (why) throw new Inconclusive({ kind: "excused", detail: why });
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw masked(`the valid request it is compared with ${fateOf(other)}, instead of ${status}, too`);
     }
@@ -47,7 +47,7 @@ export const servedUnless =
     if (isServed(exchange)) return held;
     if (!statuses.includes(statusOf(exchange))) throw maskedBy(exchange, "the owner's request");
     const why = whyOwnerRefused(exchange);
-    if (why) throw new Inconclusive(why);
+    if (why) throw new Inconclusive({ kind: "excused", detail: why });
     return wrongStatus(exchange, "200");
   };
 
@@ -62,15 +62,17 @@ export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
     const other = await context.ask(twin);
     if (isServed(exchange)) {
       if (!isServed(other) && exchange.asker && !exchange.isOwn)
-        throw new Inconclusive(
-          "a foreign project is served and the key's own refused: correct the ids in the target, or ask the platform",
-        );
+        throw new Inconclusive({
+          kind: "excused",
+          detail:
+            "a foreign project is served and the key's own refused: correct the ids in the target, or ask the platform",
+        });
       return wrongStatus(exchange, String(status));
     }
     served(other, "the valid request it is compared with");
     if (statusOf(exchange) === status) return held;
     const why = excuse(exchange, context);
-    if (why) throw new Inconclusive(why);
+    if (why) throw new Inconclusive({ kind: "excused", detail: why });
     return wrongStatus(exchange, String(status));
   });
 
@@ -111,7 +113,7 @@ export const isSparedFrom =
       messageOf(exchange) === messageOf(other);
     if (!isSame) throw maskedBy(exchange, "the owner's request");
     const why = whyOwnerRefused(exchange);
-    if (why) throw new Inconclusive(why);
+    if (why) throw new Inconclusive({ kind: "excused", detail: why });
     return wrongStatus(exchange, "200, although the other is refused");
   };
 

@@ -1,6 +1,5 @@
 // Why something couldn't be asked or judged, which is never a breach.
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
+import { BudgetSpent, Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 
 /** The reason. @throws what is no such reason */
 export function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
 import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
@@ -29,7 +29,7 @@ function listedIn(sampleHalf: readonly Answered[]) {
     .flatMap((answered) =>
       accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
     );
-  if (listed.length === 0) throw new Withheld("no account was listed twice");
+  if (listed.length === 0) throw notSeen("no account was listed twice");
   return listed;
 }
 
@@ -87,7 +87,7 @@ function describeBigAmounts(sampleHalf: readonly Answered[]): readonly Seen[] {
     answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
   );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
-  if (big.length === 0) throw new Withheld("no amount above 2^53 was listed twice");
+  if (big.length === 0) throw notSeen("no amount above 2^53 was listed twice");
   const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
   return seenTogether({
     "above 2^53": isExact ? "digits that no double holds: exact" : "digits of doubles alone: rounded, or so by chance",
@@ -110,7 +110,7 @@ function describeUnits(sampleHalf: readonly Answered[]): readonly Seen[] {
     ),
   );
   const balances = numbersOf("getCompressedBalance", () => ["/result/value"]);
-  if (amounts.length + balances.length === 0) throw new Withheld("no amount was seen twice");
+  if (amounts.length + balances.length === 0) throw notSeen("no amount was seen twice");
   return seenTogether(
     Object.fromEntries(
       Object.entries({ amounts, balances }).flatMap(([name, all]) =>
@@ -131,7 +131,7 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Se
     const slot = resultOf(last, "/last_indexed_slot");
     if (typeof slot === "number") slots.push(slot);
   }
-  if (!last || slots.length < calls) throw new Withheld(`only ${slots.length} of ${calls} calls returned a slot`);
+  if (!last || slots.length < calls) throw notSeen(`only ${slots.length} of ${calls} calls returned a slot`);
   const falls = slots.some((slot, nth) => slot < (slots[nth - 1] ?? 0));
   const seen = [seenAs(`${calls} calls`, last, falls ? "falls at times" : "never falls")];
   if (!canAsk(balanceCall)) return seen;

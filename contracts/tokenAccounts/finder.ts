@@ -1,6 +1,6 @@
 // Owners and a mint, found in lists of token accounts: by mint, by owner, with the flag for empty ones (§4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../../harness/model/sampleFinder.ts";
@@ -43,7 +43,7 @@ async function find(context: CheckContext, wanted: readonly string[]): Promise<r
       if (walked.pages[1]?.addresses.length) break;
     }
     if (best[1].length === 0)
-      throw new Withheld(`no owner has token accounts: ${owners.length} were tried; give \`samples.owner\``);
+      throw notSeen(`no owner has token accounts: ${owners.length} were tried; give \`samples.owner\``);
     return best;
   };
   const withEmpty = async (): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
 import { held, must, onlyWarning } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
@@ -43,7 +43,7 @@ async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[
 
 /** A filter shows only where there are accounts. */
 const someAccounts = shows((exchange) => {
-  if (addressesIn(exchange).length === 0) throw new Withheld("no account came, so no filter shows");
+  if (addressesIn(exchange).length === 0) throw notSeen("no account came, so no filter shows");
   return held;
 });
 
@@ -75,7 +75,7 @@ async function includesEmpty(context: CheckContext, again: number): Promise<Look
   const { walked, empty } = await balancesWith(context, again, true);
   if (usual.empty.length > 0) throw masked("empty accounts are listed without the flag too");
   const finding = heldBy([walked], [walked]);
-  if (!walked.isWhole && empty.length === 0) throw new Withheld("no empty account came on the pages that are read");
+  if (!walked.isWhole && empty.length === 0) throw notSeen("no empty account came on the pages that are read");
   const gone = walked.isWhole ? missing(usual.filled, walked.addresses) : [];
   const none = empty.length === 0 ? ["none"] : [];
   const breaches = [
@@ -88,7 +88,7 @@ async function includesEmpty(context: CheckContext, again: number): Promise<Look
 /** Entailed is only what the flag given as false shows (amendment 12). */
 async function leavesEmptyOut(context: CheckContext, again: number): Promise<Look> {
   if ((await balancesWith(context, again, true)).empty.length === 0)
-    throw new Withheld("no empty account is listed with the flag, so nothing shows that it makes a difference");
+    throw notSeen("no empty account is listed with the flag, so nothing shows that it makes a difference");
   const [off, absent] = [await balancesWith(context, again, false), await balancesWith(context, again, undefined)];
   const shownIn = ({ walked, empty }: typeof off) =>
     about(walked.last, "no empty balance without the flag", empty, (one) => one);

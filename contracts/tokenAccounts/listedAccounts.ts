@@ -1,19 +1,17 @@
 // Checks and probes of accounts that are listed, of which an owner that the run made up has none
 
+import { noMember, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { pointerOf } from "../../harness/core/template.ts";
 import type { Ids, Oracle } from "../../harness/model/check.ts";
-import type { Lack } from "../../harness/model/lack.ts";
 import type { Observe, Probe } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 
 /** Envelopes, limits, slots and totals show on an empty page, too; what is said of accounts doesn't. */
-const lackOfAccounts = ({ assumptions = [] }: Target): Lack | null =>
-  assumptions.some(({ at, isMade }) => isMade && at === pointerOf(owner))
-    ? { reason: "the target gives no `samples.owner`", add: "samples.owner" }
-    : null;
+const lackOfAccounts = ({ assumptions = [] }: Target): UnmetNeed | null =>
+  assumptions.some(({ at, isMade }) => isMade && at === pointerOf(owner)) ? noMember("samples.owner") : null;
 
 export const needsAccounts = { unless: lackOfAccounts } as const;
 

@@ -1,6 +1,6 @@
 // Probes of pages, cursors, order and total of getTokenAccounts (§2.3, §4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -34,9 +34,9 @@ const longPage = pageRequest({ owner }, {});
 /** The first three pages by cursor, and the cursors between them. @throws Withheld where there are fewer */
 async function forward(context: ProbeContext) {
   const first = await askFor(context, firstPage);
-  if (typeof first.cursor !== "string") throw new Withheld("the first page has no cursor");
+  if (typeof first.cursor !== "string") throw notSeen("the first page has no cursor");
   const second = await askFor(context, judged({ cursor: first.cursor }));
-  if (typeof second.cursor !== "string") throw new Withheld("the second page has no cursor");
+  if (typeof second.cursor !== "string") throw notSeen("the second page has no cursor");
   const third = await askFor(context, judged({ cursor: second.cursor }));
   const addresses = [first, second, third].flatMap((one) => one.addresses);
   return { addresses, cursors: [first.cursor, second.cursor] as const, second };
@@ -129,7 +129,7 @@ async function cursorShape(context: ProbeContext): Promise<readonly Seen[]> {
   const { ask, canAsk } = context;
   const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
   const cursor = resultOf(one, "/cursor");
-  if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
+  if (typeof cursor !== "string") throw notSeen("the first page has no cursor");
   const seen = [
     seenAs("form", one, describeCursor(one)),
     seenAs("repeated request", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
@@ -166,7 +166,7 @@ async function describeSort({ ask }: ProbeContext): Promise<readonly Seen[]> {
   for (let again = 1; again < times; again += 1) answers.push(await ask({ ...longPage, again }));
   const lists = answers.map(accountsIn);
   if (!answers.every(isList) || accountsIn(answered).length < 3)
-    throw new Withheld("samples.owner has no list of three accounts");
+    throw notSeen("samples.owner has no list of three accounts");
   const isSorted = (mayPrecede: (one: Json, next: Json) => boolean): boolean =>
     lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
   const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));

@@ -1,6 +1,6 @@
 // Checks of pages of token accounts: by page, by cursor, after and before a cursor (§2.3, §4.3)
 import { broken, onlyWarning } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Look } from "../shared/foundAgain.ts";
@@ -49,16 +49,14 @@ const coversOnce =
     const own = walks.filter((one) => one.by === by && one.pages.length >= 2);
     const breaches = own.flatMap((one) => faultsOf(one, lostBy(one, walks)));
     if (breaches.length === 0 && !own.some((one) => filledIn(one).length >= 2))
-      throw by === "cursor" && walks.some((one) => filledIn(one).length >= 2)
-        ? noCursor(1)
-        : new Withheld(noSecondPage);
+      throw by === "cursor" && walks.some((one) => filledIn(one).length >= 2) ? noCursor(1) : notSeen(noSecondPage);
     return lookOf(walks, breaches, heldBy(own, walks));
   };
 
 /** @throws Withheld where it has no second page */
 function walkByPage(walks: readonly Walk[]): Walk {
   const [byPage] = walks.filter(({ by, pages }) => by === "page" && pages.length >= 2);
-  if (!byPage) throw new Withheld(noSecondPage);
+  if (!byPage) throw notSeen(noSecondPage);
   return byPage;
 }
 
@@ -170,10 +168,10 @@ async function firstPages(context: CheckContext, again: number, nth: 1 | 2) {
     await walk(context, { ...route, by: "page", pages: 3 }),
   ];
   const [ofCursor, ofPage] = [threeOf(byCursor), threeOf(byPage)];
-  if (!ofPage) throw new Withheld(tooFew);
+  if (!ofPage) throw notSeen(tooFew);
   const [own, first] = [byCursor.pages[nth - 1], byCursor.pages[0]];
   const isAlike = missing(first.addresses, ofPage[0].addresses).length === 0;
-  if (!ofCursor && (isCursor(byCursor.last.cursor) || !isAlike)) throw new Withheld(tooFew);
+  if (!ofCursor && (isCursor(byCursor.last.cursor) || !isAlike)) throw notSeen(tooFew);
   if (!own || !isCursor(own.cursor)) throw noCursor(nth);
   const [, two, three] = ofCursor ?? ofPage;
   const ways = [...(ofCursor ? [ofCursor] : []), ofPage];

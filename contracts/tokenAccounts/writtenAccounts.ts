@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { broken, held, must } from "../../harness/core/finding.ts";
 import { exactAt, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen, notSettled } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
 import { textOf } from "../shared/base58.ts";
 import { controlOf, type WrittenAccount } from "../shared/control.ts";
@@ -46,7 +46,7 @@ const everything = scenario("TA-FLT-04", needs(3), async (context) => {
   const { exchange } = walked.last;
   // An answer is complete up to the slot that it names.
   if (walked.pages.some((page) => Number(resultOf(page.exchange, "/last_indexed_slot")) < slot))
-    throw new Withheld("the index hadn't reached the written accounts");
+    throw notSettled("the index hadn't reached the written accounts");
   const [lost] = missing(wanted, got);
   const [expected, odd] =
     lost === undefined
@@ -77,7 +77,7 @@ const exactly = scenario("EXT-JSON-02", needs(1), async (context) => {
 const lagging = scenario("TA-SLOT-02", needs(5, "index"), async (context) => {
   const project = await context.project();
   const [account] = accountsOf("slot");
-  if (!account) throw new Withheld("no account to write");
+  if (!account) throw notSeen("no account to write");
   const shown: Shown[] = [];
   let slot = 0;
   for (const [nth, behindBy] of [1_000, 0, 0, 0].entries()) {
@@ -93,7 +93,7 @@ const lagging = scenario("TA-SLOT-02", needs(5, "index"), async (context) => {
   }
   const isListed = shown.some(({ exchange }) => addressesIn(exchange).includes(account.address));
   if (!isListed && shown.at(-1)?.finding.outcome === "held")
-    throw new Withheld("the account was never listed, and no last_indexed_slot reached it");
+    throw notSeen("the account was never listed, and no last_indexed_slot reached it");
   return shown;
 });
 

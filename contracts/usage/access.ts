@@ -1,6 +1,8 @@
 // Checks of who may read whose usage (§5, §7.1).
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
+import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
@@ -47,7 +49,9 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
   check("AUTH-ADM-OWN-01", usage({ as, of, keyIn }), refuses(400, usage({ as, keyIn })), {
     optional: true,
     unless: (target) =>
-      keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null,
+      keyOf(target, as)?.projectName === keyOf(target, of)?.projectName
+        ? otherNeed(`${as} and ${of} are of one project`)
+        : null,
   });
 
 /** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
@@ -151,6 +155,6 @@ function comparedAt(exchange: Exchange, at: string): string {
   return typeof value;
 }
 
-function ownerIsOther({ keys }: Pick<Target, "keys">): string | null {
-  return keys.has("paid") ? null : "the target has no key of another project than `other`";
+function ownerIsOther({ keys }: Pick<Target, "keys">): UnmetNeed | null {
+  return keys.has("paid") ? null : otherNeed("the target has no key of another project than `other`");
 }

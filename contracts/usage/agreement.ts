@@ -1,6 +1,6 @@
 // Checks that two keys or carriers read the same figures, by reads in turn (§1, §5.2).
 import { broken, held } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen, notSettled } from "../../harness/core/outcomes.ts";
 import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
@@ -83,14 +83,14 @@ const agree = (id: RequirementId, first: Way, other: Way, needsFigures = false):
       if (exchanges.some(({ answer }) => answer?.status !== 200))
         throw masked(`the reads got ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
       if (needsFigures && !hasConsumed(before))
-        throw new Withheld("nothing was consumed in this cycle: zeros don't show whose figures they are");
+        throw notSeen("nothing was consumed in this cycle: zeros don't show whose figures they are");
       if (!isOfOneCycle(exchanges)) continue;
       const found = outsides(before, middle, after);
       const earlier: readonly Outside[] = off ?? found;
       off = found.filter(({ at, side }) => earlier.some((one) => one.at === at && one.side === side));
       if (off.length === 0) return [{ exchange: middle, finding: held }];
     }
-    if (!off) throw new Withheld("a new cycle began between the reads, every time");
+    if (!off) throw notSettled("a new cycle began between the reads, every time");
     // What one replica shows now, another has shown or will show.
     await context.wait(apart_ms, "charges");
     const last = await ask(newRead(first, fresh));

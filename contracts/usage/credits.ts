@@ -1,6 +1,8 @@
 // Checks that credit figures follow the ledger of a made project (§2.1; register §1).
+
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -30,8 +32,8 @@ export const checks: readonly Check[] = [
     unless: ({ keys }) => {
       const key = keys.get("paid");
       if (key?.project.creditsLimit !== undefined) return null;
-      const reason = "the target gives no creditsLimit of the paid project";
-      return key ? { reason, add: `projects.${key.projectName}.creditsLimit` } : reason;
+      const remedy = key && `projects.${key.projectName}.creditsLimit`;
+      return otherNeed("the target gives no creditsLimit of the paid project", remedy);
     },
   }),
   verifiedBySelfTest(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),

@@ -1,4 +1,5 @@
 // Checks of the usage document, mostly by laws (§2.1, §4.1, §9).
+import { otherNeed } from "../../harness/core/reason.ts";
 import type { Check, Needs } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
@@ -11,10 +12,10 @@ const planUnnamed =
   ({ keys }) => {
     const key = keys.get(role);
     return key && key.project.planName === undefined
-      ? {
-          reason: `the target gives no planName for the project \`${key.projectName}\``,
-          add: `projects.${key.projectName}.planName`,
-        }
+      ? otherNeed(
+          `the target gives no planName for the project \`${key.projectName}\``,
+          `projects.${key.projectName}.planName`,
+        )
       : null;
   };
 

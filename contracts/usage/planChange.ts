@@ -1,6 +1,6 @@
 // Checks of a change of plan: what stays, and what follows the new plan (§2.1).
 import { equals } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled } from "../../harness/core/outcomes.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
 
   changing("CYC-BILL-01", free, (after) => {
     if (valueIn(after, "/subscriptionDetails/plan") !== free.name)
-      throw new Withheld("the change of plan isn't in effect yet");
+      throw notSettled("the change of plan isn't in effect yet");
     const at = "/subscriptionDetails/billingCycle";
     return { exchange: after, finding: equals(at, valueIn(after, at), null) };
   }),

@@ -2,9 +2,9 @@
 import Big from "big.js";
 import { broken, held, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
+import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
-import type { Lack } from "../../harness/model/lack.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -16,10 +16,10 @@ import { ownersUsage, usage } from "../shared/stimuli.ts";
 const { scenario } = forFeature("usage");
 
 /** What a vendor's target lacks where others may move its figures meanwhile. */
-export const needsQuiet: Lack = {
-  reason: "billing not checked: set `quiet: true` if nobody else uses these projects",
-  add: "quiet: true, if nobody else uses these projects",
-};
+export const needsQuiet: UnmetNeed = otherNeed(
+  "billing not checked: set `quiet: true` if nobody else uses these projects",
+  "quiet: true, if nobody else uses these projects",
+);
 
 /** A scenario's own project, and new reads of its usage. */
 export interface UsageReader<Read = Exchange> {

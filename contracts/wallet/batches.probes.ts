@@ -1,6 +1,6 @@
 // Probes of batch-identity: bodies, empty batches, repeated and unknown entries (§4.2)
 import { canonical, isObject, type Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -35,7 +35,7 @@ function recordsIn({ answer }: Answered, entries: readonly string[]): readonly J
   const found = collections(answer.json?.value ?? null, entries).find((records) =>
     records.some((record) => entries.some((entry) => names(record, entry))),
   );
-  if (!found) throw new Withheld("no record names an entry");
+  if (!found) throw notSeen("no record names an entry");
   return found;
 }
 

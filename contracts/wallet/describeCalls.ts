@@ -1,7 +1,7 @@
 // Requests of probes about wallets, and summaries of their answers (§2.6, §4.2, §7.3)
 
 import { canonical, type Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { isGiven } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
@@ -54,7 +54,7 @@ interface EndpointSummary {
 /** One summary where all endpoints agree, else one per endpoint. @throws Withheld where there is none */
 export function byEndpoint(name: string, all: readonly EndpointSummary[]): readonly Seen[] {
   const isAlike = new Set(all.map(({ summary }) => canonical(summary))).size === 1;
-  if (all.length === 0) throw new Withheld("no endpoint showed it");
+  if (all.length === 0) throw notSeen("no endpoint showed it");
   return all.map(({ endpoint, answered, summary }) =>
     seenAs(isAlike ? name : `${name}: ${endpoint}`, answered, summary),
   );

@@ -1,7 +1,9 @@
 // Checks of wallet endpoints: who is served, keys, plans, domains, batches, moments (§4.2, §5.2, §5.7, §8)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen } from "../../harness/core/outcomes.ts";
+import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -92,12 +94,12 @@ const hundred = batch([wallet(0), ...unknownAddresses(99)]);
 const mixed = batch([domain(0), wallet(0), ...unknownAddresses(98)]);
 
 /** Payloads aren't shown: only those of the reference are judged. */
-const ofReference = ({ isReference }: Target): string | null =>
-  isReference ? null : "payloads aren't shown: they are judged on the reference only";
+const ofReference = ({ isReference }: Target): UnmetNeed | null =>
+  isReference ? null : otherNeed("payloads aren't shown: they are judged on the reference only");
 
-const ofUsedWallet = (target: Target): string | null =>
+const ofUsedWallet = (target: Target): UnmetNeed | null =>
   target.assumptions?.some(({ at, isMade }) => isMade && at === "/samples/wallets/0")
-    ? "a wallet that the run made has the same balance at any moment"
+    ? otherNeed("a wallet that the run made has the same balance at any moment")
     : ofReference(target);
 
 /** @throws Withheld where it is no JSON */
@@ -151,7 +153,7 @@ const inSomeUnit =
   (twin: Stimulus): Oracle =>
   async (exchange, context) => {
     if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
-      throw new Withheld("timestamps are in milliseconds there, and the interface shows no unit");
+      throw leftOpen("timestamps are in milliseconds there, and the interface shows no unit");
     return servedLike(twin)(exchange, context);
   };
 

@@ -1,7 +1,7 @@
 // Oracles for wallet endpoints, whose payloads and most refusals aren't shown: served or refused (§4.2, §7.3)
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -51,10 +51,10 @@ export const isMalformedThere = (exchange: Exchange): boolean =>
 /** A success with a JSON body; refusals for key, plan or rate are another requirement's breach. */
 export const answersJson: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return hasJson(exchange);
-  if (await isOfTheSample(exchange, context)) throw new Withheld(unknownSample);
+  if (await isOfTheSample(exchange, context)) throw leftOpen(unknownSample);
   if (routingStatuses.includes(statusOf(exchange))) return wrong(exchange, "a success");
   if (isMalformedThere(exchange))
-    throw new Withheld("refused as malformed: it may require parameters that the interface doesn't show");
+    throw leftOpen("refused as malformed: it may require parameters that the interface doesn't show");
   throw maskedBy(exchange);
 };
 
@@ -87,7 +87,7 @@ export const isClosedTo =
   async (exchange, context) => {
     if (statusOf(exchange) === 403) return held;
     const why = excuse(exchange, context);
-    if (why && !isServed(await context.ask(open))) throw new Withheld(why);
+    if (why && !isServed(await context.ask(open))) throw new Withheld({ kind: "excused", detail: why });
     if (!isServed(exchange)) served(await context.ask(twin), "the same request on a paid plan");
     return wrong(exchange, "403");
   };
@@ -105,6 +105,6 @@ export const servedLike =
 export const knownLike =
   (twin: Stimulus): Oracle =>
   async (exchange, context) => {
-    if (await isOfTheSample(exchange, context)) throw new Withheld(unknownSample);
+    if (await isOfTheSample(exchange, context)) throw leftOpen(unknownSample);
     return servedLike(twin)(exchange, context);
   };

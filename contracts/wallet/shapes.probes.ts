@@ -1,6 +1,6 @@
 // Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
 import { isObject, type Json, pointerOf } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -74,7 +74,7 @@ function describeWorth(answered: Answered): readonly Seen[] {
       return seenAs(`${at}/*${name}`, answered, [...kinds].sort().join(" | "));
     });
   });
-  if (seen.length === 0) throw new Withheld("no listed record has a member named for its value");
+  if (seen.length === 0) throw notSeen("no listed record has a member named for its value");
   return seen;
 }
 

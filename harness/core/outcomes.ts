@@ -1,13 +1,37 @@
 // Errors that end a check without a verdict on the platform, and defects of ours.
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { describeReason, type Reason } from "./reason.ts";
 import type { Redactor } from "./secret.ts";
 
+/** Ends a check without a verdict; a text is a reason in the check's own words. */
+class Unjudgeable extends Error {
+  readonly reason: Reason;
+
+  constructor(given: Reason | string) {
+    const reason: Reason = typeof given === "string" ? { kind: "ownWords", text: given } : given;
+    super(describeReason(reason));
+    this.reason = reason;
+  }
+}
+
 /** The check can't run on this target, or another breach masks what it tests. */
-export class Withheld extends Error {}
+export class Withheld extends Unjudgeable {}
 
 /** The cause is ours, the target file's or the network's, or it isn't known whose. */
-export class Inconclusive extends Error {}
+export class Inconclusive extends Unjudgeable {}
+
+/** Thrown where the next request would exceed what the target, or we, allow to be spent. */
+export class BudgetSpent extends Unjudgeable {}
+
+/** What a check needed to see didn't come. @param detail e.g. `no account was listed twice` */
+export const notSeen = (detail: string): Withheld => new Withheld({ kind: "notSeen", detail });
+
+/** What a check compares still changed. */
+export const notSettled = (detail: string): Withheld => new Withheld({ kind: "notSettled", detail });
+
+/** The interface leaves open what a check would have to know. */
+export const leftOpen = (detail: string): Withheld => new Withheld({ kind: "leftOpen", detail });
 
 /** A defect of ours: an error that nothing should throw, perhaps caused by an odd answer. */
 export interface Defect {

@@ -1,5 +1,6 @@
 // Assumptions: a breach that rests alone on a sample that may not exist there is withheld.
 import { Withheld } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { calledBy } from "../core/stimulus.ts";
 import { dottedPath } from "../core/template.ts";
 import type { Shown } from "../model/check.ts";
@@ -22,12 +23,12 @@ export class Assumptions {
   }
 
   /** Why a refusal proves no breach: nothing confirms the assumption that it rests on. Else null. */
-  unsettledIn(exchange: Exchange): string | null {
+  unsettledIn(exchange: Exchange): Reason | null {
     if (isServed(exchange)) return null;
     const [, assumption] = [...this.#restsOn(exchange)].find(([name]) => !this.#confirmed.has(name)) ?? [];
     if (!assumption) return null;
-    const [place, member] = [dottedPath(assumption.at), dottedPath(assumption.at.replace(/\/\d+$/, ""))];
-    return `\`${place}\` ${assumption.value} (${assumption.source}) may be unknown there: give \`${member}\``;
+    const { at, value, source } = assumption;
+    return { kind: "assumption", at: dottedPath(at), value, source, member: dottedPath(at.replace(/\/\d+$/, "")) };
   }
 
   /** Findings that rest on no unsettled assumption. @throws Withheld where all that speaks against the platform does */

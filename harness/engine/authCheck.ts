@@ -1,6 +1,7 @@
 // Auth sanity: nothing counts as verified until the platform was seen to distinguish callers.
 import type { Feature } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { carriedBy } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
@@ -18,10 +19,8 @@ import { lackToAsk } from "./lacks.ts";
  */
 export interface Doubt {
   readonly kind: "unreachable" | "lacking" | "ownerRefused" | "alike";
-  readonly reason: string;
+  readonly reason: Reason;
 }
-
-const unproven = "so nothing shows that the platform checks keys";
 
 /**
  * Null where the owner was served and the unauthorized caller refused, or refused otherwise where that is enough. That
@@ -31,13 +30,13 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boo
   const areRefused = [owner, unauthorized].every((one) => rpcErrorOf(one) !== null);
   const isEnough = mayBeRefused || hindranceOf(owner) === "lag";
   if (isEnough && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
-  if (!isServed(owner)) return { kind: "ownerRefused", reason: `the owner's request ${fateOf(owner)}, ${unproven}` };
-  const alike = (reason: string): Doubt => ({ kind: "alike", reason });
+  if (!isServed(owner)) {
+    const reason = { kind: "keysUnproven", by: "ownerRefused", fate: fateOf(owner) } as const;
+    return { kind: "ownerRefused", reason };
+  }
   if (!unauthorized.answer)
-    return alike(`the unauthorized request got no answer (${unauthorized.fault?.kind}), ${unproven}`);
-  return isServed(unauthorized)
-    ? alike("owner and unauthorized requests were both served, so nothing shows that keys are checked")
-    : null;
+    return { kind: "alike", reason: { kind: "keysUnproven", by: "noAnswer", fault: String(unauthorized.fault?.kind) } };
+  return isServed(unauthorized) ? { kind: "alike", reason: { kind: "keysUnproven", by: "bothServed" } } : null;
 }
 
 /** Runs each auth sanity check once, and tells which carriers were accepted. */
@@ -102,7 +101,7 @@ export class AuthCheck {
 
   async #doubtBetween({ api, owner, unauthorized, mayBeRefused = false }: AuthSanityCheck): Promise<Doubt | null> {
     const lack = lackToAsk(owner, this.#target);
-    if (lack !== null) return { kind: "lacking", reason: `${lack}, ${unproven}` };
+    if (lack !== null) return { kind: "lacking", reason: { kind: "keysUnproven", by: "need", need: lack } };
     try {
       const byHeader = await this.#ask(carriedBy(owner, "header"));
       const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
@@ -113,7 +112,7 @@ export class AuthCheck {
       if (!(error instanceof Inconclusive)) throw error;
       // What the platform's own answers look like helps to judge the owner's, which is asked again at the end.
       await this.#ask(unauthorized).catch(() => null);
-      return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };
+      return { kind: "unreachable", reason: { kind: "ownerUnanswered", why: error.reason } };
     }
   }
 }

@@ -1,6 +1,7 @@
 // The deadline: ends a run before all is tried: at the first breach, or once its time is over.
 import type { Clock } from "../core/clock.ts";
 import { Withheld } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import type { CheckContext } from "../model/check.ts";
 import { durationOf_ms } from "../transport/timedRequests.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
@@ -9,7 +10,7 @@ export class Deadline {
   readonly #clock: Clock;
   readonly #most_s: number;
   #until_ms = Number.POSITIVE_INFINITY;
-  #stopped: string | null = null;
+  #stopped: Reason | null = null;
 
   /** @param most_s how long the run may take; without limit by default */
   constructor(clock: Clock, most_s = Number.POSITIVE_INFINITY) {
@@ -21,13 +22,13 @@ export class Deadline {
   }
 
   endAtFirstBreach(): void {
-    this.#stopped = "the run ended at the first breach";
+    this.#stopped = { kind: "firstBreach" };
   }
 
   /** Why nothing more is tried, or nothing that takes so long; null where it is. */
-  why(duration_ms = 0): string | null {
+  why(duration_ms = 0): Reason | null {
     const isOver = this.#clock.now_ms() + duration_ms >= this.#until_ms;
-    return this.#stopped ?? (isOver ? `not tested within ${this.#most_s} s` : null);
+    return this.#stopped ?? (isOver ? { kind: "timeOver", most_s: this.#most_s } : null);
   }
 
   /** Ends what a check or a probe does once the time is over; what can't end before then isn't begun. */

@@ -1,7 +1,7 @@
 // Executing: runs one check or probe of a run, and records what it found.
 import type { Feature } from "../core/interface.ts";
+import { BudgetSpent } from "../core/outcomes.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
-import { BudgetSpent } from "../target/budget.ts";
 import { contextFor } from "./contexts.ts";
 import type { Planned, PlannedCheck, PlannedProbe } from "./jobs.ts";
 import { observe } from "./observing.ts";

@@ -1,5 +1,6 @@
 // The jobs of a run: its checks and probes, with what may run beside them, and in which order.
 import type { RequirementId } from "../core/interface.ts";
+import type { UnmetNeed } from "../core/reason.ts";
 import { type Asker, nameOf } from "../core/stimulus.ts";
 import { type Check, callersIn, citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
@@ -10,8 +11,8 @@ import { type Locks, runJobs, type ScheduledJob, writesTo } from "./scheduler.ts
 
 export interface PlannedCheck {
   readonly check: Check;
-  /** The reason for which it is withheld; null where it runs. */
-  readonly lacks: string | null;
+  /** Why it is withheld; null where it runs. */
+  readonly lacks: UnmetNeed | null;
 }
 
 export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {

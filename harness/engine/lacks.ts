@@ -1,63 +1,59 @@
-// What a target lacks for a request, a check or a probe.
+// The unmet needs of a request, a check or a probe on a target.
 import { type Feature, operationOf, unspecifiedBehaviour } from "../core/interface.ts";
+import { noConsent, noMember, type UnmetNeed } from "../core/reason.ts";
 import { askersOf, calledBy, givensIn, type PathPart, type Stimulus } from "../core/stimulus.ts";
 import { dottedPath, givenAt } from "../core/template.ts";
 import type { Check, Needs } from "../model/check.ts";
-import { type Lack, textOfLack } from "../model/lack.ts";
 import type { Probe } from "../model/probe.ts";
 import { type Consent, keyOf, type Target } from "../target/target.ts";
 
 export interface LackOptions {
   /** Why no schedule can be sent; null or left out where it can. */
-  readonly withoutSchedules?: string | null;
+  readonly withoutSchedules?: UnmetNeed | null;
 }
 
-const lackOfConsent = (consent: Consent, { allow }: Target): Lack | null =>
-  allow.includes(consent) ? null : { reason: `the target doesn't allow \`${consent}\``, add: `allow: [${consent}]` };
+const lackOfConsent = (consent: Consent, { allow }: Target): UnmetNeed | null =>
+  allow.includes(consent) ? null : noConsent(consent);
 
 /** @param of what is under control where it can be tested */
-export const notFromOutside = (of = "made projects"): string => `not testable from outside (needs ${of})`;
+export const notFromOutside = (of = "made projects"): UnmetNeed => ({ kind: "noControl", of });
 
 /** All that keeps a stimulus from being sent to a target. */
-function lacksToAsk(stimulus: Stimulus, target: Target): readonly Lack[] {
+function lacksToAsk(stimulus: Stimulus, target: Target): readonly UnmetNeed[] {
   const { api, path } = stimulus;
-  const lacks: Lack[] = target.bases[api]
-    ? []
-    : [{ reason: `the target names no base for ${api}`, add: `bases.${api}` }];
+  const lacks: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: `bases.${api}` }];
   const called = operationOf(target.interface, calledBy(stimulus, target.interface));
   if (called?.irreversible && !target.isReference) lacks.push(...listed(lackOfConsent(called.id as Consent, target)));
   for (const asker of askersOf(stimulus)) {
-    const role = asker === "owner" || asker === "bystander" ? target.interface.askers.owner[0] : asker;
+    const role = asker === "owner" || asker === "bystander" ? (target.interface.askers.owner[0] ?? asker) : asker;
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
       typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
-    if (!key) lacks.push({ reason: `the target has no key \`${role}\``, add: `keys.${role}` });
-    else if (path.some(isId) && !key.project.id)
-      lacks.push({
-        reason: `the target gives no id for the project \`${key.projectName}\``,
-        add: `projects.${key.projectName}.id`,
-      });
+    if (!key) lacks.push({ kind: "noKey", role, remedy: `keys.${role}` });
+    else if (path.some(isId) && !key.project.id) {
+      const { projectName: project } = key;
+      lacks.push({ kind: "noProjectId", project, remedy: `projects.${project}.id` });
+    }
   }
-  for (const pointer of givensIn(stimulus)) {
-    const add = dottedPath(pointer);
-    if (givenAt(target, pointer) === undefined) lacks.push({ reason: `the target gives no \`${add}\``, add });
-  }
+  for (const pointer of givensIn(stimulus))
+    if (givenAt(target, pointer) === undefined) lacks.push(noMember(dottedPath(pointer)));
   return lacks;
 }
 
-const listed = (lack: Lack | null): readonly Lack[] => (lack ? [lack] : []);
+const listed = (lack: UnmetNeed | null): readonly UnmetNeed[] => (lack ? [lack] : []);
 
-const firstOf = ([lack]: readonly Lack[]): string | null => (lack === undefined ? null : textOfLack(lack));
+const firstOf = ([lack]: readonly UnmetNeed[]): UnmetNeed | null => lack ?? null;
 
 /** Why a stimulus can't be sent to a target; null where it can. */
-export const lackToAsk = (stimulus: Stimulus, target: Target): string | null => firstOf(lacksToAsk(stimulus, target));
+export const lackToAsk = (stimulus: Stimulus, target: Target): UnmetNeed | null =>
+  firstOf(lacksToAsk(stimulus, target));
 
 /** What the target lacks besides what requests need. */
 function lacksOf(
   { consent, control, unless, schedules }: Needs,
   target: Target,
   options: LackOptions,
-): readonly Lack[] {
+): readonly UnmetNeed[] {
   const isControlled = !control || target.control;
   const lacks = [
     isControlled ? null : notFromOutside(control.of),
@@ -73,13 +69,13 @@ export const lacksOfCheck = (
   { needs }: Pick<Check, "needs">,
   target: Target,
   options: LackOptions = {},
-): readonly Lack[] => [
+): readonly UnmetNeed[] => [
   ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((stimulus) => lacksToAsk(stimulus, target)),
   ...lacksOf(needs, target, options),
 ];
 
 /** Why a check can't be tried, as far as it is known; null where it can. */
-export const lackOfCheck = (check: Pick<Check, "needs">, target: Target, options: LackOptions): string | null =>
+export const lackOfCheck = (check: Pick<Check, "needs">, target: Target, options: LackOptions): UnmetNeed | null =>
   firstOf(lacksOfCheck(check, target, options));
 
 /** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
@@ -96,10 +92,14 @@ const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature
  * Why a probe doesn't send a stimulus; null where it does.
  * @param doubted features that failed their auth sanity checks
  */
-export const lackToObserve = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): string | null =>
+export const lackToObserve = (
+  stimulus: Stimulus,
+  target: Target,
+  doubted: readonly Feature[] = [],
+): UnmetNeed | null =>
   isOffered(stimulus, target, doubted)
     ? lackToAsk(stimulus, target)
-    : `the target doesn't offer ${featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}`}`;
+    : { kind: "notOffered", what: featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}` };
 
 /** What a target must allow before a probe of that safety class runs. */
 function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
@@ -110,16 +110,16 @@ function consentsFor(safety: string, { interface: tables }: Target): readonly Co
   return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
 }
 
-export function lackOfProbe(probe: Probe, target: Target, options: LackOptions): string | null {
+export function lackOfProbe(probe: Probe, target: Target, options: LackOptions): UnmetNeed | null {
   const { safety } = unspecifiedBehaviour(target.interface, probe.id);
   const { unless, ...needs } = probe.needs;
   const other = unless?.(target) ?? null;
-  if (other !== null) return textOfLack(other);
+  if (other !== null) return other;
   if (safety === "white" && !target.isReference && !target.control)
     return notFromOutside(needs.control ? needs.control.of : "the platform under control");
   const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
   const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
-  if (refused !== undefined) return textOfLack(refused);
+  if (refused !== undefined) return refused;
   const lack = firstOf(lacksOf(needs, target, options));
   if (lack !== null) return lack;
   // That a feature isn't offered is the last reason to be given.

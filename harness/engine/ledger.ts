@@ -97,7 +97,7 @@ export class Ledger {
   conclude(check: Check, found: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
     const doubtOn = ({ finding, exchange }: Shown): string | null =>
       finding.outcome === "broken" ? this.#refusals.doubtOn(exchange) : null;
-    const [reason] = found.flatMap((one) => doubtOn(one) ?? []);
+    const [outcome] = found.flatMap((one) => doubtOn(one) ?? []);
     const shown = found.filter((one) => doubtOn(one) === null);
     const idsOf = ({ about }: Shown): readonly RequirementId[] =>
       about ? check.ids.filter((id) => about.includes(id)) : check.ids;
@@ -107,8 +107,8 @@ export class Ledger {
     return new Map(
       citedBy(check).map((id) => [
         id,
-        reason !== undefined && check.ids.includes(id) && !brokenIds.has(id)
-          ? { is: "inconclusive", reason }
+        outcome !== undefined && check.ids.includes(id) && !brokenIds.has(id)
+          ? { is: "inconclusive", reason: { kind: "doubtful", outcome } }
           : this.#outcomeOf(check, id, shownOf(id), brokenIds),
       ]),
     );
@@ -123,17 +123,17 @@ export class Ledger {
     const exchanges = this.#of(check);
     const seen = exchanges.flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
     if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-    if (brokenIds.size > 0) return { is: "withheld", reason: `not tested: ${[...brokenIds].join(", ")} is broken` };
+    if (brokenIds.size > 0) return { is: "withheld", reason: { kind: "hidden", by: [...brokenIds] } };
     const isProved = check.ids.includes(id);
     const findings = isProved ? shown.map(({ finding }) => finding) : seen;
     if (findings.length > 0) return heldBy(findings);
-    if (isProved) return { is: "withheld", reason: "nothing was judged" };
+    if (isProved) return { is: "withheld", reason: { kind: "nothingJudged" } };
     const failed = exchanges.map(suspicion).find((cause) => cause !== null);
-    if (failed) return { is: "inconclusive", reason: `not tested: ${failed}` };
+    if (failed) return { is: "inconclusive", reason: { kind: "masked", detail: failed } };
     const lag = exchanges.find((exchange) => hindranceOf(exchange) === "lag");
-    if (lag) return { is: "withheld", reason: `the index is behind: ${returnedBy(lag)}` };
+    if (lag) return { is: "withheld", reason: { kind: "behind", returned: returnedBy(lag) } };
     const returned = exchanges.map((one) => (isServed(one) ? String(one.answer?.status) : returnedBy(one)));
-    return { is: "withheld", reason: `no answer contained it (answered ${unlike(returned).join(", ")})` };
+    return { is: "withheld", reason: { kind: "notContained", returned: unlike(returned) } };
   }
 
   #of(check: Check): readonly Exchange[] {

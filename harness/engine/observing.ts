@@ -1,22 +1,21 @@
 // Observing: runs one probe in two passes; whatever fails is only a reason to withhold.
 import type { Feature } from "../core/interface.ts";
-import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
+import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { carriedBy, nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { Answered } from "../model/fingerprint.ts";
 import { inBothPasses, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
-import { BudgetSpent } from "../target/budget.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
-import type { PlannedProbe } from "./jobs.ts";
 import { lackToObserve } from "./lacks.ts";
 import { offeredOf } from "./plan.ts";
 import type { Isolate } from "./projects.ts";
 
 export interface ProbeHost extends CheckContext {
   /** Why nothing of a feature can be observed; null where it can. */
-  doubtOn(feature: Feature): Promise<string | null>;
+  doubtOn(feature: Feature): Promise<Reason | null>;
   readonly handshake: Handshake | undefined;
   /** Makes projects for one probe alone; left out where none can be made, or limits may count several together. */
   readonly isolated?: () => Isolate;
@@ -33,14 +32,17 @@ const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exch
 const isSampled = (exchange: Exchange): exchange is Answered => isReadable(exchange) && !exchange.asker?.isMade;
 
 /** Runs both passes of a probe; never throws. */
-export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeHost): Promise<Observed> {
+export async function observe(
+  { probe, lacks }: { readonly probe: Probe; readonly lacks: Reason | null },
+  sharedHost: ProbeHost,
+): Promise<Observed> {
   const { id } = probe;
   const host = probe.when === "isolated" ? isolatedHost(sharedHost) : sharedHost;
   const features = offeredOf(probe, host.target);
-  const withheld = (reason: string): Observed => ({ id, features, state: "withheld", values: [], reason });
+  const withheld = (reason: Reason): Observed => ({ id, features, state: "withheld", values: [], reasons: [reason] });
   if (lacks !== null) return withheld(lacks);
   try {
-    const doubts = new Map<Feature, string>();
+    const doubts = new Map<Feature, Reason>();
     for (const feature of features) {
       const doubt = await host.doubtOn(feature);
       if (doubt !== null) doubts.set(feature, doubt);
@@ -62,9 +64,9 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
   } catch (error) {
     const { redact } = host.target;
     if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)
-      return withheld(error.message);
+      return withheld(error.reason);
     const defect = defectOf(error, redact);
-    return { ...withheld(`the probe itself failed: ${defect.message}`), defect };
+    return { ...withheld({ kind: "checkFailed", of: "probe", message: defect.message }), defect };
   }
 }
 
@@ -103,7 +105,7 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
     canAsk: (stimulus) => lackToObserve(stimulus, host.target, doubted) === null,
     ask: async (stimulus) => {
       const exchange = await host.ask(inPass(stimulus));
-      if (!isAnswered(exchange)) throw new Withheld(`no answer that can be read (${suspicion(exchange)})`);
+      if (!isAnswered(exchange)) throw notSeen(`no answer that can be read (${suspicion(exchange)})`);
       return exchange;
     },
     atOnce: async (stimuli) => (await host.atOnce(stimuli.map(inPass))).filter(isReadable),

@@ -1,8 +1,9 @@
 // Outages in a run: noticed where nothing else is answered any more, and looked at before more is sent.
 import type { Clock } from "../core/clock.ts";
 import type { Protocol } from "../core/interface.ts";
+import type { Reason } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
-import { describeOutage, type Outage } from "../model/outage.ts";
+import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import type { Target } from "../target/target.ts";
 import { hindranceOf, isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -95,9 +96,9 @@ export class Outages {
   }
 
   /** Why nothing more is sent for this caller there; null where it is. */
-  doubtOn(stimulus: Stimulus): string | null {
+  doubtOn(stimulus: Stimulus): Reason | null {
     const ended = this.#ended.get(this.#callerOf(stimulus));
-    return ended ? describeOutage(ended) : null;
+    return ended ? reasonOfOutage(ended) : null;
   }
 
   /**

@@ -60,7 +60,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
       last = exchange;
       report(exchange, suspicion(exchange) === null);
       if (tries === rateRefusalsWaitedOut)
-        throw new Inconclusive(`still refused for its rate (${returnedBy(exchange)}) after ${tries} waits`);
+        throw new Inconclusive({ kind: "rateRefused", returned: returnedBy(exchange), waits: tries });
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
       const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
       transport.pause(stimulus, pause_ms);

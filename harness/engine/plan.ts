@@ -1,6 +1,7 @@
 // The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
 import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
 import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
+import type { UnmetNeed } from "../core/reason.ts";
 import { type Asker, givensIn, type Made, nameOf, type Role, type Stimulus, secondTime } from "../core/stimulus.ts";
 import {
   type Check,
@@ -99,7 +100,7 @@ export const isPlanned = ({ checks, probes }: Plan, one: object): boolean =>
 interface Lacking {
   readonly id: RequirementId;
   readonly check: Check;
-  readonly lacks: string;
+  readonly lacks: UnmetNeed;
 }
 
 /** What keeps requirements from being tried on all that they are about. */

@@ -1,11 +1,14 @@
 // Preflight: a request per base and key before anything else, so that our own mistake is never the vendor's breach.
+
 import type { Clock } from "../core/clock.ts";
 import type { Api, Feature } from "../core/interface.ts";
+import { BudgetSpent } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { type Asker, asAsker, carriedBy, keyHolder, type Made, type Role, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
-import { BudgetSpent, costOf } from "../target/budget.ts";
+import { costOf } from "../target/budget.ts";
 import { type HeldKey, keyOf, type Target } from "../target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
@@ -144,20 +147,20 @@ export class Preflight {
   }
 
   /** Why a check can't be tried; null where it may. */
-  doubtOf({ needs: { requests, generates } }: Check): string | null {
-    if (this.#ended) return this.#sentences().join("; ");
+  doubtOf({ needs: { requests, generates } }: Check): Reason | null {
+    if (this.#ended) return { kind: "unusable", sentences: this.#sentences() };
     return (
       [...requests, ...(generates?.each ?? [])].map((one) => this.doubtOn(one)).find((one) => one !== null) ?? null
     );
   }
 
   /** Why a stimulus can't reach the platform, or not with a key that it knows; null where it may. */
-  doubtOn(stimulus: Stimulus): string | null {
+  doubtOn(stimulus: Stimulus): Reason | null {
     const asker = keyHolder(stimulus);
     const isAnyOf = asker === "owner" || asker === "bystander";
     const role = isAnyOf ? this.#roleOf(asker) : this.#namedRole(asker);
     const found = this.#found(stimulus.api, role);
-    return found ? this.#sentence(found) : null;
+    return found ? { kind: "unusable", sentences: [this.#sentence(found)] } : null;
   }
 
   #namedRole(asker: Asker | null): Role | null {

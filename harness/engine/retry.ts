@@ -1,11 +1,12 @@
 // Retry: gets a stimulus an answer that can be judged, by retries between health checks.
 import type { Clock } from "../core/clock.ts";
 import { operationOf } from "../core/interface.ts";
-import { Inconclusive } from "../core/outcomes.ts";
+import { BudgetSpent, Inconclusive } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { Outage } from "../model/outage.ts";
-import { BudgetSpent, costOf } from "../target/budget.ts";
+import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { isLastingRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -73,7 +74,7 @@ function confirmer(options: Sending, send: ReturnType<typeof patientSender>, fai
    */
   return async (failure: Exchange, first: string, report: Report): Promise<Exchange> => {
     for (let attempt = 2; ; attempt += 1) {
-      if (!(await isHealthy(failure, report))) throw new Inconclusive(first);
+      if (!(await isHealthy(failure, report))) throw new Inconclusive({ kind: "doubtful", outcome: first });
       const exchange = await send(failure.stimulus, report);
       const now = doubtOf(exchange);
       const isAlike = failures.areAlike(failure, exchange);
@@ -90,9 +91,10 @@ function confirmer(options: Sending, send: ReturnType<typeof patientSender>, fai
         failures.comeAndGone();
         // A failure that is documented may be followed by one that isn't.
         options.onIntermittent(now === null ? failure : exchange, now ?? first);
-        throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
+        const then = now ?? `an answer (${outcomeOf(exchange)})`;
+        throw new Inconclusive({ kind: "notReproducible", first, then });
       }
-      if (isEnough) throw new Inconclusive(first);
+      if (isEnough) throw new Inconclusive({ kind: "doubtful", outcome: first });
     }
   };
 }
@@ -112,7 +114,8 @@ function partsOf(given: Options) {
   const confirm = confirmer({ ...given, sound }, send, failures);
   const confirmWithin: typeof confirm = (failure, first, report) =>
     confirm(failure, first, report).catch((error: unknown) => {
-      throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
+      if (!(error instanceof BudgetSpent)) throw error;
+      throw new Inconclusive({ kind: "notRepeated", first, by: error.reason });
     });
   /** Says why an outage keeps a request from being judged, where that is so. */
   const explained = <Result>(stimulus: Stimulus, answering: Promise<Result>, isLikely = false): Promise<Result> =>
@@ -146,9 +149,7 @@ const attempter =
     const isRepeatable = mayRepeat(target, stimulus);
     if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
     onFinal(stimulus);
-    throw new Inconclusive(
-      `${first}; not sent again, as it ${isRepeatable ? "costs credits" : "may have had an effect"}`,
-    );
+    throw new Inconclusive({ kind: "notRepeated", first, by: isRepeatable ? "price" : "effect" });
   };
 
 /** @throws Inconclusive where a sound request is refused, too, so that a refusal shows nothing of what was asked */
@@ -159,7 +160,7 @@ async function compareWithSound({ sound, send }: Parts, refused: Exchange, repor
   if (!stimulus) return;
   const exchange = await send(stimulus, report);
   report(exchange, doubtOf(exchange) === null);
-  if (!isServed(exchange)) throw new Inconclusive(`a sound request ${fateOf(exchange)}, just after it`);
+  if (!isServed(exchange)) throw new Inconclusive({ kind: "soundRefused", fate: fateOf(exchange) });
 }
 
 export type Retry = ReturnType<typeof createRetry>;
@@ -216,7 +217,7 @@ export function createRetry(options: Options) {
       outages.note(exchange);
     },
     /** Why a request is of no use as long as an outage lasts; null where none does. */
-    doubtOn: (stimulus: Stimulus): string | null => outages.doubtOn(stimulus),
+    doubtOn: (stimulus: Stimulus): Reason | null => outages.doubtOn(stimulus),
     /** Has the exchange of a stimulus, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
     /** Forgets what failed, so that they can be retried, and looks whether outages are over. */

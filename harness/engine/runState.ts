@@ -1,5 +1,7 @@
 // The state of a run: its plan and all that it learns, made in this order, each part of those before it.
+
 import type { RequirementId } from "../core/interface.ts";
+import type { Reason } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
@@ -73,10 +75,10 @@ const newSignals = () => ({
 
 /** Why stimuli are of no use, as parts of a run find out. */
 function newDoubts() {
-  const sources: ((stimulus: Stimulus) => string | null)[] = [];
+  const sources: ((stimulus: Stimulus) => Reason | null)[] = [];
   return {
     add: (source: (typeof sources)[number]): void => void sources.push(source),
-    doubtOn: (stimulus: Stimulus): string | null => {
+    doubtOn: (stimulus: Stimulus): Reason | null => {
       for (const source of sources) {
         const doubt = source(stimulus);
         if (doubt !== null) return doubt;

@@ -1,11 +1,11 @@
 // Sample discovery: looks once for what the target file doesn't give, when a check first needs it.
 import { defaultGeneration } from "../core/generation.ts";
-import { Withheld } from "../core/outcomes.ts";
+import { BudgetSpent, Withheld } from "../core/outcomes.ts";
+import { describeReason, type Reason } from "../core/reason.ts";
 import { supplemented } from "../core/template.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
-import { BudgetSpent } from "../target/budget.ts";
 import type { AuthCheck } from "./authCheck.ts";
 import { lackOfCheck } from "./lacks.ts";
 import { type Plan, type PlanOptions, samplesFor } from "./plan.ts";
@@ -24,7 +24,7 @@ interface DiscoveryOptions {
 export class SampleDiscovery {
   readonly #options: DiscoveryOptions;
   readonly #underWay = new Map<SampleSearch, Promise<void>>();
-  readonly #missing = new Map<string, string>();
+  readonly #missing = new Map<string, Reason>();
   readonly #unsaid: SampleNote[];
 
   constructor(options: DiscoveryOptions) {
@@ -56,19 +56,23 @@ export class SampleDiscovery {
   async #run({ finder, at }: SampleSearch, context: () => CheckContext): Promise<void> {
     const { target, suite, planOptions, authCheck, onNote } = this.#options;
     const { seed } = planOptions.generation ?? defaultGeneration(target);
-    const missing = (how: string) => at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how }));
     // Nothing is paid for where no result would count.
     const doubt = finder.needs.sends ? await authCheck.distinguish(finder.feature) : null;
+    let why = doubt?.reason ?? null;
+    const missing = (reason: Reason) => {
+      why = reason;
+      return at.map((one): SampleNote => ({ at: one, by: "missing", value: null, how: describeReason(reason) }));
+    };
     const finding = doubt ? Promise.resolve(missing(doubt.reason)) : finder.find(context(), at);
     const notes = await finding.catch((error: unknown) => {
-      if (error instanceof Withheld || error instanceof BudgetSpent) return missing(error.message);
+      if (error instanceof Withheld || error instanceof BudgetSpent) return missing(error.reason);
       throw error;
     });
     for (const note of notes) {
       onNote(note);
       if (note.by === "found") target.samples = supplemented(target.samples, note.at, note.value);
       else {
-        this.#missing.set(note.at, note.how);
+        this.#missing.set(note.at, { kind: "notFound", at: note.at, why: why ?? { kind: "ownWords", text: note.how } });
         const supposed = suite.suppose?.(seed)[note.at];
         if (supposed !== undefined) onNote(assumeSample(target, note.at, supposed, seed));
       }

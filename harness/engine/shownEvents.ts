@@ -1,5 +1,6 @@
 // Events without keys: what they quote of answers may hold some.
 import type { Json } from "../core/json.ts";
+import { withTexts } from "../core/reason.ts";
 import { type Redactor, redactedIn } from "../core/secret.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Observed, Reading } from "../model/probe.ts";
@@ -45,5 +46,5 @@ function shownObservation(observed: Observed, redact: Redactor): Observed {
     summary: redactedIn(summary, redact) as Reading["summary"],
     fingerprints: redactedIn(fingerprints as unknown as Json, redact) as unknown as Reading["fingerprints"],
   });
-  return { ...observed, values: observed.values.map(shown), reason: observed.reason && redact(observed.reason) };
+  return { ...observed, values: observed.values.map(shown), reasons: withTexts(observed.reasons, redact) };
 }

@@ -1,5 +1,6 @@
 // Sending regardless of the pace: all at once, or as a schedule that is remembered by name.
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
+import type { UnmetNeed } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
 import { judgeableOf } from "../transport/answers.ts";
@@ -24,8 +25,8 @@ export interface TimedSendingOptions {
 }
 
 /** Why no schedule can be sent; null where it can. */
-export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
-  generator.lacks ?? null;
+export const lackOfGenerator = ({ lacks }: Pick<Generator, "lacks"> = noGenerator): UnmetNeed | null =>
+  lacks ? { kind: "noGenerator", detail: lacks } : null;
 
 export class TimedSending {
   readonly #options: TimedSendingOptions;
@@ -82,14 +83,18 @@ export class TimedSending {
     by: Check | null,
   ): Promise<readonly TimedResult[]> {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
-    if (!("fire" in generator) || generator.lacks) throw new Withheld(generator.lacks ?? noGenerator.lacks);
+    if (!("fire" in generator) || generator.lacks)
+      throw new Withheld({ kind: "noGenerator", detail: generator.lacks ?? noGenerator.lacks });
     const all = (await timedRequests()).map((one) => ({ ...one, stimulus: carried(one.stimulus) }));
     const timedResults = await transport.sendSchedule(all, generator);
     const judgeable = new Set(judgeableOf(timedResults.map(({ exchange }) => exchange)));
     for (const { exchange } of timedResults) onExchange(exchange, by, judgeable.has(exchange));
     const unsent = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
     const detail = unsent[0]?.exchange.fault?.detail;
-    if (unsent.length > 0) throw new Inconclusive(`${unsent.length} of ${timedResults.length} weren't sent: ${detail}`);
+    if (unsent.length > 0) {
+      const sentence = `${unsent.length} of ${timedResults.length} weren't sent: ${detail}`;
+      throw new Inconclusive({ kind: "generator", detail: sentence });
+    }
     return timedResults;
   }
 }

@@ -20,8 +20,9 @@ export class VerdictEvents {
   emit(ids: readonly RequirementId[]): readonly Verdict[] {
     return ids.map((id) => {
       const verdict = this.#verdictOn(id);
-      const isByReason = verdict.narrowed !== undefined || verdict.verdict === "inconclusive";
-      const name = `${verdict.verdict} ${verdict.breaches.length} ${isByReason ? verdict.reason : ""}`;
+      const { narrowed, reasons, breaches } = verdict;
+      const open = verdict.verdict === "inconclusive" ? reasons : [];
+      const name = JSON.stringify([verdict.verdict, breaches.length, narrowed ?? null, open]);
       if (this.#reported !== null && this.#reported.get(id) !== name) {
         this.#reported.set(id, name);
         this.#onVerdict(verdict);

@@ -1,13 +1,13 @@
 // The verdicts of a run: what each check found, and what follows so far for each requirement.
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
-import { defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
+import { BudgetSpent, defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
+import { type BudgetReason, causesOf, describeReason, type Reason, withTexts } from "../core/reason.ts";
 import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, type OutcomeOn, standingOf } from "../model/narrowing.ts";
-import { describeOutage, type Outage } from "../model/outage.ts";
+import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
-import { BudgetSpent } from "../target/budget.ts";
 import { renamedIn } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import type { PlannedCheck } from "./jobs.ts";
@@ -18,10 +18,10 @@ export type Outcomes = ReadonlyMap<RequirementId, CheckOutcome>;
 
 /** The outcome of a check that threw. */
 export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
-  if (error instanceof Withheld || error instanceof BudgetSpent) return { is: "withheld", reason: error.message };
-  if (error instanceof Inconclusive) return { is: "inconclusive", reason: error.message };
+  if (error instanceof Withheld || error instanceof BudgetSpent) return { is: "withheld", reason: error.reason };
+  if (error instanceof Inconclusive) return { is: "inconclusive", reason: error.reason };
   const defect = defectOf(error, redact);
-  return { is: "inconclusive", reason: `the check itself failed: ${defect.message}`, defect };
+  return { is: "inconclusive", reason: { kind: "checkFailed", of: "check", message: defect.message }, defect };
 }
 
 /** The same outcome for all that a check cites. */
@@ -29,14 +29,18 @@ export const outcomesFor = (check: Check, outcome: CheckOutcome): Outcomes =>
   new Map(citedBy(check).map((id) => [id, outcome]));
 
 function shownOutcome(outcome: CheckOutcome, redact: Redactor): CheckOutcome {
-  if ("reason" in outcome) return { ...outcome, reason: redact(outcome.reason) };
+  if ("reason" in outcome) return { ...outcome, reason: withTexts(outcome.reason, redact) };
   return outcome.is === "held" && outcome.untried ? { ...outcome, untried: outcome.untried.map(redact) } : outcome;
 }
 
-/** The refusal of the budget by which requirements were left out; null where none was. */
-export function cutShortBy(refusals: ReadonlySet<string>, verdicts: readonly Verdict[]): string | null {
-  const reasons = verdicts.flatMap(({ verdict, reason }) => (verdict === "withheld" && reason ? [reason] : []));
-  return [...refusals].find((message) => reasons.some((reason) => reason.includes(message))) ?? null;
+/** The first refusal of the budget for which requirements were left out, in a sentence; null where none was. */
+export function cutShortBy(
+  refusals: readonly BudgetReason[],
+  verdicts: readonly Pick<Verdict, "verdict" | "reasons">[],
+): string | null {
+  const withheld = verdicts.filter(({ verdict }) => verdict === "withheld");
+  const causes = new Set(withheld.flatMap(({ reasons }) => reasons.flatMap(causesOf)).map(describeReason));
+  return refusals.map(describeReason).find((sentence) => causes.has(sentence)) ?? null;
 }
 
 export interface VerdictsOptions {
@@ -50,7 +54,7 @@ export interface VerdictsOptions {
   /** Others that the same answers break are a note. */
   readonly isSelected: (id: RequirementId) => boolean;
   /** Why nothing of a feature counts as verified; null where nothing speaks against it so far. */
-  readonly doubtOn: (feature: Feature) => string | null;
+  readonly doubtOn: (feature: Feature) => Reason | null;
 }
 
 export class Verdicts {
@@ -78,11 +82,11 @@ export class Verdicts {
   /** Nothing that was found by counting calls holds against the platform where others were counted with them. */
   withdrawCounted(projects: readonly string[]): void {
     if (projects.length === 0) return;
-    const reason = `others used ${projects.join(" and ")} meanwhile`;
+    const outcome: CheckOutcome = { is: "withheld", reason: { kind: "usedByOthers", projects } };
     for (const [check, outcomes] of this.#outcomes) {
       if (check.when !== "alone" || ![...outcomes.values()].some(({ is }) => is === "broken")) continue;
       this.#options.ledger.withdraw(check);
-      this.record(check, new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }])));
+      this.record(check, outcomesFor(check, outcome));
     }
   }
 
@@ -92,7 +96,7 @@ export class Verdicts {
     for (const check of this.#outcomes.keys()) {
       if (this.isOpen(check) || !ledger.exchangesOf(check).some((number) => numbers.includes(number))) continue;
       ledger.withdraw(check);
-      this.record(check, outcomesFor(check, { is: "inconclusive", reason: describeOutage(outage) }));
+      this.record(check, outcomesFor(check, { is: "inconclusive", reason: reasonOfOutage(outage) }));
     }
     return outage;
   }

@@ -3,6 +3,7 @@ import type { Wait } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
+import type { UnmetNeed } from "../core/reason.ts";
 import { type Asker, keyHolders, type Stimulus } from "../core/stimulus.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
@@ -10,7 +11,6 @@ import type { Exchange } from "../transport/exchange.ts";
 import type { Received } from "../transport/recording.ts";
 import type { TimedRequest, TimedResult } from "../transport/timedRequests.ts";
 import type { WireRequest } from "../transport/wire.ts";
-import type { Lack } from "./lack.ts";
 
 /** What a check may do, and a probe with it. Every exchange passes all laws. */
 export interface CheckContext {
@@ -108,8 +108,8 @@ export interface Needs {
   readonly settles?: { readonly window: string; readonly rounds: number };
   /** Generated cases that it sends besides. Where they can't be sent, examples may still prove the requirement. */
   readonly generates?: Generates;
-  /** Any other need: what the target lacks of it, else null. */
-  readonly unless?: (target: Target) => Lack | null;
+  /** Any other need, where the target doesn't meet it; else null. */
+  readonly unless?: (target: Target) => UnmetNeed | null;
 }
 
 /** Whose keys are used. */
@@ -184,14 +184,11 @@ export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check => chec
  * @param test the self-test that verifies it
  */
 export const verifiedBySelfTest = (feature: Feature, ids: Ids, test: string): Check =>
-  made(feature, {
-    ids: listOfIds(ids),
-    needs: { requests: [], unless: () => `about Assay itself, not the vendor: verified by ${test}` },
-  });
+  made(feature, { ids: listOfIds(ids), needs: { requests: [], unless: () => ({ kind: "aboutAssay", test }) } });
 
 /** A requirement that no answer can break; a probe records what is observed. */
 export const onlyObserved = (feature: Feature, ids: Ids, probe: ObservationId): Check =>
-  made(feature, { ids: listOfIds(ids), needs: { requests: [], unless: () => `only observed, by ${probe}` } });
+  made(feature, { ids: listOfIds(ids), needs: { requests: [], unless: () => ({ kind: "onlyObserved", probe }) } });
 
 /** Several steps; the plan derives from `needs` what the target lacks and what it costs. */
 export function scenario(

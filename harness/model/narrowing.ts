@@ -1,6 +1,7 @@
 // Narrowing: on which members of its axis a requirement was tried, and which of them weren't.
 import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
+import { type Reason, unlikeReasons } from "../core/reason.ts";
 import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import type { Check } from "./check.ts";
@@ -15,7 +16,7 @@ export type CheckOutcome =
   | { readonly is: "broken" }
   /** `untried`: what its findings say that they left out. */
   | { readonly is: "held"; readonly untried?: readonly string[] }
-  | { readonly is: "withheld" | "inconclusive"; readonly reason: string; readonly defect?: Defect };
+  | { readonly is: "withheld" | "inconclusive"; readonly reason: Reason; readonly defect?: Defect };
 
 /** How much the outcome of a check counts beside those of others. */
 export interface Standing {
@@ -45,8 +46,8 @@ export interface Narrowed {
 export interface Untried {
   /** A member of the axis, or what a finding says that it left out. */
   readonly member: string;
-  /** Null where the member says it all. */
-  readonly reason: string | null;
+  /** None where the member says it all. */
+  readonly reasons: readonly Reason[];
   /** Whether other checks of this member held. */
   readonly inPart: boolean;
 }
@@ -105,37 +106,20 @@ export function narrowedBy(
   const withheld = outcomes.filter((one) => "reason" in one);
   if (held.length === 0) return null;
   const leftOut = [...new Set(held.flatMap(({ untried = [] }) => untried))].map(
-    (member): Untried => ({ member, reason: null, inPart: false }),
+    (member): Untried => ({ member, reasons: [], inPart: false }),
   );
   if (withheld.length === 0) return { axis: null, tried: [], untried: leftOut };
   if (axis === undefined) return null;
   const bears = (name: string) => (one: OutcomeOn) => Object.values(one.subject ?? {}).includes(name);
   if (essential.some((name) => withheld.some(bears(name)) && !held.some(bears(name)))) return null;
   const tried = new Set(held.flatMap(({ subject }) => subject?.[axis] ?? []));
-  const reasons = new Map<string, Set<string>>();
+  const reasons = new Map<string, readonly Reason[]>();
   for (const { subject, reason } of withheld) {
     if (!subject) return null;
-    reasons.set(subject[axis], (reasons.get(subject[axis]) ?? new Set()).add(reason));
+    reasons.set(subject[axis], [...(reasons.get(subject[axis]) ?? []), reason]);
   }
   const untried = [...reasons].map(
-    ([member, some]): Untried => ({ member, reason: [...some].join(" and "), inPart: tried.has(member) }),
+    ([member, some]): Untried => ({ member, reasons: unlikeReasons(some), inPart: tried.has(member) }),
   );
   return { axis, tried: [...tried], untried: [...untried, ...leftOut] };
-}
-
-/** For people, e.g. `not tried: getOrder: no order given`. */
-export function describeUntried({ untried }: Pick<Narrowed, "untried">): string {
-  const listed = (name: string, isInPart: boolean): readonly string[] => {
-    const some = untried.filter(({ inPart }) => inPart === isInPart);
-    const texts = some.map(({ member, reason }) => (reason === null ? member : `${member}: ${reason}`));
-    return some.length === 0 ? [] : [`${name}: ${texts.join(", ")}`];
-  };
-  return [...listed("not tried", false), ...listed("tried in part", true)].join("; ");
-}
-
-/** For people, e.g. `12 of 14 operations; not tried: getOrder: no order given`. */
-export function describeNarrowed({ axis, tried, untried }: Narrowed): string {
-  const all = tried.length + untried.filter(({ inPart, reason }) => !inPart && reason !== null).length;
-  const share = axis === null ? [] : [`${tried.length} of ${all} ${axis}${all === 1 ? "" : "s"}`];
-  return [...share, describeUntried({ untried })].join("; ");
 }

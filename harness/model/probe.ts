@@ -1,7 +1,8 @@
 // Probes: record what a platform does where the interface leaves it unspecified.
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import { canonical, type Json } from "../core/json.ts";
-import { type Defect, Withheld } from "../core/outcomes.ts";
+import { type Defect, notSeen, Withheld } from "../core/outcomes.ts";
+import { otherNeed, type Reason } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
@@ -39,7 +40,8 @@ export interface Observed {
   readonly state: "stable" | "unstable" | "withheld";
   /** One reading where both passes agree, two where they don't, none where it was withheld. */
   readonly values: readonly Reading[];
-  readonly reason: string | null;
+  /** Why it was withheld. */
+  readonly reasons: readonly Reason[];
   /** Why the probe failed by itself. */
   readonly defect?: Defect;
 }
@@ -178,7 +180,7 @@ export const observeEach = (
       const sight = sees(answered);
       return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
     });
-    if (seen.length === 0) throw new Withheld("no such answer came twice");
+    if (seen.length === 0) throw notSeen("no such answer came twice");
     return seen;
   };
   return observeAll(feature, id, requests, read, options);
@@ -196,9 +198,11 @@ export const observeAll = (
   return experiment(feature, id, requests, observe, { ...options, suffices: "any", when: "after" });
 };
 
-/** A probe that can't be run yet, with the reason. */
-export const unsupported = (feature: Features, id: ObservationId, reason: string): Probe =>
-  experiment(feature, id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
+/** A probe that can't be run yet. @param detail why, e.g. `the target names no address of a description` */
+export function unsupported(feature: Features, id: ObservationId, detail: string): Probe {
+  const need = otherNeed(detail);
+  return experiment(feature, id, [], () => Promise.reject(new Withheld(need)), { unless: () => need });
+}
 
 /** What one answer shows, or under a case what no single answer does; equal summaries of one case are merged. */
 export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: string }) & {
@@ -230,9 +234,9 @@ function readingOf(seen: readonly Seen[]): Reading {
 }
 
 /** What both passes show. */
-export function inBothPasses(first: Reading, second: Reading): Pick<Observed, "state" | "values" | "reason"> {
+export function inBothPasses(first: Reading, second: Reading): Pick<Observed, "state" | "values" | "reasons"> {
   const isStable = canonical(first) === canonical(second);
-  return { state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reason: null };
+  return { state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reasons: [] };
 }
 
 const inOrder = <Value>(byText: ReadonlyMap<string, Value>): readonly Value[] =>

@@ -2,20 +2,13 @@
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
-import { unlike } from "../core/quoting.ts";
-import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
-import { describeRenamed, type Renamed } from "../target/renaming.ts";
+import { type Reason, unlikeReasons } from "../core/reason.ts";
+import { type Deviation, type Entry, isExpected } from "../target/deviations.ts";
+import type { Renamed } from "../target/renaming.ts";
 import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
-import {
-  type CheckOutcome,
-  countingOf,
-  describeNarrowed,
-  type Narrowed,
-  narrowedBy,
-  type OutcomeOn,
-} from "./narrowing.ts";
+import { type CheckOutcome, countingOf, type Narrowed, narrowedBy, type OutcomeOn } from "./narrowing.ts";
 
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
@@ -40,8 +33,8 @@ export interface Verdict {
   readonly id: RequirementId;
   readonly verdict: VerdictName;
   readonly enforced: Enforced;
-  /** Why it is withheld or inconclusive, how far it holds, or how a known deviation fits or no longer does. */
-  readonly reason: string | null;
+  /** Why it is withheld or inconclusive, or how a known deviation fits or no longer does. */
+  readonly reasons: readonly Reason[];
   readonly breaches: readonly Breach[];
   /** Numbers of the exchanges that its checks judged. */
   readonly exchanges: readonly number[];
@@ -117,17 +110,14 @@ export function verdictOf(evidence: Evidence): Verdict {
   const own = { ...judgement, ...(defect ? { defect } : {}) };
   const verdict: Verdict = { id: requirement.id, enforced, breaches, exchanges, ...own };
   if (renamed.length === 0) return verdict;
-  const reason = [`renamed: ${describeRenamed(renamed)}`, ...(verdict.reason === null ? [] : [verdict.reason])].join(
-    "; ",
-  );
-  if (verdict.verdict !== "holds") return { ...verdict, reason, renamed };
-  return { ...verdict, reason, renamed, ...(renamedFails ? failed : { verdict: "deviates" }) };
+  if (verdict.verdict !== "holds") return { ...verdict, renamed };
+  return { ...verdict, renamed, ...(renamedFails ? failed : { verdict: "deviates" }) };
 }
 
 const failed = { verdict: "broken", enforced: "fail" } as const;
 
 /** A deviation that no longer fits fails whatever the enforcement, so that the list stays true. */
-interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry" | "narrowed"> {
+interface Judgement extends Pick<Verdict, "verdict" | "reasons" | "entry" | "narrowed"> {
   readonly enforced?: "fail";
 }
 
@@ -135,24 +125,25 @@ function judge(evidence: Evidence): Judgement {
   const { deviation } = evidence;
   const plain = judgePlainly(evidence);
   if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
-  const { reason, owner, until, link, entry } = deviation;
-  const outdated = (how: string, what: string): Judgement => ({
+  const outdated = (state: "gone" | "different" | "expired"): Judgement => ({
     verdict: "broken",
     enforced: "fail",
-    entry,
-    reason: `${how} (${reason}): ${what}, ${placeOf(entry)}`,
+    entry: deviation.entry,
+    reasons: [reasonOfDeviation(deviation, state)],
   });
   // In part: the deviation may only be untried.
-  if (plain.verdict === "holds")
-    return plain.narrowed || mayBeGone(deviation, evidence)
-      ? plain
-      : outdated("the known deviation is gone", "take out its entry");
-  if (!evidence.breaches.every((breach) => isExpected(deviation, breach)))
-    return outdated("fails in another way than the known deviation", "fix it, or renew its entry");
-  if (evidence.today > until)
-    return outdated(`the known deviation expired on ${until}`, "renew its entry or take it out");
-  const terms = [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)];
-  return { verdict: "deviates", entry, reason: terms.join(", ") };
+  if (plain.verdict === "holds") return plain.narrowed || mayBeGone(deviation, evidence) ? plain : outdated("gone");
+  if (!evidence.breaches.every((breach) => isExpected(deviation, breach))) return outdated("different");
+  if (evidence.today > deviation.until) return outdated("expired");
+  return { verdict: "deviates", entry: deviation.entry, reasons: [reasonOfDeviation(deviation, "expected")] };
+}
+
+function reasonOfDeviation(
+  { reason: accepted, owner, until, link, entry }: Deviation,
+  state: "expected" | "gone" | "different" | "expired",
+): Reason {
+  const who = owner === undefined ? {} : { owner };
+  return { kind: "deviation", state, accepted, ...who, until, ...(link === undefined ? {} : { link }), entry };
 }
 
 /** Whether the deviation is intermittent, or shows only in exchanges that this run didn't make. */
@@ -160,24 +151,31 @@ const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Eviden
   intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
 function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judgement {
-  if (breaches.length > 0) return { verdict: "broken", reason: null };
+  if (breaches.length > 0) return { verdict: "broken", reasons: [] };
   const outcomes = countingOf(requirement, all, (one) => one.is === "withheld");
-  const reasons = (wanted: "withheld" | "inconclusive"): readonly string[] =>
-    unlike(outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : [])));
-  const [inconclusive, withheld] = [reasons("inconclusive"), reasons("withheld")];
-  if (inconclusive.length > 0) return { verdict: "inconclusive", reason: inconclusive.join("; ") };
+  const reasonsOf = (wanted: "withheld" | "inconclusive"): readonly Reason[] =>
+    unlikeReasons(outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : [])));
+  const inconclusive = reasonsOf("inconclusive");
+  if (inconclusive.length > 0) return { verdict: "inconclusive", reasons: inconclusive };
+  const withheld = reasonsOf("withheld");
   if (withheld.length === 0 && outcomes.every((one) => one.is !== "held" || !one.untried?.length))
-    return outcomes.length ? { verdict: "holds", reason: null } : { verdict: "withheld", reason: "no check" };
+    return outcomes.length
+      ? { verdict: "holds", reasons: [] }
+      : { verdict: "withheld", reasons: [{ kind: "noCheck" }] };
   const narrowed = narrowedBy(requirement, outcomes);
-  if (!narrowed) return { verdict: "withheld", reason: withheld.join("; ") };
-  return { verdict: "holds", reason: describeNarrowed(narrowed), narrowed };
+  return narrowed ? { verdict: "holds", reasons: [], narrowed } : { verdict: "withheld", reasons: withheld };
+}
+
+/** What a verdict leads to, however its reasons are kept. */
+interface Judged extends Pick<Verdict, "verdict" | "enforced" | "unselected"> {
+  readonly narrowed?: object;
 }
 
 /**
  * 0: something judged as it should be, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing judged.
  * @param isStrict whether what holds in part only is 3 too
  */
-export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict = false): 0 | 1 | 3 {
+export function exitCodeOf(all: readonly Judged[], complete: boolean, isStrict = false): 0 | 1 | 3 {
   const verdicts = all.filter(({ unselected }) => !unselected);
   if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;
@@ -185,11 +183,11 @@ export function exitCodeOf(all: readonly Verdict[], complete: boolean, isStrict 
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
 
-export const unjudged = (id: RequirementId, reason = "the run ended before it was judged"): Verdict => ({
+export const unjudged = (id: RequirementId, reason: Reason = { kind: "notReached" }): Verdict => ({
   id,
   verdict: "withheld",
   enforced: "fail",
-  reason,
+  reasons: [reason],
   breaches: [],
   exchanges: [],
 });

@@ -7,8 +7,9 @@ import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import { asSpelledBefore } from "../core/template.ts";
 import type { Plan } from "../engine/plan.ts";
-import type { Unlock } from "../engine/unlocks.ts";
+import type { Remedy } from "../engine/remedies.ts";
 import type { EngineEvent } from "../model/event.ts";
+import { type ShownObserved, type ShownVerdict, shownObserved, shownVerdict } from "../model/shown.ts";
 import type { Spent } from "../target/budget.ts";
 import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
@@ -75,7 +76,7 @@ export interface RunStart {
   readonly unchecked: readonly RequirementId[];
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
   /** What the target file could add; missing in older journals. */
-  readonly unlocks?: readonly Unlock[];
+  readonly unlocks?: readonly Remedy[];
 }
 
 export interface RunEnd {
@@ -85,7 +86,7 @@ export interface RunEnd {
   readonly exitCode: number;
 }
 
-/** An event as it is recorded, under its name; exchanges apart. */
+/** An event as it is recorded, under its name; those apart that are recorded in another form. */
 type Recorded<Event> = Event extends { readonly event: infer Name }
   ? Omit<Event, "event"> & { readonly record: Name }
   : never;
@@ -93,7 +94,9 @@ type Recorded<Event> = Event extends { readonly event: infer Name }
 export type JournalLine =
   | RunStart
   | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
-  | Recorded<Exclude<EngineEvent, { readonly event: "exchange" }>>
+  | { readonly record: "verdict"; readonly verdict: ShownVerdict; readonly spent: Spent }
+  | { readonly record: "observation"; readonly observation: ShownObserved }
+  | Recorded<Exclude<EngineEvent, { readonly event: "exchange" | "verdict" | "observation" }>>
   | { readonly record: "load"; readonly load: LoadReport }
   | { readonly record: "recording"; readonly recording: RecordingReport }
   | RunEnd;
@@ -188,7 +191,11 @@ export class Journal {
       const exchange = recordOf(noted.exchange, this.#tables, most_chars);
       this.#bodies_chars += (exchange.answer?.body.length ?? 0) + (exchange.sent.body?.length ?? 0);
       this.write({ record: "exchange", exchange });
-    } else this.write({ record, ...rest } as JournalLine);
+    } else if (noted.event === "verdict")
+      this.write({ record: "verdict", verdict: shownVerdict(noted.verdict), spent: noted.spent });
+    else if (noted.event === "observation")
+      this.write({ record: "observation", observation: shownObserved(noted.observation) });
+    else this.write({ record, ...rest } as JournalLine);
   }
 }
 

@@ -8,13 +8,14 @@ import {
   type UnspecifiedBehaviour,
   unspecifiedBehaviour,
 } from "../core/interface.ts";
+import { causesOf, type Reason } from "../core/reason.ts";
 import { dottedPath } from "../core/template.ts";
-import type { Unlock } from "../engine/unlocks.ts";
+import type { Remedy } from "../engine/remedies.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { PreflightResult, Unjudged } from "../model/event.ts";
 import { merged, type Outage } from "../model/outage.ts";
-import type { Observed } from "../model/probe.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
+import { type ShownObserved, type ShownVerdict, shownVerdict } from "../model/shown.ts";
 import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
 import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
@@ -25,12 +26,12 @@ import type { RecordingReport } from "./recording.ts";
 export const runFormat = 2;
 
 /** A verdict with its requirement, and the command that replays it. */
-export interface JudgedRequirement extends Verdict, Pick<Requirement, "sentence" | "clause" | "level" | "basis"> {
+export interface JudgedRequirement extends ShownVerdict, Pick<Requirement, "sentence" | "clause" | "level" | "basis"> {
   readonly area: string;
   readonly replay: string;
 }
 
-export interface RunObservation extends Observed, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
+export interface RunObservation extends ShownObserved, Pick<UnspecifiedBehaviour, "question" | "clause" | "kind"> {}
 
 /** The start of its journal, the end, and what follows from both. */
 export interface Run
@@ -76,7 +77,7 @@ export interface Run
   /** How long it waited for charges, sent schedules, and stayed within limits; left out where it did none. */
   readonly waited?: { readonly charges_s: number; readonly schedules_s: number; readonly limits_s?: number };
   /** What the target file could add, by how much it unlocks; left out where there is nothing. */
-  readonly unlocks?: readonly Unlock[];
+  readonly unlocks?: readonly Remedy[];
   /** Set in load runs only. */
   readonly load?: LoadReport;
   /** Set where it judged what others sent; nothing was sent for it. */
@@ -167,18 +168,23 @@ const targetIn = ({ target: name, isReference, targetFile, bases }: RunStart): R
 });
 
 /** The last verdict on each requirement that was planned or judged. */
-function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): readonly Verdict[] {
-  const verdicts = new Map(planned.map((id) => [id, unjudged(id as RequirementId)]));
+function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): readonly ShownVerdict[] {
+  const verdicts = new Map(planned.map((id) => [id, shownVerdict(unjudged(id as RequirementId))]));
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   return [...verdicts.values()];
 }
 
 /** Samples that no answer contained: the target file could give them. */
-const missedIn = (samples: readonly SampleNote[], judged: readonly Verdict[]): readonly Unlock[] =>
-  samples.flatMap(({ at, by, how }) => {
-    const count = judged.filter(({ reason }) => by === "missing" && reason?.includes(how)).length;
+function missedIn(samples: readonly SampleNote[], judged: readonly ShownVerdict[]): readonly Remedy[] {
+  const missed = judged.map(({ reasons = [], narrowed }) =>
+    [...reasons, ...(narrowed?.untried ?? []).flatMap((one) => one.reasons ?? [])].flatMap(causesOf),
+  );
+  return samples.flatMap(({ at, by }) => {
+    const isMissed = (reason: Reason): boolean => reason.kind === "notFound" && reason.at === at;
+    const count = by === "missing" ? missed.filter((reasons) => reasons.some(isMissed)).length : 0;
     return count > 0 ? [{ add: dottedPath(at), requirements: count }] : [];
   });
+}
 
 type Row = Pick<Requirement | UnspecifiedBehaviour, "id">;
 
@@ -188,14 +194,14 @@ function byPlace(rows: readonly Row[]): (a: Row, b: Row) => number {
   return (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
 }
 
-function observedOf(tables: Interface, observed: Observed): RunObservation {
+function observedOf(tables: Interface, observed: ShownObserved): RunObservation {
   const { question, clause, kind } = unspecifiedBehaviour(tables, observed.id);
   return { ...observed, question, clause, kind };
 }
 
 function judgedOf(
   tables: Interface,
-  verdict: Verdict,
+  verdict: ShownVerdict,
   replayOf: (only: readonly RequirementId[], counterexample?: Counterexample) => string,
 ): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
@@ -224,12 +230,16 @@ function judgedOf(
 export const isRenamed = ({ verdict, renamed, entry }: Pick<Verdict, "verdict" | "renamed" | "entry">): boolean =>
   verdict === "deviates" && renamed !== undefined && entry === undefined;
 
+type Counted = Pick<ShownVerdict, "verdict" | "enforced" | "renamed" | "entry" | "unselected"> & {
+  readonly narrowed?: object;
+};
+
 export type Totals = ReturnType<typeof totalsOf>;
 
 /** Of those that the run is about. */
-export function totalsOf(all: readonly Verdict[]) {
+export function totalsOf(all: readonly Counted[]) {
   const verdicts = all.filter(({ unselected }) => !unselected);
-  const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
+  const count = (isOne: (verdict: Counted) => boolean): number => verdicts.filter(isOne).length;
   const broken = (enforced: Verdict["enforced"]): number =>
     count((one) => one.verdict === "broken" && one.enforced === enforced);
   const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type Broken, type Finding, shownBroken } from "../core/finding.ts";
 import { type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
+import type { Reason } from "../core/reason.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
 import type { Law } from "../model/law.ts";
 import { type Breach, enforcementOf, unjudged, type Verdict, verdictOf } from "../model/verdict.ts";
@@ -100,9 +101,8 @@ export class Judge {
     const { times = 0, breaches = [], exchanges = [] } = this.#seen.get(id) ?? {};
     if (breaches.length === 0) {
       const isLaws = laws.some(({ ids }) => ids.includes(id));
-      const shows =
-        times > 0 ? `not broken in ${times} exchange${times === 1 ? "" : "s"}` : "no judged exchange shows it";
-      return { ...unjudged(id, isLaws ? shows : "only a check can show it"), exchanges };
+      const reason: Reason = isLaws ? { kind: "recorded", exchanges: times } : { kind: "onlyByCheck" };
+      return { ...unjudged(id, reason), exchanges };
     }
     const requirement = requirementOf(callers.target.interface, id);
     return verdictOf({

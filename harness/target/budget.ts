@@ -1,10 +1,9 @@
 // The budget of a run: the requests, credits and seconds that a target allows, and what was spent.
 import { operationOf } from "../core/interface.ts";
+import { BudgetSpent } from "../core/outcomes.ts";
+import type { BudgetReason } from "../core/reason.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
 import type { Target } from "./target.ts";
-
-/** Thrown where the next request would exceed what the target allows us to spend. */
-export class BudgetSpent extends Error {}
 
 export interface Spent {
   readonly requests: number;
@@ -53,10 +52,11 @@ export const sumOf = (all: readonly Spent[]): Spent =>
 export function budgetOf(target: Priced & Pick<Target, "budget">) {
   const { requests = Infinity, credits = Infinity, seconds = Infinity } = target.budget;
   let spent = nothingSpent;
-  const refusals = new Set<string>();
-  const refused = (message: string): BudgetSpent => {
-    refusals.add(message);
-    return new BudgetSpent(message);
+  const refusals: BudgetReason[] = [];
+  const refused = (of: BudgetReason["of"], most: number, spending?: BudgetReason["spending"]): BudgetSpent => {
+    const reason: BudgetReason = { kind: "budgetSpent", of, most, ...(spending ? { spending } : {}) };
+    refusals.push(reason);
+    return new BudgetSpent(reason);
   };
   let began_ms: number | null = null;
   /**
@@ -67,11 +67,10 @@ export function budgetOf(target: Priced & Pick<Target, "budget">) {
   const take = (stimulus: Stimulus, at_ms: number): void => {
     const { operation } = stimulus;
     const price = costOf(target, stimulus);
-    if (spent.requests >= requests) throw refused(`the budget of ${requests} requests is spent`);
-    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw refused(`the budget of ${seconds} seconds is spent`);
-    const spending = `${spent.credits} so far, ${operation} costs ${price}`;
+    if (spent.requests >= requests) throw refused("requests", requests);
+    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw refused("seconds", seconds);
     if (spent.credits + (price ?? 0) > credits)
-      throw refused(`the budget of ${credits} credits is spent (${spending})`);
+      throw refused("credits", credits, { soFar: spent.credits, operation, price });
     began_ms ??= at_ms;
     spent = sumOf([spent, spentOn(target, stimulus)]);
   };
@@ -80,8 +79,8 @@ export function budgetOf(target: Priced & Pick<Target, "budget">) {
       return spent;
     },
     take,
-    /** The messages with which requests were refused. */
-    refusals,
+    /** Why requests were refused, in the order in which they were. */
+    refusals: refusals as readonly BudgetReason[],
     /** Takes the cost of all of them together. @throws BudgetSpent likewise; nothing is taken then */
     takeAll: (stimuli: readonly Stimulus[], at_ms: number): void => {
       const before = spent;

@@ -61,9 +61,13 @@ async function send({ base, token }: PowerOver, order: Transport["order"], comma
     headers: Object.entries({ "content-type": "application/json", "x-assay-control": token.open() }),
     body: JSON.stringify(command),
   });
-  if (!answer) throw new Inconclusive(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
+  if (!answer)
+    throw new Inconclusive({ kind: "control", detail: `control didn't answer (${fault?.kind}: ${fault?.detail})` });
   if (answer.status !== 200)
-    throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
-  if (!answer.json) throw new Inconclusive(`control answered ${command.do} without JSON`);
+    throw new Inconclusive({
+      kind: "control",
+      detail: `control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`,
+    });
+  if (!answer.json) throw new Inconclusive({ kind: "control", detail: `control answered ${command.do} without JSON` });
   return answer.json.value;
 }

@@ -1,6 +1,7 @@
 // The transport: the only way out, within pace, budget and deadline.
 import type { Clock, Wait } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
+import type { BudgetReason, Reason } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
 import type { Consent, Target } from "../target/target.ts";
@@ -48,7 +49,7 @@ export interface Transport {
   sendSchedule(timedRequests: readonly TimedRequest[], generator: Generator): Promise<readonly TimedResult[]>;
   readonly spent: Spent;
   /** Why requests weren't sent that the budget doesn't cover. */
-  readonly budgetRefusals: ReadonlySet<string>;
+  readonly budgetRefusals: readonly BudgetReason[];
   /** Whether a request was refused for the rate though it was sent at the target's pace. */
   readonly isRefused: boolean;
   /** Sends nothing for a while that a limit may count together with this stimulus. */
@@ -59,7 +60,7 @@ export interface TransportOptions {
   /** From sending to the last byte; 15 s by default. */
   readonly deadline_ms?: number;
   /** Why a stimulus is of no use, so that it isn't sent; null where it is sent. */
-  readonly doubtOn?: (stimulus: Stimulus) => string | null;
+  readonly doubtOn?: (stimulus: Stimulus) => Reason | null;
   /** Called when a wait that limits impose begins. */
   readonly onEvent?: (event: { readonly event: "waiting" } & Wait) => void;
 }

@@ -90,10 +90,16 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
     // A process that never started doesn't read its orders.
     child.stdin.on("error", () => {}).end(source);
     const code = await new Promise<number | null>((done, failed) => {
-      child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
+      child.once("error", (error) =>
+        failed(new Inconclusive({ kind: "generator", detail: `k6 couldn't be started: ${error.message}` })),
+      );
       child.once("close", done);
     });
-    if (late.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
+    if (late.aborted)
+      throw new Inconclusive({
+        kind: "generator",
+        detail: `k6 was stopped: it took longer than ${job.within_ms / 1000} s`,
+      });
     return output.summaryAfter(code);
   } finally {
     late.removeEventListener("abort", stop);
@@ -136,9 +142,12 @@ export class K6Output {
     const about = message ? `: ${message.slice(0, 400)}` : "";
     // What ends k6 by SIGINT but isn't we, ends this process as well.
     if (code !== 0 && !(code === 105 && this.#job.stop?.aborted))
-      throw new Inconclusive(`k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`);
-    if (this.#logged) throw new Inconclusive(`k6's script failed${about}`);
-    if (!this.#summary) throw new Inconclusive(`k6 ended without a summary${about}`);
+      throw new Inconclusive({
+        kind: "generator",
+        detail: `k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`,
+      });
+    if (this.#logged) throw new Inconclusive({ kind: "generator", detail: `k6's script failed${about}` });
+    if (!this.#summary) throw new Inconclusive({ kind: "generator", detail: `k6 ended without a summary${about}` });
     return this.#summary;
   }
 

@@ -8,7 +8,7 @@ import {
   statuses,
   unknownBundleIds,
 } from "../../contracts/bundles/requests.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
@@ -126,7 +126,7 @@ async function ownBudget(context: CheckContext): Promise<SeenVerdict> {
   const verdict = await limitApart(fire);
   if (verdict.is !== "broken") return verdict;
   if (!context.target.control && verdict.shownBy.exchange.stimulus.operation !== "sendBundle")
-    throw new Withheld("a status was refused, and how many the plan allows isn't known");
+    throw leftOpen("a status was refused, and how many the plan allows isn't known");
   return unless(verdict, servedAlone(context), "RATE-SB-01");
 }
 

@@ -1,11 +1,13 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
+
 import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
 import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
+import { noConsent } from "../../harness/core/reason.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -45,7 +47,7 @@ function retryAfter(context: ProbeContext): readonly Seen[] {
   const refusals = (["admin", "api", "rpc"] as const).flatMap((api) =>
     refusedIn(context, api).filter(({ answer }) => answer.status === 429),
   );
-  if (refusals.length === 0) throw new Withheld("no request was refused with a 429");
+  if (refusals.length === 0) throw notSeen("no request was refused with a 429");
   const seen = new Map<string, Seen>();
   for (const refusal of refusals) {
     const { api } = refusal.stimulus;
@@ -62,13 +64,13 @@ function refusalsByTable(context: ProbeContext): readonly Seen[] {
     if (errorTable !== null)
       seen.set(`${errorTable} ${describeEnvelope(refusal)}`, seenAs(errorTable, refusal, describeEnvelope(refusal)));
   }
-  if (seen.size === 0) throw new Withheld("no call was refused for its rate");
+  if (seen.size === 0) throw notSeen("no call was refused for its rate");
   return [...seen.values()];
 }
 
 function wallets(context: ProbeContext): readonly Seen[] {
   const [one] = refusedIn(context, "api");
-  if (!one) throw new Withheld("no wallet request was refused for its rate");
+  if (!one) throw notSeen("no wallet request was refused for its rate");
   return [seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)];
 }
 
@@ -87,7 +89,7 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<readonly Seen[
       unjudged(health(undefined, { as: asker, id: nth })),
     );
     const refused = (await atOnce(stimuli)).find((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
-    if (!refused) throw new Withheld(`${name}: nothing was refused`);
+    if (!refused) throw notSeen(`${name}: nothing was refused`);
     seen.push(seenAs(name, refused, describeEnvelope(refused)));
   }
   return seen;
@@ -123,7 +125,7 @@ async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
     if (perSecond === ramp.at(-1) && last)
       return seenBy(last, `none up to ${perSecond} per second: ${count(samples, "served")} served`);
   }
-  throw new Withheld("nothing was answered");
+  throw notSeen("nothing was answered");
 }
 
 export const probes: readonly Probe[] = [
@@ -137,7 +139,7 @@ export const probes: readonly Probe[] = [
   observeAll("wallet", "OBS-RATE-WAL", [], wallets, { isPaidFor: true }),
   experiment("compression", "OBS-RATE-QUOTA", [health()], quotas, { control: { reads: 4 * fewCalls } }),
   experiment("compression", "OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
-    unless: ({ allow }) => (allow.includes("load") ? null : "the target doesn't allow `load`"),
+    unless: ({ allow }) => (allow.includes("load") ? null : noConsent("load")),
     asksOnce: true,
     schedules: ramp.map((perSecond) => planned(rampId(perSecond), [stepOf(perSecond)])),
   }),

@@ -1,6 +1,6 @@
 // Sending experiments on limits, and findings from their verdicts
 import { broken, held } from "../../harness/core/finding.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -91,8 +91,8 @@ export const projectsFor: Callers = async (context, name) =>
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
 export function shown(verdict: SeenVerdict, at = "status"): readonly Shown[] {
-  if (verdict.is === "withheld") throw new Withheld(verdict.why);
-  if (verdict.is === "inconclusive") throw new Inconclusive(verdict.why);
+  if (verdict.is === "withheld") throw notSeen(verdict.why);
+  if (verdict.is === "inconclusive") throw new Inconclusive({ kind: "doubtful", outcome: verdict.why });
   const finding = verdict.is === "held" ? held : broken(at, verdict.expected, verdict.got);
   return [{ finding, exchange: verdict.shownBy.exchange }];
 }

@@ -1,7 +1,7 @@
 // Trials of probes on limits: each after a rest, on its own project or one after another
 import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -82,6 +82,6 @@ export async function seenInEach(
 /** A summary of samples, with the first answer as its evidence. */
 export function seenIn(name: string, samples: readonly SampleWithExchange[], summary: Json): Seen {
   const answered = samples.map(({ exchange }) => exchange).find(isAnswered);
-  if (!answered) throw new Withheld(`${name}: nothing was answered`);
+  if (!answered) throw notSeen(`${name}: nothing was answered`);
   return seenAs(name, { ...answered, stimulus: unjudged(answered.stimulus) }, summary);
 }

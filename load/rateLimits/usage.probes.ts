@@ -2,7 +2,7 @@
 import { unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
 import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { leftOpen } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import {
   type ExperimentShown,
@@ -129,7 +129,7 @@ async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
   return trials.map((trial) => {
     const samples = seen.get(trial) ?? [];
     const scope = scopeOf(samples);
-    if (scope === null) throw new Withheld(`${trial.name}: which requests were refused fits more than one scope`);
+    if (scope === null) throw leftOpen(`${trial.name}: which requests were refused fits more than one scope`);
     return seenIn(trial.name, samples, scope);
   });
 }

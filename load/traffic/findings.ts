@@ -19,7 +19,7 @@ import type { ShownExchange, Traffic } from "./traffic.ts";
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
 const underLoad = (shows: readonly RequirementId[], feature: Feature): Check =>
   scenario([], { feature, shows, requests: [] }, () =>
-    Promise.reject(new Inconclusive("k6 sends the requests of a load")),
+    Promise.reject(new Inconclusive({ kind: "generator", detail: "k6 sends the requests of a load" })),
   );
 
 interface Options {
@@ -50,8 +50,8 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
   const ids = new Set([...outcomes.map(([id]) => id), ...ledger.brokenIds]);
   const outcomeOf = new Map<RequirementId, CheckOutcome>(outcomes);
   const disagreement = disagreementOn(shown, laws);
-  const unsure: readonly CheckOutcome[] = [doubt, disagreement].flatMap((reason) =>
-    reason === null ? [] : [{ is: "inconclusive", reason }],
+  const unsure = [doubt, disagreement].flatMap((detail): readonly CheckOutcome[] =>
+    detail === null ? [] : [{ is: "inconclusive", reason: { kind: "generator", detail } }],
   );
   const verdicts = [...ids].map((id): Verdict => {
     const requirement = requirementOf(target.interface, id);

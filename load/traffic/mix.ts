@@ -2,6 +2,7 @@
 
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
+import { describeReason } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Suite } from "../../harness/model/suite.ts";
@@ -67,7 +68,7 @@ function reasonToLeave(target: Target, { operation, stimulus }: Read): string | 
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
   const lack = lackToAsk(stimulus, target);
-  if (lack !== null) return lack;
+  if (lack !== null) return describeReason(lack);
   const price = priceOf(target, operation) ?? 0;
   if (price < dear_credits || staysHere(target) || loadProfileOf(target).operations.includes(operation)) return null;
   return `a call costs ${price} credits, and the target's load.operations doesn't name it`;

@@ -1,7 +1,9 @@
 // The preflight of a load: the platform must know our key, and not just anybody's
+
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { describeReason } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
 import { HealthChecks } from "../../harness/engine/healthChecks.ts";
@@ -48,7 +50,8 @@ export async function preflight(
   const ask = async (stimulus: Stimulus): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await transport.send(stimulus);
-      if (exchange.fault) throw new Inconclusive(`${exchange.fault.kind}: ${exchange.fault.detail}`);
+      if (exchange.fault)
+        throw new Inconclusive({ kind: "doubtful", outcome: `${exchange.fault.kind}: ${exchange.fault.detail}` });
       if (exchange.answer?.status !== 429 || attempt === attempts) return exchange;
       await clock.sleep(wait_ms);
     }
@@ -58,7 +61,9 @@ export async function preflight(
   for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await authCheck.distinguish(feature);
     if (doubt !== null)
-      throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${target.redact(doubt.reason)})`);
+      throw new Inconclusive(
+        `no load was sent: the preflight failed (${feature}: ${target.redact(describeReason(doubt.reason))})`,
+      );
   }
   return shares.map((share) => ({ ...share, stimulus: healthChecks.carried(share.stimulus) }));
 }

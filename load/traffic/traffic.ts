@@ -130,7 +130,7 @@ export async function together(
 ) {
   const counted = parts.filter(({ nth }, at) => parts.findIndex((one) => one.nth === nth) === at);
   const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
-  if (of === 1 && failure !== null) throw new Inconclusive(failure);
+  if (of === 1 && failure !== null) throw new Inconclusive({ kind: "generator", detail: failure });
   const operations = shares.map(({ operation }) => operation);
   const tally = new Tally(operations, phases.length);
   for (const { counts } of counted) tally.addAll(counts);
@@ -165,7 +165,7 @@ async function shownOf(
   number: number,
 ): Promise<ShownExchange> {
   const of = shares[share];
-  if (!of) throw new Inconclusive(`k6 reported the unknown share ${share}`);
+  if (!of) throw new Inconclusive({ kind: "generator", detail: `k6 reported the unknown share ${share}` });
   const when = { number, sentAt_ms, latency_ms };
   const exchange = await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), when);
   return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };

@@ -1,9 +1,11 @@
 // Lawful platforms, judged as vendors over their public surface, with all that a target can give and with less
+
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type Feature, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Observed } from "../../harness/model/probe.ts";
+import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { suite } from "../../load/suite.ts";
 import { changed } from "../../reference/platform/change.ts";
@@ -69,10 +71,12 @@ export const isPromised = (id: RequirementId): boolean => {
 
 /** What a lawful platform must not produce: breaches but of other standards, and faults of ours. */
 export const findingsIn = ({ verdicts, observed }: Judged): readonly string[] => [
-  ...verdicts.flatMap(({ id, verdict, reason, breaches }) =>
-    (verdict === "broken" && isPromised(id)) || verdict === "inconclusive"
-      ? [`${id} ${verdict}: ${reason ?? breaches.map(({ at, expected }) => `${at} must be ${expected}`).join("; ")}`]
-      : [],
-  ),
-  ...observed.flatMap(({ id, defect, reason }) => (defect ? [`${id}: ${reason}`] : [])),
+  ...verdicts
+    .map(shownVerdict)
+    .flatMap(({ id, verdict, reason, breaches }) =>
+      (verdict === "broken" && isPromised(id)) || verdict === "inconclusive"
+        ? [`${id} ${verdict}: ${reason ?? breaches.map(({ at, expected }) => `${at} must be ${expected}`).join("; ")}`]
+        : [],
+    ),
+  ...observed.map(shownObserved).flatMap(({ id, defect, reason }) => (defect ? [`${id}: ${reason}`] : [])),
 ];

@@ -1,6 +1,6 @@
 // A filter on an arbitrary that throws where nothing passes, instead of generating for ever
 import type fc from "fast-check";
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSeen } from "../../harness/core/outcomes.ts";
 
 /** Misses in a row after which the filter gives up. */
 const mostMisses = 10_000;
@@ -16,7 +16,7 @@ export function filtered<Value, Passing extends Value = Value>(
     const isPassed = passes(value);
     misses = isPassed ? 0 : misses + 1;
     if (misses >= mostMisses)
-      throw new Withheld(`values can't be generated: no ${what} among ${mostMisses.toLocaleString("en")}`);
+      throw notSeen(`values can't be generated: no ${what} among ${mostMisses.toLocaleString("en")}`);
     return isPassed;
   });
 }

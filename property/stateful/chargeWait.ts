@@ -1,7 +1,8 @@
 // How long figures that aren't right yet are read again, as charges may show late (amendment 5)
+
 import { waits_ms } from "../../contracts/metering/chargePace.ts";
 import type { Scale } from "../../harness/core/generation.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
+import { BudgetSpent } from "../../harness/core/outcomes.ts";
 
 /** While shrinking in real time: the shortest wait, and how many cases wait. */
 const shortest_ms = 1_500;
@@ -21,7 +22,8 @@ export class ChargeWait {
   /** Waits between reads, in ms. @throws BudgetSpent when shrinking has waited often enough */
   waits(): readonly number[] {
     if (this.#scale === "many" || this.#stood === 0) return waits_ms;
-    if (this.#stood > smallerTries) throw new BudgetSpent("shrinking waited too often for charges to show");
+    if (this.#stood > smallerTries)
+      throw new BudgetSpent({ kind: "shrunkEnough", detail: "shrinking waited too often for charges to show" });
     const enough_ms = Math.max(shortest_ms, 3 * this.#slowest_ms);
     const count = waits_ms.findIndex(
       (_, nth) => waits_ms.slice(0, nth).reduce<number>((sum, wait_ms) => sum + wait_ms, 0) >= enough_ms,

@@ -1,9 +1,11 @@
 // Runs commands with bursts and rests on a platform and compares what is served with the model (§8)
+
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
 import { inTurn } from "../../contracts/shared/inTurn.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
+import { masked } from "../../contracts/shared/masked.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { Inconclusive, notSettled } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -69,7 +71,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const exchanges = await this.#context.atOnce(await this.#stimuli(size, of, asker));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw new Withheld(`not tested: ${other.stimulus.operation} ${fateOf(other)}, in a burst`);
+    if (other) throw masked(`${other.stimulus.operation} ${fateOf(other)}, in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
@@ -80,7 +82,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
       throw new ModelViolation(about, refused, at, `${least} of ${size} at once served, after a rest`, got);
     }
     const excess = served[most];
-    if (excess && !(await this.#wasShort(exchanges, asker))) throw new Withheld("a burst took longer than a second");
+    if (excess && !(await this.#wasShort(exchanges, asker))) throw notSettled("a burst took longer than a second");
     if (excess) throw new ModelViolation(tooMany, excess, at, `at most ${most} of ${size} at once served`, got);
     return this.#after(command, limitState.state, exchanges);
   }

@@ -1,8 +1,9 @@
 // Stateful test of reads by the target's own keys, which a vendor can be given too (§4.1, §5.4, §5.5)
+
 import fc from "fast-check";
+import { masked } from "../../contracts/shared/masked.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
@@ -55,7 +56,7 @@ class ReadRunner implements Runner<Command, State> {
     // Refusals show nothing where no read was served.
     const { served } =
       state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
-    if (served.length === 0 || !this.#last) throw new Withheld("not tested: no usage was served");
+    if (served.length === 0 || !this.#last) throw masked("no usage was served");
     return this.#last;
   }
 
@@ -79,7 +80,7 @@ class ReadRunner implements Runner<Command, State> {
       const status = second?.answer?.status;
       if (second && (status === 400 || status === 401))
         throw new ModelViolation(about, second, "status", "200, as before", status);
-      throw new Withheld(`not tested: the usage of ${as} ${fateOf(exchange)}`);
+      throw masked(`the usage of ${as} ${fateOf(exchange)}`);
     }
     return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
   }
@@ -89,8 +90,7 @@ class ReadRunner implements Runner<Command, State> {
     const project = keyOf(this.#context.target, as)?.projectName ?? as;
     const limit = figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed();
     const cycle = valueIn(exchange, "/creditCycle/start");
-    if (limit === undefined || typeof cycle !== "string")
-      throw new Withheld("not tested: credit limit or cycle is missing");
+    if (limit === undefined || typeof cycle !== "string") throw masked("credit limit or cycle is missing");
     const known = state.limits[project];
     const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)

@@ -1,7 +1,8 @@
 // Comparison of bundle statuses with the model (§4.3 getBundleStatuses)
+
 import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
+import { masked } from "../../contracts/shared/masked.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { mustHaveStatus, type ProjectName, type SentBundle, type State, withSlot } from "./state.ts";
 import { ModelViolation } from "./statefulTest.ts";
@@ -21,7 +22,7 @@ export function comparedStatuses(
   name: ProjectName,
 ): ComparedStatuses {
   const entries = resultOf(exchange, "/value");
-  if (!Array.isArray(entries)) throw new Withheld("not tested: value is no list");
+  if (!Array.isArray(entries)) throw masked("value is no list");
   let state = before;
   if (entries.length !== ids.length) {
     const expected = `${ids.length} entries, one for each id`;

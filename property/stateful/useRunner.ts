@@ -1,8 +1,9 @@
 // Runs commands of use on a platform and compares the answers with the model
+
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
+import { masked } from "../../contracts/shared/masked.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -135,7 +136,7 @@ export class UseRunner implements Runner<Command, State> {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
         throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
-      if (exchange.answer?.status !== 200) throw new Withheld(`not tested: usage ${fateOf(exchange)}`);
+      if (exchange.answer?.status !== 200) throw masked(`usage ${fateOf(exchange)}`);
       // Whether reads count is unspecified.
       state = called(state, as, "unspecified");
       return wrongIn(exchange, state, as, this.#context.target);
@@ -165,7 +166,7 @@ export class UseRunner implements Runner<Command, State> {
     }
     if (exchange.answer?.status === 401)
       throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
-    if (!isServed(exchange)) throw new Withheld(`not tested: ${call} ${fateOf(exchange)}`);
+    if (!isServed(exchange)) throw masked(`${call} ${fateOf(exchange)}`);
     return called(state, as, "wallet");
   }
 
@@ -254,5 +255,5 @@ function rightKey(exchange: Exchange): void {
   const outcome = outcomeOf(exchange);
   if (rpcErrorOf(exchange)?.code === -32001)
     throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result, as the key is right", outcome);
-  throw new Withheld(`not tested: ${exchange.stimulus.operation} got ${outcome}`);
+  throw masked(`${exchange.stimulus.operation} got ${outcome}`);
 }

@@ -22,10 +22,14 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, invocation, program } from "../support/assay.ts";
 import { get, timedRequest } from "../support/k6.ts";
 import { madeLoad, madePlan } from "../support/madeLoads.ts";
-import { judged } from "../support/madeRuns.ts";
+import { breach } from "../support/madeRuns.ts";
 
-const holding = (id: RequirementId, exchange = 1): Verdict => judged(id, "holds", { exchanges: [exchange] });
-const broken: Verdict = judged("RPC-ENV-03", "broken", { exchanges: [9] });
+const plain = { enforced: "fail", reasons: [], breaches: [] } as const;
+const holding = (id: RequirementId, exchange = 1): Verdict => ({
+  ...{ id, verdict: "holds", exchanges: [exchange] },
+  ...plain,
+});
+const broken: Verdict = { ...plain, id: "RPC-ENV-03", verdict: "broken", breaches: [breach], exchanges: [9] };
 
 test("of what fails and what only warns under load the failure counts, with the checks that ran", () => {
   const checks = [{ requests: ["a request"], is: "broken" }] as const;
@@ -88,7 +92,7 @@ test("without a generator, what needs one is withheld: before the run, or once t
   const reason = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
   expect(lackOfK6(nowhere)).toMatch(reason);
   const lacking = generatorFrom({ found: () => null, make, lacks: () => lackOfK6(nowhere) }, (text) => text);
-  expect(lackOfGenerator(lacking)).toMatch(reason);
+  expect(lackOfGenerator(lacking)).toEqual({ kind: "noGenerator", detail: expect.stringMatching(reason) });
   const late = generatorFrom({ found: () => null, make, lacks: () => null }, (text) => text);
   if (!("fire" in late)) throw new Error("it lacks a generator already");
   const fired = late.fire([timedRequest(0, 0, get(`${here}/`))]);
@@ -118,7 +122,7 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   const [first] = await planLines(target, engines, { load });
   expect(first).toContain(`${counted(all.credits, "credit")} + ${counted(all.unpriced, "call")} (price not published)`);
   expect(first).toContain(" · smoke · ");
-  const lacking = { ...load, lacks: "no k6" };
+  const lacking = { ...load, lacks: { kind: "noGenerator", detail: "no k6" } as const };
   expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
   const lines = await planLines(target, engines, { load: lacking });
   expect(lines[0]).not.toContain("smoke");

@@ -269,12 +269,16 @@ test("CRD-LIM-01 needs the limit of the paid project, which the target may give"
     lackOf("CRD-LIM-01", [
       ["paid", { projectName: "main", project: { ...project, ...(creditsLimit !== undefined && { creditsLimit }) } }],
     ]);
-  const reason = "the target gives no creditsLimit of the paid project";
   expect([lack(1000), lack(0)]).toEqual([null, null]);
-  expect([lack(), lackOf("CRD-LIM-01")]).toEqual([{ reason, add: "projects.main.creditsLimit" }, reason]);
+  const detail = "the target gives no creditsLimit of the paid project";
+  expect([lack(), lackOf("CRD-LIM-01")]).toEqual([
+    { kind: "otherNeed", detail, remedy: "projects.main.creditsLimit" },
+    { kind: "otherNeed", detail },
+  ]);
 });
 
 test("what no answer shows is verified by self-tests", () => {
-  expect(lackOf("CRD-REM-04")).toMatch(/ tests\/proof\/mutants\.spec\.ts$/);
-  expect(lackOf("CRD-ROUND-04")).toMatch(/no test: no billing interface is in scope$/);
+  const noInterface = "no test: no billing interface is in scope";
+  expect(lackOf("CRD-REM-04")).toEqual({ kind: "aboutAssay", test: "tests/proof/mutants.spec.ts" });
+  expect(lackOf("CRD-ROUND-04")).toEqual({ kind: "aboutAssay", test: noInterface });
 });

@@ -1,4 +1,5 @@
 // Defects of ours: a check or a probe that throws says nothing of the platform, and tells what to report.
+
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { replayLine } from "../../cli/replayLine.ts";
@@ -8,6 +9,7 @@ import { suite as contracts } from "../../contracts/suite.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { onlyRequest, scenario } from "../../harness/model/check.ts";
 import { experiment } from "../../harness/model/probe.ts";
+import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { JournalLine } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -38,8 +40,10 @@ async function recorded(checks: typeof contracts.checks, probes: typeof contract
   const lines: JournalLine[] = [];
   const engine = openEngine(options);
   engine.events.on((event) => {
-    if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
-    if (event.event === "observation") lines.push({ record: "observation", observation: event.observation });
+    if (event.event === "verdict")
+      lines.push({ record: "verdict", verdict: shownVerdict(event.verdict), spent: event.spent });
+    if (event.event === "observation")
+      lines.push({ record: "observation", observation: shownObserved(event.observation) });
   });
   await engine.run();
   const { requests, credits, unpriced } = engine.plan;

@@ -1,10 +1,13 @@
 // Known deviations: until when one counts, what is reported of it, and when it is gone
+
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
+import { shownVerdict } from "../../harness/model/shown.ts";
 import { type Evidence, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import { breach } from "../support/madeRuns.ts";
+import { inWords } from "../support/reasons.ts";
 
 const id = "USG-FLD-01";
 const known: Deviation = {
@@ -16,7 +19,7 @@ const known: Deviation = {
 };
 const elsewhere = { ...breach, at: "/message" };
 
-const judged = (deviation: Partial<Deviation>, change: Partial<Evidence> = {}): Verdict =>
+const verdictWith = (deviation: Partial<Deviation>, change: Partial<Evidence> = {}): Verdict =>
   verdictOf({
     requirement: requirementOf(dataPlatform, id),
     enforced: "warn",
@@ -28,6 +31,12 @@ const judged = (deviation: Partial<Deviation>, change: Partial<Evidence> = {}): 
     today: "2026-11-26",
     ...change,
   });
+
+/** As it is shown, without its reasons as data. */
+const judged = (...given: Parameters<typeof verdictWith>) => {
+  const { reasons: _, ...shown } = shownVerdict(verdictWith(...given));
+  return shown;
+};
 
 const place = "acme.deviations.yaml:7";
 const fits = { id, verdict: "deviates", enforced: "warn", breaches: [breach], exchanges: [1], entry: known.entry };
@@ -84,7 +93,7 @@ for (const [what, some, change, isGone] of goneOrNot)
 
 test("where nothing was judged, a deviation is neither kept nor gone", () => {
   for (const is of ["withheld", "inconclusive"] as const) {
-    const verdict = judged({}, { breaches: [], outcomes: [{ is: "held" }, { is, reason: "why" }] });
+    const verdict = judged({}, { breaches: [], outcomes: [{ is: "held" }, { is, reason: inWords("why") }] });
     expect([verdict.verdict, verdict.reason, verdict.entry]).toEqual([is, "why", undefined]);
   }
 });

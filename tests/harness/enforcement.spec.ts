@@ -68,7 +68,7 @@ test("breaches that a lawful platform could show are a warning on a vendor, wher
 });
 
 const made = (verdict: Verdict["verdict"], change: Partial<Verdict> = {}): Verdict => ({
-  ...{ id: "USG-FLD-01", verdict, enforced: "fail", reason: null, breaches: [], exchanges: [] },
+  ...{ id: "USG-FLD-01", verdict, enforced: "fail", reasons: [], breaches: [], exchanges: [] },
   ...change,
 });
 const [holds, deviates, withheld, broken] = [made("holds"), made("deviates"), made("withheld"), made("broken")];

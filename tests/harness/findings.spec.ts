@@ -43,9 +43,9 @@ function ledgerOf({ laws = [], exchanges = [served], of = both }: Case = {}): Le
 const concluded = (found: readonly Shown[], { of = both, ...rest }: Case = {}) =>
   Object.fromEntries(ledgerOf({ of, ...rest }).conclude(of, found));
 
-const notShown = { is: "withheld", reason: "no answer contained it (answered 200)" } as const;
-const notJudged = { is: "withheld", reason: "nothing was judged" } as const;
-const masked = (ids: string) => ({ is: "withheld", reason: `not tested: ${ids} is broken` }) as const;
+const notShown = { is: "withheld", reason: { kind: "notContained", returned: ["200"] } } as const;
+const notJudged = { is: "withheld", reason: { kind: "nothingJudged" } } as const;
+const masked = (...by: readonly string[]) => ({ is: "withheld", reason: { kind: "hidden", by } }) as const;
 const [isHeld, isBroken] = [{ is: "held" }, { is: "broken" }] as const;
 
 const about = (finding: Finding, ...ids: readonly RequirementId[]): Shown => ({
@@ -70,7 +70,7 @@ const conclusions: readonly (readonly [
   [
     "two that are broken",
     [about(wrong, second), about(wrong, first)],
-    { [first]: isBroken, [second]: isBroken, [shown]: masked(`${second}, ${first}`) },
+    { [first]: isBroken, [second]: isBroken, [shown]: masked(second, first) },
   ],
 ];
 for (const [what, found, outcomes] of conclusions)
@@ -103,9 +103,12 @@ const lostBy = (number: number, kind: "reset" | "timeout"): Exchange => ({
 test("what no answer contained is withheld with the statuses that came, inconclusive where a request failed", () => {
   const of = (...exchanges: readonly Exchange[]) => concluded([], { exchanges })[shown];
   const answers = [200, 404, 200].map((status, nth) => answeredUsage(nth + 1, status));
-  expect(of(...answers)).toEqual({ is: "withheld", reason: 'no answer contained it (answered 200, HTTP 404 "made")' });
+  expect(of(...answers)).toEqual({
+    is: "withheld",
+    reason: { kind: "notContained", returned: ["200", 'HTTP 404 "made"'] },
+  });
   const failures = [served, lostBy(2, "timeout"), lostBy(3, "reset")];
-  expect(of(...failures)).toEqual({ is: "inconclusive", reason: "not tested: timeout: made" });
+  expect(of(...failures)).toEqual({ is: "inconclusive", reason: { kind: "masked", detail: "timeout: made" } });
 });
 
 /** A refusal of access whose form the interface leaves open. */
@@ -121,7 +124,7 @@ const refusal = (number: number, member = "message"): Exchange =>
   );
 const doubt = {
   is: "inconclusive",
-  reason: "HTTP 403 in a form that other refusals don't have, as by a proxy",
+  reason: { kind: "doubtful", outcome: "HTTP 403 in a form that other refusals don't have, as by a proxy" },
 } as const;
 
 test("a refusal that may be another's proves no breach, and nothing of it is recorded", () => {

@@ -1,4 +1,5 @@
 // Judgement: what follows from the outcomes of a requirement's checks, in full
+
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
@@ -6,13 +7,15 @@ import { requirementOf } from "../../harness/core/interface.ts";
 import type { Outcomes } from "../../harness/engine/verdicts.ts";
 import { type Check, check, scenario } from "../../harness/model/check.ts";
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
+import { shownVerdict } from "../../harness/model/shown.ts";
 import { type Evidence, triedOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import { breach } from "../support/madeRuns.ts";
+import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const id = "USG-FLD-01";
 const held: CheckOutcome = { is: "held" };
-const withheld = (reason: string): CheckOutcome => ({ is: "withheld", reason });
-const inconclusive = (reason: string): CheckOutcome => ({ is: "inconclusive", reason });
+const withheld = (text: string): CheckOutcome => ({ is: "withheld", reason: inWords(text) });
+const inconclusive = (text: string): CheckOutcome => ({ is: "inconclusive", reason: inWords(text) });
 const inPart = (...untried: readonly string[]): CheckOutcome => ({ is: "held", untried });
 
 const judged = (outcomes: readonly CheckOutcome[], change: Partial<Evidence> = {}): Verdict => {
@@ -30,7 +33,7 @@ const judged = (outcomes: readonly CheckOutcome[], change: Partial<Evidence> = {
   });
 };
 
-const whole: Verdict = { id, verdict: "holds", enforced: "warn", reason: null, breaches: [], exchanges: [4, 7] };
+const whole: Verdict = { id, verdict: "holds", enforced: "warn", reasons: [], breaches: [], exchanges: [4, 7] };
 
 const judgements: readonly (readonly [
   outcomes: readonly CheckOutcome[],
@@ -53,7 +56,7 @@ const judgements: readonly (readonly [
 
 test("inconclusive counts before withheld, and withheld before held; each reason is given once", () => {
   const found = judgements.map(([outcomes]) => {
-    const { verdict, reason } = judged(outcomes);
+    const { verdict, reason } = shownVerdict(judged(outcomes));
     return [outcomes, verdict, reason];
   });
   expect(found).toEqual(judgements);
@@ -61,19 +64,15 @@ test("inconclusive counts before withheld, and withheld before held; each reason
 
 test("a verdict has no more members than it needs", () => {
   expect(judged([held])).toStrictEqual(whole);
-  expect(judged([withheld("no key")])).toStrictEqual({ ...whole, verdict: "withheld", reason: "no key" });
+  expect(judged([withheld("no key")])).toStrictEqual({ ...whole, verdict: "withheld", reasons: [inWords("no key")] });
   expect(judged([held], { breaches: [breach] })).toStrictEqual({ ...whole, verdict: "broken", breaches: [breach] });
-  const untried = [{ member: "the rest", reason: null, inPart: false }];
-  expect(judged([inPart("the rest")])).toStrictEqual({
-    ...whole,
-    reason: "not tried: the rest",
-    narrowed: { axis: null, tried: [], untried },
-  });
+  const untried = [{ member: "the rest", reasons: [], inPart: false }];
+  expect(judged([inPart("the rest")])).toStrictEqual({ ...whole, narrowed: { axis: null, tried: [], untried } });
 });
 
 test("a verdict names the first defect of ours by which a check of it failed", () => {
   const defect = { message: "no figure", at: "at a/check.ts:1:2" };
-  const failed: CheckOutcome = { is: "inconclusive", reason: "the check itself failed", defect };
+  const failed = { is: "inconclusive", reason: inWords("the check itself failed"), defect } as const;
   const other: CheckOutcome = { ...failed, defect: { ...defect, message: "another" } };
   expect(judged([inconclusive("reset"), failed, other]).defect).toEqual(defect);
 });
@@ -84,19 +83,20 @@ const reason = "renamed: X-Token instead of X-Api-Key";
 test("what would hold deviates where what it names is renamed, and other verdicts name that, too", () => {
   const of = (outcomes: readonly CheckOutcome[], change: Partial<Evidence> = {}) =>
     judged(outcomes, { renamed, ...change });
-  expect(of([held])).toStrictEqual({ ...whole, verdict: "deviates", reason, renamed });
+  expect(of([held])).toStrictEqual({ ...whole, verdict: "deviates", renamed });
   const two = [...renamed, { documented: "a", name: "b" }];
-  expect(of([held], { renamed: two }).reason).toBe(`${reason}, b instead of a`);
-  expect(of([inPart("the rest")]).reason).toBe(`${reason}; not tried: the rest`);
-  const lacking = { ...whole, verdict: "withheld", reason: `${reason}; no key`, renamed };
+  expect(sentenceOf(of([held], { renamed: two }))).toBe(`${reason}, b instead of a`);
+  expect(sentenceOf(of([inPart("the rest")]))).toBe(`${reason}; not tried: the rest`);
+  const lacking = { ...whole, verdict: "withheld", reasons: [inWords("no key")], renamed };
   expect(of([withheld("no key")])).toStrictEqual(lacking);
-  const broken = { ...whole, verdict: "broken", reason, breaches: [breach], renamed };
+  expect(sentenceOf(of([withheld("no key")]))).toBe(`${reason}; no key`);
+  const broken = { ...whole, verdict: "broken", breaches: [breach], renamed };
   expect(of([held], { breaches: [breach] })).toStrictEqual(broken);
   expect(judged([held], { renamed: [] })).toStrictEqual(whole);
 });
 
 test("what is renamed fails where that is asked for, whatever the enforcement", () => {
-  const failed = { ...whole, verdict: "broken", enforced: "fail", reason, renamed };
+  const failed = { ...whole, verdict: "broken", enforced: "fail", renamed };
   expect(judged([held], { renamed, renamedFails: true })).toStrictEqual(failed);
   expect(judged([withheld("no key")], { renamed, renamedFails: true }).verdict).toBe("withheld");
 });

@@ -4,7 +4,6 @@ import { ownersUsage } from "../../contracts/shared/stimuli.ts";
 import { broken, type Finding, held, heldInPart } from "../../harness/core/finding.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
-import { cutShortBy } from "../../harness/engine/verdicts.ts";
 import { type Check, check } from "../../harness/model/check.ts";
 import type { Law } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -46,7 +45,7 @@ test("what laws find on the exchanges of a check is its outcome", () => {
   expect(outcomeOf(finding(id, { 1: held }), finding(id, { 1: wrong }))).toEqual({ is: "broken" });
   expect(outcomeOf(finding(id, { 2: wrong }))).toEqual({
     is: "withheld",
-    reason: "no answer contained it (answered 200)",
+    reason: { kind: "notContained", returned: ["200"] },
   });
 });
 
@@ -85,13 +84,13 @@ test("what a check finds itself proves its own requirements, and a breach leaves
   expect(conclude([heldInPart("a"), held, heldInPart("b")], [seen])[id]).toEqual({ is: "held", untried: ["a", "b"] });
   expect(conclude([held, wrong], [seen])).toEqual({
     [id]: { is: "broken" },
-    [other]: { is: "withheld", reason: `not tested: ${id} is broken` },
+    [other]: { is: "withheld", reason: { kind: "hidden", by: [id] } },
   });
   expect(conclude([], [seen])).toEqual({
-    [id]: { is: "withheld", reason: "nothing was judged" },
+    [id]: { is: "withheld", reason: { kind: "nothingJudged" } },
     [other]: { is: "held" },
   });
-  expect(conclude([], [finding(id, { 1: held })])[id]).toEqual({ is: "withheld", reason: "nothing was judged" });
+  expect(conclude([], [finding(id, { 1: held })])[id]).toEqual({ is: "withheld", reason: { kind: "nothingJudged" } });
 });
 
 test("a check that only failed is inconclusive", () => {
@@ -106,13 +105,4 @@ test("what was found by counting can be taken back, what laws found can't", () =
   expect(ledger.brokenIds).toEqual([other, id]);
   ledger.withdraw(proving);
   expect([ledger.brokenIds, ledger.breachesOf(id)]).toEqual([[other], []]);
-});
-
-test("a run is cut short by a budget for which something was withheld", () => {
-  const withheld = (reason: string | null, verdict = "withheld") => ({ verdict, reason }) as never;
-  const refused = new Set(["the budget of 3 requests is spent"]);
-  expect(cutShortBy(refused, [withheld("not asked: the budget of 3 requests is spent")])).toBe([...refused][0]);
-  expect(cutShortBy(refused, [withheld("no key"), withheld(null)])).toBeNull();
-  expect(cutShortBy(refused, [withheld("the budget of 3 requests is spent", "broken")])).toBeNull();
-  expect(cutShortBy(new Set(), [withheld("the budget of 3 requests is spent")])).toBeNull();
 });

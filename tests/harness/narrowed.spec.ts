@@ -1,12 +1,10 @@
 // Narrowed: how far a requirement holds of which some checks held, and how that is described
+
 import { expect, test } from "@playwright/test";
-import {
-  describeNarrowed,
-  describeUntried,
-  type Narrowed,
-  narrowedBy,
-  type OutcomeOn,
-} from "../../harness/model/narrowing.ts";
+import { type Narrowed, narrowedBy, type OutcomeOn } from "../../harness/model/narrowing.ts";
+import { describeUntried } from "../../harness/model/shown.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const on = (key: string, operation = "getOrder") => ({
   subject: { key, operation, carrier: "query", feature: "orders", api: "rpc" },
@@ -15,7 +13,7 @@ const held = (key: string, ...untried: readonly string[]): OutcomeOn => ({
   ...{ is: "held", ...on(key) },
   ...(untried.length > 0 ? { untried } : {}),
 });
-const lacking = (key: string, reason = "no key"): OutcomeOn => ({ is: "withheld", reason, ...on(key) });
+const lacking = (key: string, text = "no key"): OutcomeOn => ({ is: "withheld", reason: inWords(text), ...on(key) });
 const overKeys = { axis: "key" } as const;
 const inPart = (tried: readonly string[], ...some: Narrowed["untried"]): Narrowed => ({
   axis: "key",
@@ -23,7 +21,11 @@ const inPart = (tried: readonly string[], ...some: Narrowed["untried"]): Narrowe
   untried: some,
 });
 const leftOut = (...some: Narrowed["untried"]): Narrowed => ({ axis: null, tried: [], untried: some });
-const untried = (member: string, reason: string | null = "no key", inPart = false) => ({ member, reason, inPart });
+const untried = (member: string, texts: readonly string[] = ["no key"], inPart = false) => ({
+  member,
+  reasons: texts.map(inWords),
+  inPart,
+});
 
 const shares: readonly (readonly [
   what: string,
@@ -34,7 +36,12 @@ const shares: readonly (readonly [
   ["no check held", overKeys, [lacking("paid")], null],
   ["one of two members wasn't tried", overKeys, [held("paid"), lacking("free")], inPart(["paid"], untried("free"))],
   ["there is no axis", {}, [held("paid"), lacking("free")], null],
-  ["a check was withheld that stands for no member", overKeys, [held("paid"), { is: "withheld", reason: "a" }], null],
+  [
+    "a check was withheld that stands for no member",
+    overKeys,
+    [held("paid"), { is: "withheld", reason: inWords("a") }],
+    null,
+  ],
   [
     "a check held that stands for no member",
     overKeys,
@@ -45,26 +52,26 @@ const shares: readonly (readonly [
     "others of a member held",
     overKeys,
     [held("paid"), lacking("paid"), lacking("free")],
-    inPart(["paid"], untried("paid", "no key", true), untried("free")),
+    inPart(["paid"], untried("paid", ["no key"], true), untried("free")),
   ],
   [
     "a member has several reasons, one of them twice",
     overKeys,
     [held("paid"), lacking("free", "a"), lacking("free", "b"), lacking("free", "a")],
-    inPart(["paid"], untried("free", "a and b")),
+    inPart(["paid"], untried("free", ["a", "b"])),
   ],
   [
     "findings left something out",
     overKeys,
     [held("paid", "page 41", "page 42"), held("free", "page 41")],
-    leftOut(untried("page 41", null), untried("page 42", null)),
+    leftOut(untried("page 41", []), untried("page 42", [])),
   ],
-  ["findings left something out without an axis", {}, [held("paid", "page 41")], leftOut(untried("page 41", null))],
+  ["findings left something out without an axis", {}, [held("paid", "page 41")], leftOut(untried("page 41", []))],
   [
     "findings left something out, and a member wasn't tried",
     overKeys,
     [held("paid", "page 41"), lacking("free")],
-    inPart(["paid"], untried("free"), untried("page 41", null)),
+    inPart(["paid"], untried("free"), untried("page 41", [])),
   ],
 ];
 for (const [what, requirement, outcomes, narrowed] of shares)
@@ -94,20 +101,29 @@ test("a requirement holds in part only if each essential member was tried for wh
   expect(found).toEqual(withEssential);
 });
 
+const holding: Verdict = {
+  id: "USG-FLD-01",
+  verdict: "holds",
+  enforced: "fail",
+  reasons: [],
+  breaches: [],
+  exchanges: [],
+};
 const texts: readonly (readonly [narrowed: Narrowed, text: string])[] = [
   [inPart(["paid"], untried("free")), "1 of 2 keys; not tried: free: no key"],
-  [inPart(["paid"], untried("paid", "a", true)), "1 of 1 key; tried in part: paid: a"],
+  [inPart(["paid"], untried("paid", ["a", "c"], true)), "1 of 1 key; tried in part: paid: a and c"],
   [
-    inPart(["paid", "slow"], untried("paid", "a", true), untried("free"), untried("other")),
-    "2 of 4 keys; not tried: free: no key, other: no key; tried in part: paid: a",
+    inPart(["paid", "slow"], untried("paid", ["a", "c"], true), untried("free"), untried("other")),
+    "2 of 4 keys; not tried: free: no key, other: no key; tried in part: paid: a and c",
   ],
-  [leftOut(untried("page 41", null)), "not tried: page 41"],
+  [leftOut(untried("page 41", [])), "not tried: page 41"],
   [
-    { ...inPart(["getOrder"], untried("getOrders"), untried("page 41", null)), axis: "operation" },
+    { ...inPart(["getOrder"], untried("getOrders"), untried("page 41", [])), axis: "operation" },
     "1 of 2 operations; not tried: getOrders: no key, page 41",
   ],
 ];
 test("what holds in part says on how many members of how many, and which weren't tried for which reason", () => {
-  expect(texts.map(([narrowed]) => [narrowed, describeNarrowed(narrowed)])).toEqual(texts);
+  const shown = texts.map(([narrowed]) => [narrowed, sentenceOf({ ...holding, narrowed })]);
+  expect(shown).toEqual(texts);
   expect(describeUntried({ untried: [] })).toBe("");
 });

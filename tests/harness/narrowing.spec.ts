@@ -1,20 +1,24 @@
 // Narrowed verdicts: where a requirement was tried in part, and what may not be missing.
+
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { heldInPart } from "../../harness/core/finding.ts";
 import type { Feature, RequirementId } from "../../harness/core/interface.ts";
+import type { Reason } from "../../harness/core/reason.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { planFor } from "../../harness/engine/plan.ts";
 import { Verdicts } from "../../harness/engine/verdicts.ts";
 import { type Check, citedBy } from "../../harness/model/check.ts";
 import { type CheckOutcome, type Subject, subjectOf } from "../../harness/model/narrowing.ts";
+import { shownVerdict } from "../../harness/model/shown.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { selectById } from "../../proof/mutants.ts";
 import { asVendor, keysOf } from "../support/probeSpecs.ts";
+import { inWords, sentenceOf } from "../support/reasons.ts";
 import { requirementOf } from "../support/wallets.ts";
 
 const full = inProcess(suite).target;
@@ -25,7 +29,7 @@ const subjectsOf = (id: RequirementId): readonly Subject[] =>
 
 interface Case {
   readonly outcomeOf: (check: Check) => CheckOutcome;
-  readonly doubtOn?: (feature: Feature) => string | null;
+  readonly doubtOn?: (feature: Feature) => Reason | null;
 }
 
 /** The verdict where each planned check had this outcome. */
@@ -48,7 +52,7 @@ function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Cas
   return verdicts.of(id);
 }
 
-const lacking: CheckOutcome = { is: "withheld", reason: "a sample is missing" };
+const lacking: CheckOutcome = { is: "withheld", reason: inWords("a sample is missing") };
 const without = (id: RequirementId, isLost: (subject: Subject) => boolean): Verdict =>
   verdictWith(id, { outcomeOf: (check) => (isLost(subjectOf(check, full)) ? lacking : { is: "held" }) });
 
@@ -57,7 +61,7 @@ for (const { id, axis, essential = [], sentence } of rows) {
     const subjects = subjectsOf(id);
     const members = [...new Set(subjects.map((subject) => subject[axis]))];
     expect(subjects.length).toBeGreaterThan(1);
-    expect(without(id, () => false)).toMatchObject({ verdict: "holds", reason: null });
+    expect(without(id, () => false)).toMatchObject({ verdict: "holds", reasons: [] });
     expect(without(id, () => true)).toMatchObject({ verdict: "withheld" });
     for (const member of members) {
       const verdict = without(id, (subject) => subject[axis] === member);
@@ -70,9 +74,9 @@ for (const { id, axis, essential = [], sentence } of rows) {
       const isTried = left.length > 0 && !lacksEssential;
       expect([member, verdict.verdict]).toEqual([member, isTried ? "holds" : "withheld"]);
       if (!isTried) continue;
-      const untried = [{ member, reason: "a sample is missing", inPart: false }];
+      const untried = [{ member, reasons: [inWords("a sample is missing")], inPart: false }];
       expect(verdict.narrowed).toEqual({ axis, tried: members.filter((one) => one !== member), untried });
-      expect(verdict.reason).toContain(`not tried: ${member}: a sample is missing`);
+      expect(sentenceOf(verdict)).toContain(`not tried: ${member}: a sample is missing`);
     }
     for (const name of essential) {
       expect(subjects.some((one) => Object.values(one).includes(name))).toBe(true);
@@ -90,7 +94,10 @@ test("a requirement without an axis is withheld where one of its checks is", () 
       isFirst = false;
       return lacking;
     };
-    expect(verdictWith(id, { outcomeOf })).toMatchObject({ verdict: "withheld", reason: "a sample is missing" });
+    expect(verdictWith(id, { outcomeOf })).toMatchObject({
+      verdict: "withheld",
+      reasons: [inWords("a sample is missing")],
+    });
   }
 });
 
@@ -99,27 +106,30 @@ test("a member of which some checks held is tried in part", () => {
   const some = verdictWith("ERR-TA-SET-01", {
     outcomeOf: (check) => (check === first?.check ? { is: "held" } : lacking),
   });
-  expect(some.reason).toBe("1 of 1 operation; tried in part: getTokenAccounts: a sample is missing");
+  expect(sentenceOf(some)).toBe("1 of 1 operation; tried in part: getTokenAccounts: a sample is missing");
 });
 
 test("a doubt about one feature narrows a requirement over several, and withholds one of that feature", () => {
-  const doubtOn = (feature: Feature): string | null => (feature === "bundles" ? "callers were alike" : null);
+  const doubtOn = (feature: Feature): Reason | null => (feature === "bundles" ? inWords("callers were alike") : null);
   const outcomeOf = (): CheckOutcome => ({ is: "held" });
-  expect(verdictWith("RPC-ENV-01", { outcomeOf, doubtOn }).reason).toEqual(
+  expect(sentenceOf(verdictWith("RPC-ENV-01", { outcomeOf, doubtOn }))).toEqual(
     expect.stringMatching(/^\d of \d operations; not tried: getBundleStatuses: callers were alike$/),
   );
   expect(verdictWith("BST-ALIGN-01", { outcomeOf, doubtOn })).toMatchObject({
     verdict: "withheld",
-    reason: "callers were alike",
+    reasons: [inWords("callers were alike")],
   });
 });
 
 test("what is inconclusive stays so, and what is masked keeps its reason", () => {
-  const masked: CheckOutcome = { is: "withheld", reason: "not tested: USG-HTTP-01 is broken" };
+  const masked: CheckOutcome = { is: "withheld", reason: { kind: "hidden", by: ["USG-HTTP-01"] } };
   const of = (odd: CheckOutcome) =>
     verdictWith("RPC-ENV-01", { outcomeOf: ({ feature }) => (feature === "bundles" ? odd : { is: "held" }) });
-  expect(of({ is: "inconclusive", reason: "reset" })).toMatchObject({ verdict: "inconclusive", reason: "reset" });
-  expect(of(masked).reason).toContain("getBundleStatuses: not tested: USG-HTTP-01 is broken");
+  expect(of({ is: "inconclusive", reason: inWords("reset") })).toMatchObject({
+    verdict: "inconclusive",
+    reasons: [inWords("reset")],
+  });
+  expect(sentenceOf(of(masked))).toContain("getBundleStatuses: not tested: USG-HTTP-01 is broken");
 });
 
 test("a finding that held in part narrows any requirement", async () => {
@@ -131,7 +141,7 @@ test("a finding that held in part narrows any requirement", async () => {
       (await first.run(context)).map((shown) => ({ ...shown, finding: heldInPart("pages beyond the 40th") })),
   };
   const [verdict] = await openEngine(inProcess({ ...suite, checks: [inPart], probes: [] })).run();
-  expect(verdict).toMatchObject({ verdict: "holds", reason: "not tried: pages beyond the 40th" });
+  expect([verdict?.verdict, sentenceOf(verdict)]).toEqual(["holds", "not tried: pages beyond the 40th"]);
   expect(verdict?.narrowed?.axis).toBeNull();
 });
 
@@ -185,7 +195,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
     const verdicts = new Map((await engine.run()).map((verdict) => [verdict.id, verdict]));
     for (const [id, reason] of Object.entries(expected)) {
       const verdict = verdicts.get(id as RequirementId);
-      expect(`${verdict?.verdict === "holds" ? "" : `${verdict?.verdict}: `}${verdict?.reason}`).toContain(reason);
+      expect(`${verdict?.verdict === "holds" ? "" : `${verdict?.verdict}: `}${sentenceOf(verdict)}`).toContain(reason);
     }
     for (const { id, axis, essential = [] } of rows) {
       const { verdict, narrowed } = verdicts.get(id) ?? {};
@@ -212,7 +222,7 @@ test("what other checks prove wholly isn't narrowed by an optional check that ca
   const options = inProcess({ ...suite, probes: [] });
   const target = { ...options.target, samples: lessOf(options.target.samples, "landedBundles") };
   const verdicts = await openEngine({ ...options, target, only: ["BST-ELT-02", "BST-ELT-01"] }).run();
-  expect(verdicts.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
+  expect(verdicts.map(shownVerdict).map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
     ["BST-ELT-01", "holds", null],
     ["BST-ELT-02", "holds", null],
   ]);

@@ -1,4 +1,5 @@
 // Judging a recording: what breaks, what proves nothing and why, and whose calls they were.
+
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { GivenKeys } from "../../harness/recordings/callers.ts";
@@ -196,9 +197,9 @@ test("the answer to another recent request isn't judged, unless it comes again a
 test("a recording never verifies", async () => {
   const { judge, report } = await judged([health(), health({ id: 2 })]);
   for (const { id } of target.interface.requirements) expect(judge.verdictOn(id).verdict).toBe("withheld");
-  expect(judge.verdictOn("IH-OK-01")).toMatchObject({ reason: "not broken in 2 exchanges" });
-  expect(judge.verdictOn("CYC-PRES-01")).toMatchObject({ reason: "no judged exchange shows it" });
-  expect(judge.verdictOn("IH-LAG-01")).toMatchObject({ reason: "only a check can show it" });
+  expect(judge.verdictOn("IH-OK-01").reasons).toEqual([{ kind: "recorded", exchanges: 2 }]);
+  expect(judge.verdictOn("CYC-PRES-01").reasons).toEqual([{ kind: "recorded", exchanges: 0 }]);
+  expect(judge.verdictOn("IH-LAG-01").reasons).toEqual([{ kind: "onlyByCheck" }]);
   expect(report).toMatchObject({ exchanges: 2, judged: 2, operations: [{ operation: "getIndexerHealth" }] });
 });
 

@@ -1,12 +1,13 @@
 // Inquiry: how often a stimulus is sent until its answer can be judged.
+
 import { expect, test } from "@playwright/test";
 import { ownersUsage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
+import { BudgetSpent } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { createRetry, type Retry } from "../../harness/engine/retry.ts";
 import type { Check } from "../../harness/model/check.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
 import { inProcess } from "../../proof/inProcess.ts";

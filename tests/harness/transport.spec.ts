@@ -1,10 +1,11 @@
 // The transport: budget, pace and deadline of requests, and answers read as they were sent.
+
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { type Clock, realClock, virtualClock } from "../../harness/core/clock.ts";
 import { literalAt } from "../../harness/core/json.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
+import { BudgetSpent } from "../../harness/core/outcomes.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type Transport, transportTo } from "../../harness/transport/transport.ts";
 import { networkWire, type Wire } from "../../harness/transport/wire.ts";

@@ -1,4 +1,5 @@
 // Verdicts, from findings, enforcement and known deviations.
+
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
@@ -7,6 +8,7 @@ import type { CheckOutcome, OutcomeOn } from "../../harness/model/narrowing.ts";
 import { type Evidence, enforcementOf, exitCodeOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import { breach as anyBreach } from "../support/madeRuns.ts";
+import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const breach = { ...anyBreach, at: "/error" };
 const deviation: Deviation = {
@@ -30,13 +32,13 @@ const evidence = (change: Partial<Evidence>): Evidence => ({
   ...change,
 });
 const judged = (change: Partial<Evidence>): string => verdictOf(evidence(change)).verdict;
-const withheld: CheckOutcome = { is: "withheld", reason: "no key" };
-const inconclusive: CheckOutcome = { is: "inconclusive", reason: "reset" };
+const withheld: CheckOutcome = { is: "withheld", reason: inWords("no key") };
+const inconclusive: CheckOutcome = { is: "inconclusive", reason: inWords("reset") };
 
 test("optional checks that are withheld count only where no other stands for the same", () => {
   const optional = { ...withheld, optional: true };
-  const other: OutcomeOn = { is: "withheld", reason: "no sample", optional: true };
-  const reasonFor = (...outcomes: readonly OutcomeOn[]) => verdictOf(evidence({ outcomes })).reason;
+  const other: OutcomeOn = { is: "withheld", reason: inWords("no sample"), optional: true };
+  const reasonFor = (...outcomes: readonly OutcomeOn[]) => sentenceOf(verdictOf(evidence({ outcomes })));
   expect(judged({ outcomes: [{ is: "held" }, optional] })).toBe("holds");
   expect(judged({ outcomes: [{ is: "held", optional: true }, other] })).toBe("holds");
   expect([reasonFor(optional, other), reasonFor(withheld, other)]).toEqual(["no key; no sample", "no key"]);
@@ -47,11 +49,11 @@ test("optional checks that are withheld count only where no other stands for the
     { ...other, subject },
     { ...optional, subject: { ...subject, key: "paid" } },
   ];
-  expect(verdictOf(evidence({ requirement: overKeys, outcomes })).reason).toBe(
+  expect(sentenceOf(verdictOf(evidence({ requirement: overKeys, outcomes })))).toBe(
     "1 of 2 keys; not tried: free: no sample",
   );
   const generated = outcomes.map((one, nth) => (nth === 1 ? { ...one, generated: true } : one));
-  expect(verdictOf(evidence({ requirement: overKeys, outcomes: generated })).reason).toBeNull();
+  expect(sentenceOf(verdictOf(evidence({ requirement: overKeys, outcomes: generated })))).toBeNull();
 });
 
 test("a requirement holds where each of its checks held", () => {
@@ -80,7 +82,7 @@ for (const [title, change] of outdated) {
   test(`${title} fails, even where the requirement only warns, and names the line to edit`, () => {
     const verdict = verdictOf(evidence({ ...change, enforced: "warn" }));
     expect(verdict.verdict).toBe("broken");
-    expect(verdict.reason).toMatch(/, acme\.deviations\.yaml:7$/);
+    expect(sentenceOf(verdict)).toMatch(/, acme\.deviations\.yaml:7$/);
     expect(verdict.entry).toEqual({ file: "acme.deviations.yaml", line: 7 });
     expect(exitCodeOf([verdict], true)).toBe(1);
   });
@@ -124,7 +126,7 @@ test("a deviation that doesn't show in a part that was tried may be untried, and
     { ...withheld, subject: subject("getBundle") },
   ] as const;
   const verdict = verdictOf(evidence({ requirement, outcomes, deviation }));
-  expect(verdict).toMatchObject({ verdict: "holds", reason: "1 of 2 operations; not tried: getBundle: no key" });
+  expect([verdict.verdict, sentenceOf(verdict)]).toEqual(["holds", "1 of 2 operations; not tried: getBundle: no key"]);
   expect(exitCodeOf([verdict], true)).toBe(0);
   expect(exitCodeOf([verdict], true, true)).toBe(3);
   expect(judged({ requirement, outcomes, deviation, breaches: [{ ...breach, at: "/message" }] })).toBe("broken");

@@ -1,11 +1,13 @@
 // Verdicts of a run: what is recorded of each check, and what follows so far for each requirement
+
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { broken } from "../../harness/core/finding.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
-import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { BudgetSpent, Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { type BudgetReason, type Reason } from "../../harness/core/reason.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import {
   cutShortBy,
@@ -16,12 +18,13 @@ import {
 } from "../../harness/engine/verdicts.ts";
 import { type Check, check, citedBy, scenario } from "../../harness/model/check.ts";
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
+import { shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import { BudgetSpent } from "../../harness/target/budget.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";
+import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const redact = (text: string): string => text.replaceAll("secret", "<key>");
 const vendor = asVendor({ redact })(inProcess(suite).target);
@@ -29,8 +32,8 @@ const vendor = asVendor({ redact })(inProcess(suite).target);
 const [first, second, third] = ["USG-FLD-01", "CYC-PRES-01", "USG-HTTP-01"] as const;
 const held: CheckOutcome = { is: "held" };
 const isBroken: CheckOutcome = { is: "broken" };
-const withheld: CheckOutcome = { is: "withheld", reason: "no key" };
-const inconclusive: CheckOutcome = { is: "inconclusive", reason: "reset" };
+const withheld: CheckOutcome = { is: "withheld", reason: inWords("no key") };
+const inconclusive: CheckOutcome = { is: "inconclusive", reason: inWords("reset") };
 
 const checkOf = (...ids: readonly RequirementId[]): Check => check("usage", ids, usage({ as: "paid" }));
 const counting = (...ids: readonly RequirementId[]): Check =>
@@ -61,10 +64,10 @@ function planned(checks: readonly Check[], change: Partial<VerdictsOptions> = {}
 test("what a check throws is its outcome; what nothing should throw is a defect of ours", () => {
   const of = (error: unknown) => outcomeOfError(error, redact);
   expect(of(new Withheld("no key"))).toEqual(withheld);
-  expect(of(new BudgetSpent("spent"))).toEqual({ is: "withheld", reason: "spent" });
+  expect(of(new BudgetSpent("spent"))).toEqual({ is: "withheld", reason: inWords("spent") });
   expect(of(new Inconclusive("reset"))).toEqual(inconclusive);
   const defect = { message: "no <key>", at: expect.stringMatching(/^at /) };
-  const failed = { is: "inconclusive", reason: "the check itself failed: no <key>", defect };
+  const failed = { is: "inconclusive", reason: { kind: "checkFailed", of: "check", message: "no <key>" }, defect };
   expect(of(new TypeError("no secret"))).toEqual(failed);
 });
 
@@ -89,7 +92,9 @@ test("the outcome of a check is recorded for all that it cites, without keys in 
   ];
   expect(verdicts.outcomesOf(one)).toBeUndefined();
   for (const outcome of [held, isBroken, withheld]) expect(recorded(outcome)).toEqual(each(outcome));
-  expect(recorded({ is: "withheld", reason: "got secret" })).toEqual(each({ is: "withheld", reason: "got <key>" }));
+  expect(recorded({ is: "withheld", reason: inWords("got secret") })).toEqual(
+    each({ is: "withheld", reason: inWords("got <key>") }),
+  );
   expect(recorded({ is: "held", untried: ["a", "secret"] })).toEqual(each({ is: "held", untried: ["a", "<key>"] }));
 });
 
@@ -130,7 +135,7 @@ test("a verdict has the exchanges of all its checks once, each check that ran, a
   record(other, held);
   const { exchanges, checks, verdict, enforced } = verdicts.of(first);
   expect([exchanges, checks?.map(({ is }) => is), verdict]).toEqual([[3, 4, 9], ["held", "held"], "holds"]);
-  expect([verdicts.of(second).exchanges, verdicts.of(second).reason]).toEqual([[], "no check"]);
+  expect([verdicts.of(second).exchanges, sentenceOf(verdicts.of(second))]).toEqual([[], "no check"]);
   breakIt(first, 3);
   breakIt(first, 9);
   const after = verdicts.of(first);
@@ -156,10 +161,10 @@ test("what breaks others than the selected requirements is a note", () => {
 
 test("where callers of a feature aren't distinguished, what held of it is withheld, and nothing else", () => {
   const one = checkOf(first);
-  const alike = planned([one], { doubtOn: (feature) => (feature === "usage" ? "callers were alike" : null) });
+  const alike = planned([one], { doubtOn: (feature) => (feature === "usage" ? inWords("callers were alike") : null) });
   const of = (outcome: CheckOutcome) => {
     alike.record(one, outcome);
-    const { verdict, reason } = alike.verdicts.of(first);
+    const { verdict, reason } = shownVerdict(alike.verdicts.of(first));
     return [verdict, reason];
   };
   expect(of(held)).toEqual(["withheld", "callers were alike"]);
@@ -167,9 +172,9 @@ test("where callers of a feature aren't distinguished, what held of it is withhe
     ["withheld", "no key"],
     ["inconclusive", "reset"],
   ]);
-  const other = planned([one], { doubtOn: (feature) => (feature === "wallet" ? "callers were alike" : null) });
+  const other = planned([one], { doubtOn: (feature) => (feature === "wallet" ? inWords("callers were alike") : null) });
   other.record(one, held);
-  expect(other.verdicts.of(first)).toMatchObject({ verdict: "holds", reason: null });
+  expect(other.verdicts.of(first)).toMatchObject({ verdict: "holds", reasons: [] });
 });
 
 const deviation: Deviation = {
@@ -239,7 +244,7 @@ test("what was found by counting calls is withheld where others were counted wit
   expect(before.ledger.brokenIds).toEqual([first, third]);
   expect(before.verdicts.outcomesOf(found)?.get(first)).toEqual(isBroken);
   const { ledger, outcomes } = run("main", "free");
-  const lost: CheckOutcome = { is: "withheld", reason: "others used main and free meanwhile" };
+  const lost: CheckOutcome = { is: "withheld", reason: { kind: "usedByOthers", projects: ["main", "free"] } };
   expect(ledger.brokenIds).toEqual([]);
   expect(outcomes).toEqual([
     [
@@ -252,19 +257,26 @@ test("what was found by counting calls is withheld where others were counted wit
   ]);
 });
 
-const spent = ["the budget of 3 requests is spent", "the budget of 9 credits is spent"] as const;
-const because = (reason: string | null, verdict: Verdict["verdict"] = "withheld"): Verdict => ({
-  ...{ id: first, verdict, enforced: "fail", reason, breaches: [], exchanges: [] },
+const spent = [
+  { kind: "budgetSpent", of: "requests", most: 3 },
+  { kind: "budgetSpent", of: "credits", most: 9, spending: { soFar: 8, operation: "getOrder", price: 2 } },
+] as const satisfies readonly BudgetReason[];
+const ofCredits = "the budget of 9 credits is spent (8 so far, getOrder costs 2)";
+const ofRequests = "the budget of 3 requests is spent";
+const because = (reasons: readonly Reason[], verdict: Verdict["verdict"] = "withheld"): Verdict => ({
+  ...{ id: first, verdict, enforced: "fail", reasons, breaches: [], exchanges: [] },
 });
-const cuts: readonly (readonly [what: string, verdicts: readonly Verdict[], reason: string | null])[] = [
+const notFound: Reason = { kind: "notFound", at: "/samples/owner", why: spent[1] };
+const cuts: readonly (readonly [what: string, verdicts: readonly Verdict[], sentence: string | null])[] = [
   ["nothing was withheld", [], null],
-  ["something was withheld for another reason, or none", [because("no key"), because(null)], null],
-  ["it was withheld for the budget", [because("no key"), because(`not asked: ${spent[1]}`)], spent[1]],
-  ["for two of them: the first refusal", [because(spent[1]), because(spent[0])], spent[0]],
-  ["for two of them in one reason", [because(spent.join("; "))], spent[0]],
-  ["it is inconclusive", [because(spent[0], "inconclusive")], null],
+  ["something was withheld for another reason, or none", [because([inWords("no key")]), because([])], null],
+  ["it was withheld for the budget", [because([inWords("no key")]), because([spent[1]])], ofCredits],
+  ["the budget ended what would have found a sample", [because([notFound])], ofCredits],
+  ["for two of them: the first refusal", [because([spent[1]]), because([spent[0]])], ofRequests],
+  ["for two of them in one verdict", [because([spent[1], spent[0]])], ofRequests],
+  ["it is inconclusive", [because([spent[0]], "inconclusive")], null],
 ];
 test("a run is cut short by the first refusal of the budget for which a requirement was withheld", () => {
-  expect(cuts.map(([what, verdicts]) => [what, verdicts, cutShortBy(new Set(spent), verdicts)])).toEqual(cuts);
-  expect(cutShortBy(new Set(), [because(spent[0])])).toBeNull();
+  expect(cuts.map(([what, verdicts]) => [what, verdicts, cutShortBy(spent, verdicts)])).toEqual(cuts);
+  expect(cutShortBy([], [because([spent[0]])])).toBeNull();
 });

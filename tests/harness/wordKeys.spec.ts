@@ -56,7 +56,7 @@ const recordedOf = (exchange: Exchange) => recordOf(exchange, dataPlatform);
 /** What is written of an event that quotes the platform; the rest is our own vocabulary. */
 function textsOf(event: EngineEvent): unknown {
   if (event.event === "exchange") return recordedOf(event.exchange);
-  if (event.event === "verdict") return [event.verdict.reason, event.verdict.breaches];
+  if (event.event === "verdict") return [event.verdict.reasons, event.verdict.breaches];
   return event.event === "observation" ? event.observation.values.map(({ summary }) => summary) : event;
 }
 

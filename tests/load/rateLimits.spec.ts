@@ -1,4 +1,5 @@
 // Tests of the checks on rate limits: right limiters hold, withheld verdicts have their reasons
+
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
@@ -6,7 +7,7 @@ import { openEngine } from "../../harness/engine/engine.ts";
 import { lockNames, scheduledAs } from "../../harness/engine/jobs.ts";
 import { writesTo } from "../../harness/engine/scheduler.ts";
 import type { Check } from "../../harness/model/check.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
+import { type ShownVerdict, shownVerdict } from "../../harness/model/shown.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { suite } from "../../load/suite.ts";
@@ -23,7 +24,7 @@ const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
 
 const judged = (trial: Trial) => outcomeOf({ suite, hasSchedules: true, observe: [], only: rates, ...trial });
 
-const resultsOf = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
+const resultsOf = (verdicts: readonly ShownVerdict[]): { readonly [id: string]: string } =>
   Object.fromEntries(
     verdicts
       .filter(({ id }) => id.startsWith("RATE-"))
@@ -84,7 +85,7 @@ test("without a generator the verdicts are withheld with its reason", async () =
   expect(resultsOf(verdicts)).toEqual(all(rates, `withheld: ${lacks}`));
   const { generator: _, ...options } = inProcess(suite);
   const without = await openEngine({ ...options, only: ofUsage, observe: [] }).run();
-  expect(resultsOf(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
+  expect(resultsOf(without.map(shownVerdict))).toEqual(all(ofUsage, "withheld: nothing here generates load"));
 });
 
 test("a generator that couldn't send on time leaves verdicts inconclusive", async () => {
@@ -179,7 +180,7 @@ test("exchanges of schedules hold no key, and every answer passes the laws", asy
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
   expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
   expect(engine.verdict("ERR-ADM-429-01").verdict).toBe("broken");
-  expect(resultsOf([engine.verdict("RATE-ADM-03")])).toEqual({
+  expect(resultsOf([shownVerdict(engine.verdict("RATE-ADM-03"))])).toEqual({
     "RATE-ADM-03": "withheld: not tested: ERR-ADM-429-01: the refusal's message isn't the documented one",
   });
 });

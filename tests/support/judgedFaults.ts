@@ -1,9 +1,11 @@
 // Runs of the engine against a platform that fails on chosen requests, over real sockets.
+
 import { suite } from "../../contracts/suite.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
+import { shownVerdict } from "../../harness/model/shown.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
@@ -56,7 +58,7 @@ export async function judged({
   engine.events.on((event) => {
     if (event.event === "exchange") exchanges.push(event.exchange);
   });
-  const verdicts = await engine.run();
+  const verdicts = (await engine.run()).map(shownVerdict);
   await Promise.all([network.close(), server.close()]);
   const named = (name: Verdict["verdict"]): string[] =>
     verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id);

@@ -1,8 +1,10 @@
 // Runs of the engine in this process, against choices of a platform where the interface leaves it any
+
 import { suite as everything } from "../../cli/suite.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { type Clock, steppedClock, type Wait } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
+import { describeReason } from "../../harness/core/reason.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
@@ -11,8 +13,8 @@ import type { Plan } from "../../harness/engine/plan.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Outage } from "../../harness/model/outage.ts";
-import type { Observed } from "../../harness/model/probe.ts";
 import type { SampleNote } from "../../harness/model/sampleFinder.ts";
+import { type ShownObserved, shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -194,7 +196,7 @@ function prepared(trial: Trial) {
 /** One run in-process. */
 export async function outcomeOf(trial: Trial) {
   const seen = {
-    observed: [] as Observed[],
+    observed: [] as ShownObserved[],
     exchanges: [] as Exchange[],
     waits: [] as Wait[],
     audit: undefined as Audit | undefined,
@@ -208,7 +210,7 @@ export async function outcomeOf(trial: Trial) {
   const { engine, clock } = prepared(trial);
   const began_ms = clock.now_ms();
   engine.events.on((event) => {
-    if (event.event === "observation") seen.observed.push(event.observation);
+    if (event.event === "observation") seen.observed.push(shownObserved(event.observation));
     if (event.event === "exchange") seen.exchanges.push(event.exchange);
     if (event.event === "waiting") seen.waits.push(event);
     if (event.event === "unjudged") seen.unjudged = event.unjudged.map((one) => `${one.exchanges} ${one.reason}`);
@@ -220,7 +222,7 @@ export async function outcomeOf(trial: Trial) {
     if (event.event === "verdict" && event.verdict.verdict === "holds" && !seen.heldAfter_s.has(event.verdict.id))
       seen.heldAfter_s.set(event.verdict.id, (clock.now_ms() - began_ms) / 1_000);
   });
-  const verdicts = await engine.run();
+  const verdicts = (await engine.run()).map(shownVerdict);
   const those = (wanted: string): readonly string[] =>
     verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
   const [broken, held, inconclusive] = [those("broken"), those("holds"), those("inconclusive")];
@@ -230,7 +232,8 @@ export async function outcomeOf(trial: Trial) {
 }
 
 /** One requirement, asked for by itself. */
-export const verdictOn = (id: string, trial: Trial) => prepared(trial).engine.judge(id as RequirementId);
+export const verdictOn = async (id: string, trial: Trial) =>
+  shownVerdict(await prepared(trial).engine.judge(id as RequirementId));
 
 /** What was observed, with its state, as canonical JSON. */
 export const summaryOf = ({ observed }: Outcome, id?: ObservationId): string =>
@@ -249,4 +252,6 @@ export const planOf = (trial: Trial): Plan => prepared(trial).engine.plan;
 
 /** The probes that a target lacks something for, with what. */
 export const lackingOn = (target: OfTarget): readonly string[] =>
-  planOf({ target }).probes.flatMap(({ probe, lacks }) => (lacks === null ? [] : [`${probe.id}: ${lacks}`]));
+  planOf({ target }).probes.flatMap(({ probe, lacks }) =>
+    lacks === null ? [] : [`${probe.id}: ${describeReason(lacks)}`],
+  );

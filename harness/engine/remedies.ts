@@ -5,7 +5,7 @@ import type { Target } from "../target/target.ts";
 import { lacksOfCheck } from "./lacks.ts";
 import { lackingIn, type Plan } from "./plan.ts";
 
-export interface Unlock {
+export interface Remedy {
   /** What to write, e.g. `keys.free` or `allow: [throttle]`. */
   readonly add: string;
   /** How many more requirements are then tried on all that they are about. */
@@ -15,17 +15,19 @@ export interface Unlock {
 }
 
 /** Each counts what it alone would unlock; the most first. */
-export function unlocksOf(plan: Pick<Plan, "checks">, target: Target): readonly Unlock[] {
+export function remediesOf(plan: Pick<Plan, "checks">, target: Target): readonly Remedy[] {
   const checksOf = new Map<string, Map<RequirementId, Check[]>>();
   for (const { id, check } of lackingIn(plan, target)) {
-    const remedies = new Set(lacksOfCheck(check, target).map((lack) => (typeof lack === "string" ? null : lack.add)));
+    const remedies = new Set(
+      lacksOfCheck(check, target).map((need) => ("remedy" in need ? (need.remedy ?? null) : null)),
+    );
     const [add] = remedies;
     if (remedies.size !== 1 || !add) continue;
     const ofRemedy = checksOf.get(add) ?? new Map<RequirementId, Check[]>();
     checksOf.set(add, ofRemedy.set(id, [...(ofRemedy.get(id) ?? []), check]));
   }
   return [...checksOf]
-    .map(([add, byId]): Unlock => {
+    .map(([add, byId]): Remedy => {
       const schedules = [...byId.values()].flat().flatMap(({ needs }) => needs.schedules ?? []);
       const lengths = new Map(schedules.map(({ name, seconds }) => [name, seconds]));
       const seconds = Math.ceil([...lengths.values()].reduce((sum, one) => sum + one, 0));

@@ -1,0 +1,266 @@
+// Reasons: why something isn't tested or isn't judged, as data; its sentence is made where it is shown.
+import { unlike } from "./quoting.ts";
+
+/**
+ * What a target doesn't have or allow, and something needs. `remedy`: what to write in the target file, e.g.
+ * `keys.free` or `allow: [throttle]`.
+ */
+export type UnmetNeed =
+  | { readonly kind: "noBase"; readonly api: string; readonly remedy: string }
+  | { readonly kind: "noKey"; readonly role: string; readonly remedy: string }
+  | { readonly kind: "noProjectId"; readonly project: string; readonly remedy: string }
+  /** A sample, or another member of the target file. */
+  | { readonly kind: "noMember"; readonly member: string; readonly remedy: string }
+  | { readonly kind: "noConsent"; readonly consent: string; readonly remedy: string }
+  /** @param of what is under control where it can be tested */
+  | { readonly kind: "noControl"; readonly of: string }
+  | { readonly kind: "notOffered"; readonly what: string }
+  | { readonly kind: "noGenerator"; readonly detail: string }
+  /** One of Assay's own tests verifies it. */
+  | { readonly kind: "aboutAssay"; readonly test: string }
+  /** No answer can break it. */
+  | { readonly kind: "onlyObserved"; readonly probe: string }
+  /** What only one check needs, in its words. */
+  | { readonly kind: "otherNeed"; readonly detail: string; readonly remedy?: string };
+
+/** Which budget of the target file doesn't cover the next request; `spending` says what it would cost. */
+export interface BudgetReason {
+  readonly kind: "budgetSpent";
+  readonly of: "requests" | "credits" | "seconds";
+  readonly most: number;
+  readonly spending?: { readonly soFar: number; readonly operation: string | null; readonly price: number | null };
+}
+
+/** From some request on sound requests get nothing better than others. */
+export interface OutageReason {
+  readonly kind: "outage";
+  /** `silence`: no whole answer · `failure`: of the server or of what is before it · `refusal`: any other. */
+  readonly by: "quota" | "maintenance" | "lag" | "silence" | "failure" | "refusal";
+  /** The number of the first exchange that met it, and of the last; without the latter it lasted to the end. */
+  readonly from: number;
+  readonly until?: number;
+  /** What they were answered, e.g. `HTTP 402 "Payment Required"`; of silence, the fault. */
+  readonly outcome: string;
+}
+
+/** Why nothing of a feature counts as verified: nothing shows that the platform checks keys. */
+type UnprovenKeys = { readonly kind: "keysUnproven" } & (
+  | { readonly by: "bothServed" }
+  | { readonly by: "ownerRefused"; readonly fate: string }
+  /** Of the unauthorized request. */
+  | { readonly by: "noAnswer"; readonly fault: string }
+  | { readonly by: "need"; readonly need: UnmetNeed }
+);
+
+/** How a known deviation fits, or no longer does. */
+interface DeviationReason {
+  readonly kind: "deviation";
+  readonly state: "expected" | "gone" | "different" | "expired";
+  /** Why it is accepted, in the words of its entry. */
+  readonly accepted: string;
+  readonly owner?: string;
+  readonly until: string;
+  readonly link?: string;
+  readonly entry: { readonly file: string; readonly line: number };
+}
+
+export type Reason =
+  | UnmetNeed
+  | BudgetReason
+  | OutageReason
+  | UnprovenKeys
+  | DeviationReason
+  /** A sample that the target file doesn't give was looked for. */
+  | { readonly kind: "notFound"; readonly at: string; readonly why: Reason }
+  | { readonly kind: "noCheck" }
+  // The run.
+  | { readonly kind: "notReached" }
+  | { readonly kind: "firstBreach" }
+  | { readonly kind: "timeOver"; readonly most_s: number }
+  /** Of generated cases: enough smaller ones were tried, or waited for. */
+  | { readonly kind: "shrunkEnough"; readonly detail: string }
+  | { readonly kind: "usedByOthers"; readonly projects: readonly string[] }
+  | { readonly kind: "checkFailed"; readonly of: "check" | "probe"; readonly message: string }
+  // Other answers.
+  | { readonly kind: "hidden"; readonly by: readonly string[] }
+  /** The breach is another requirement's. */
+  | { readonly kind: "masked"; readonly detail: string }
+  | { readonly kind: "nothingJudged" }
+  | { readonly kind: "notContained"; readonly returned: readonly string[] }
+  | { readonly kind: "behind"; readonly returned: string }
+  | { readonly kind: "recorded"; readonly exchanges: number }
+  | { readonly kind: "onlyByCheck" }
+  // What a check saw, or didn't.
+  | { readonly kind: "notSeen"; readonly detail: string }
+  | { readonly kind: "notSettled"; readonly detail: string }
+  /** The interface leaves open what would have to be known. */
+  | { readonly kind: "leftOpen"; readonly detail: string }
+  /** The target file may be at fault. */
+  | { readonly kind: "excused"; readonly detail: string }
+  // Ours or the network's.
+  | { readonly kind: "doubtful"; readonly outcome: string }
+  | { readonly kind: "notReproducible"; readonly first: string; readonly then: string }
+  | { readonly kind: "notRepeated"; readonly first: string; readonly by: "price" | "effect" | Reason }
+  | { readonly kind: "rateRefused"; readonly returned: string; readonly waits: number }
+  | { readonly kind: "soundRefused"; readonly fate: string }
+  | { readonly kind: "ownerUnanswered"; readonly why: Reason }
+  | { readonly kind: "unusable"; readonly sentences: readonly string[] }
+  | { readonly kind: "control"; readonly detail: string }
+  | { readonly kind: "generator"; readonly detail: string }
+  /** A refusal rests on a public fact, or a value made up, that may be false there; `member` would replace it. */
+  | {
+      readonly kind: "assumption";
+      readonly at: string;
+      readonly value: string;
+      readonly source: string;
+      readonly member: string;
+    }
+  /** In the words of a check, as of one that a user wrote. */
+  | { readonly kind: "ownWords"; readonly text: string };
+
+export const otherNeed = (detail: string, remedy?: string): UnmetNeed => ({
+  kind: "otherNeed",
+  detail,
+  ...(remedy === undefined ? {} : { remedy }),
+});
+
+export const noMember = (member: string): UnmetNeed => ({ kind: "noMember", member, remedy: member });
+
+export const noConsent = (consent: string, remedy = `allow: [${consent}]`): UnmetNeed => ({
+  kind: "noConsent",
+  consent,
+  remedy,
+});
+
+/** A full sentence without a full stop, in lower case, as it may follow another. */
+export function describeOutage({ by, from, until, outcome }: Omit<OutageReason, "kind">): string {
+  if (by === "lag") return `the index is behind: ${outcome} (first in request ${from})`;
+  const since = until === undefined ? `from request ${from} on` : `from request ${from} to ${until}`;
+  return by === "silence"
+    ? `${since} there was no answer (${outcome})`
+    : `${since} every answer was ${outcome}${outageCauses[by]}`;
+}
+
+const outageCauses = {
+  quota: ": the key's quota may be used up",
+  maintenance: ": the platform may be under maintenance",
+  failure: "",
+  refusal: ", and sound requests fared no better",
+};
+
+function describeDeviation({ state, accepted, owner, until, link, entry }: DeviationReason): string {
+  const place = `${entry.file}:${entry.line}`;
+  switch (state) {
+    case "gone":
+      return `the known deviation is gone (${accepted}): take out its entry, ${place}`;
+    case "different":
+      return `fails in another way than the known deviation (${accepted}): fix it, or renew its entry, ${place}`;
+    case "expired":
+      return `the known deviation expired on ${until} (${accepted}): renew its entry or take it out, ${place}`;
+    case "expected":
+      return [`${accepted}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), place].join(", ");
+  }
+}
+
+function describeUnproven(reason: UnprovenKeys): string {
+  const soNothing = "so nothing shows that the platform checks keys";
+  switch (reason.by) {
+    case "bothServed":
+      return "owner and unauthorized requests were both served, so nothing shows that keys are checked";
+    case "ownerRefused":
+      return `the owner's request ${reason.fate}, ${soNothing}`;
+    case "noAnswer":
+      return `the unauthorized request got no answer (${reason.fault}), ${soNothing}`;
+    case "need":
+      return `${describeReason(reason.need)}, ${soNothing}`;
+  }
+}
+
+function describeBudget({ of, most, spending }: BudgetReason): string {
+  const cost = spending ? ` (${spending.soFar} so far, ${spending.operation} costs ${spending.price})` : "";
+  return `the budget of ${most} ${of} is spent${cost}`;
+}
+
+function describeUnrepeated(first: string, by: "price" | "effect" | Reason): string {
+  if (typeof by === "object") return `${first}; not asked again: ${describeReason(by)}`;
+  return `${first}; not sent again, as it ${by === "price" ? "costs credits" : "may have had an effect"}`;
+}
+
+const describeRecorded = (exchanges: number): string =>
+  exchanges === 0 ? "no judged exchange shows it" : `not broken in ${exchanges} exchange${exchanges === 1 ? "" : "s"}`;
+
+const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind }>) => string } = {
+  noBase: ({ api }) => `the target names no base for ${api}`,
+  noKey: ({ role }) => `the target has no key \`${role}\``,
+  noProjectId: ({ project }) => `the target gives no id for the project \`${project}\``,
+  noMember: ({ member }) => `the target gives no \`${member}\``,
+  noConsent: ({ consent }) => `the target doesn't allow \`${consent}\``,
+  noControl: ({ of }) => `not testable from outside (needs ${of})`,
+  notOffered: ({ what }) => `the target doesn't offer ${what}`,
+  noGenerator: ({ detail }) => detail,
+  otherNeed: ({ detail }) => detail,
+  budgetSpent: describeBudget,
+  outage: describeOutage,
+  keysUnproven: describeUnproven,
+  deviation: describeDeviation,
+  notFound: ({ why }) => describeReason(why),
+  noCheck: () => "no check",
+  aboutAssay: ({ test }) => `about Assay itself, not the vendor: verified by ${test}`,
+  onlyObserved: ({ probe }) => `only observed, by ${probe}`,
+  notReached: () => "the run ended before it was judged",
+  firstBreach: () => "the run ended at the first breach",
+  timeOver: ({ most_s }) => `not tested within ${most_s} s`,
+  shrunkEnough: ({ detail }) => detail,
+  usedByOthers: ({ projects }) => `others used ${projects.join(" and ")} meanwhile`,
+  checkFailed: ({ of, message }) => `the ${of} itself failed: ${message}`,
+  hidden: ({ by }) => `not tested: ${by.join(", ")} is broken`,
+  masked: ({ detail }) => `not tested: ${detail}`,
+  nothingJudged: () => "nothing was judged",
+  notContained: ({ returned }) => `no answer contained it (answered ${returned.join(", ")})`,
+  behind: ({ returned }) => `the index is behind: ${returned}`,
+  recorded: ({ exchanges }) => describeRecorded(exchanges),
+  onlyByCheck: () => "only a check can show it",
+  notSeen: ({ detail }) => detail,
+  notSettled: ({ detail }) => detail,
+  leftOpen: ({ detail }) => detail,
+  excused: ({ detail }) => detail,
+  doubtful: ({ outcome }) => outcome,
+  notReproducible: ({ first, then }) => `${first}, then ${then}: not reproducible`,
+  notRepeated: ({ first, by }) => describeUnrepeated(first, by),
+  rateRefused: ({ returned, waits }) => `still refused for its rate (${returned}) after ${waits} waits`,
+  soundRefused: ({ fate }) => `a sound request ${fate}, just after it`,
+  ownerUnanswered: ({ why }) => `the owner's request got no answer: ${describeReason(why)}`,
+  unusable: ({ sentences: all }) => all.join("; "),
+  control: ({ detail }) => detail,
+  generator: ({ detail }) => detail,
+  assumption: ({ at, value, source, member }) =>
+    `\`${at}\` ${value} (${source}) may be unknown there: give \`${member}\``,
+  ownWords: ({ text }) => text,
+};
+
+/** All kinds, as the schema of runs lists them. */
+export const reasonKinds: readonly string[] = Object.keys(sentences);
+
+/** For people: a sentence without a full stop, in lower case. */
+export const describeReason = (reason: Reason): string =>
+  (sentences[reason.kind] as (reason: Reason) => string)(reason);
+
+/** Those that differ in more than figures and ids that they quote. */
+export function unlikeReasons(reasons: readonly Reason[]): readonly Reason[] {
+  const texts = reasons.map(describeReason);
+  return unlike(texts).flatMap((text) => reasons[texts.indexOf(text)] ?? []);
+}
+
+/** The same with each text changed, as by a redactor: reasons may quote answers. */
+export function withTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === "string") return change(value) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((element: unknown) => withTexts(element, change)) as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, change)])) as Value;
+}
+
+/** A reason, and those that led to it. */
+export function causesOf(reason: Reason): readonly Reason[] {
+  const why = reason.kind === "notFound" || reason.kind === "ownerUnanswered" ? reason.why : undefined;
+  return why ? [reason, ...causesOf(why)] : [reason];
+}
