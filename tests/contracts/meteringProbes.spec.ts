@@ -1,5 +1,7 @@
 // Probes of metering: each sees the choices of a platform, and no check judges them breaches.
+
 import { expect, test } from "@playwright/test";
+import { describeReason } from "../../harness/core/reason.ts";
 import { http, metering, platform } from "../support/choices.ts";
 import { testProbes } from "../support/probeChoices.ts";
 import {
@@ -72,7 +74,7 @@ test("the observed values are those of the honest platform", async () => {
 test("on a vendor probes that cost credits need consent, and projects that nobody else uses", () => {
   const lacking = (change: TargetChange): unknown => {
     const { probes } = planOf({ target: asVendor(change), observe: ids });
-    return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
+    return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks && describeReason(lacks)]));
   };
   const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));
