@@ -1,7 +1,7 @@
 // A process that reads a load as `assay load` does and prints how far its memory rose
 import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
-import { readTarget } from "../harness/target/targetFile.ts";
+import { readTarget } from "../harness/targets/targetFile.ts";
 import { suite } from "../load/suite.ts";
 import { findingsOf } from "../load/traffic/findings.ts";
 import { mixFor } from "../load/traffic/mix.ts";

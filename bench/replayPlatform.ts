@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { carriedBy } from "../harness/core/stimulus.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { render } from "../harness/transport/rendering.ts";
 import { reads } from "../load/reads.ts";
 import { mixFor, type Share } from "../load/traffic/mix.ts";

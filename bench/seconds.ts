@@ -3,7 +3,7 @@ import { suite } from "../contracts/suite.ts";
 import { steppedClock, type Wait } from "../harness/core/clock.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import { secondsWaited } from "../harness/record/figures.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { limitScopeOf, paceOf } from "../harness/transport/requestLimiter.ts";
 import { inProcess } from "../proof/inProcess.ts";

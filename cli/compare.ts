@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
-import { isEmbedded } from "../harness/target/targetFile.ts";
+import { isEmbedded } from "../harness/targets/targetFile.ts";
 import type { PanelReport } from "../panel/panelReport.ts";
 import { compare, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";

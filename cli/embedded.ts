@@ -1,7 +1,7 @@
 // The embedded reference platform, started for a command, honest or with one mutant.
 import { randomUUID } from "node:crypto";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import type { PowerOver } from "../harness/target/target.ts";
+import type { PowerOver } from "../harness/targets/target.ts";
 import { powerOver } from "../harness/transport/control.ts";
 import { portProblem } from "../proxy/listening.ts";
 import { type Demo, type DemoRole, demo, demoRoles } from "../reference/demo.ts";

@@ -5,7 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { type Night, nightFormat, opened } from "../reports/history/night.ts";
 import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { Custom } from "../custom/suite.ts";
 import type { Suite } from "../harness/model/suite.ts";
-import type { TargetForm } from "../harness/target/form.ts";
+import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import type { Described } from "../reports/described.ts";
 import { name } from "./version.ts";

@@ -6,10 +6,10 @@ import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { RunStart } from "../harness/record/journal.ts";
 import { Callers } from "../harness/recordings/callers.ts";
 import { Judge } from "../harness/recordings/judge.ts";
-import { nothingSpent } from "../harness/target/budget.ts";
-import type { TargetForm } from "../harness/target/form.ts";
-import type { Target } from "../harness/target/target.ts";
-import { readTarget } from "../harness/target/targetFile.ts";
+import { nothingSpent } from "../harness/targets/budget.ts";
+import type { TargetForm } from "../harness/targets/form.ts";
+import type { Target } from "../harness/targets/target.ts";
+import { readTarget } from "../harness/targets/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import {
   envOption,

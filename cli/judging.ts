@@ -9,7 +9,7 @@ import type { EngineOptions } from "../harness/engine/options.ts";
 import { remediesOf } from "../harness/engine/remedies.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { areaOf } from "../reports/described.ts";

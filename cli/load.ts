@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";

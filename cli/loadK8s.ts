@@ -5,7 +5,7 @@ import { join, normalize } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { carriedBy } from "../harness/core/stimulus.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { orderedTo } from "../load/k6/bundle.ts";
 import { needsKey } from "../load/k6/keys.ts";
 import { type ClusterLoad, manifestsOf, nameOf } from "../load/k8s/manifests.ts";

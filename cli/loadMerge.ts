@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { sumOf } from "../harness/target/budget.ts";
+import { sumOf } from "../harness/targets/budget.ts";
 import { digestOf } from "../load/k6/bundle.ts";
 import { secondsOf } from "../load/shapes/shapes.ts";
 import { partName } from "../load/traffic/lacks.ts";

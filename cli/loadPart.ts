@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
-import { nothingSpent } from "../harness/target/budget.ts";
-import type { Target } from "../harness/target/target.ts";
+import { nothingSpent } from "../harness/targets/budget.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Segment } from "../load/k6/process.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";

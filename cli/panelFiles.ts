@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { validatorOf } from "../harness/core/schema.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { type PanelReport, panelFormat } from "../panel/panelReport.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendLines, fileNameOf, type LineForm, linesIn, oneIn, placeNamed } from "./historyFiles.ts";

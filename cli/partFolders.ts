@@ -2,9 +2,9 @@
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { nothingSpent, type Spent } from "../harness/target/budget.ts";
-import { deviationsFileOf } from "../harness/target/deviations.ts";
-import type { Target } from "../harness/target/target.ts";
+import { nothingSpent, type Spent } from "../harness/targets/budget.ts";
+import { deviationsFileOf } from "../harness/targets/deviations.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
 import type { TrafficLog } from "../load/k6/orders.ts";
 import { K6Output, type Segment } from "../load/k6/process.ts";

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { targetForm } from "../contracts/targets.ts";
 import type { Custom } from "../custom/suite.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { TargetForm } from "../harness/target/form.ts";
+import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import { areaOf } from "../reports/described.ts";
 import { clauseAnchors } from "../specs/generated/clauses.ts";

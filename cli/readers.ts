@@ -4,7 +4,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import type { Described } from "../reports/described.ts";
 import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/formats.ts";

@@ -13,7 +13,7 @@ import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
 import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
 import type { Entry } from "../harness/recordings/recorded.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
 

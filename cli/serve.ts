@@ -1,7 +1,7 @@
 // assay serve: runs the reference platform for any HTTP client.
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { isDay } from "../harness/target/deviations.ts";
+import { isDay } from "../harness/targets/deviations.ts";
 import { startEmbedded, variantNamed } from "./embedded.ts";
 import { type JudgingFlags, mutantOption, portNamed } from "./flags.ts";
 import { forClients, linesOf } from "./forClients.ts";

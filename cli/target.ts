@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { Target } from "../harness/target/target.ts";
-import { isEmbedded, type ReadingOptions, readTarget } from "../harness/target/targetFile.ts";
+import type { Target } from "../harness/targets/target.ts";
+import { isEmbedded, type ReadingOptions, readTarget } from "../harness/targets/targetFile.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";

@@ -1,8 +1,8 @@
 // Chain profiles: public facts that fill in what a target file leaves out; each may be false on a platform.
 import { fileURLToPath } from "node:url";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
-import type { ExtrasSource } from "../harness/target/form.ts";
-import type { Assumption } from "../harness/target/target.ts";
+import type { ExtrasSource } from "../harness/targets/form.ts";
+import type { Assumption } from "../harness/targets/target.ts";
 
 /** A row of contracts/chains.yaml. */
 export interface ChainFact extends Pick<Assumption, "restsIn"> {

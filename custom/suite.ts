@@ -9,7 +9,7 @@ import type { Carrier, PathPart, Stimulus } from "../harness/core/stimulus.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
 import { type Law, law, NotThere, notExercised, type Reading } from "../harness/model/law.ts";
 import type { Suite } from "../harness/model/suite.ts";
-import { formsIn, type TargetForm } from "../harness/target/form.ts";
+import { formsIn, type TargetForm } from "../harness/targets/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
 import { type AnswerReading, findingIn, readingIn } from "./reading.ts";
 import { type Spec, validatorAt } from "./spec.ts";

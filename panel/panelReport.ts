@@ -1,7 +1,7 @@
 // What a panel found: vendors that were asked the same at the same time.
 import type { Edition } from "../harness/core/interface.ts";
 import type { ExchangeRecord } from "../harness/record/journal.ts";
-import type { Spent } from "../harness/target/budget.ts";
+import type { Spent } from "../harness/targets/budget.ts";
 
 /** Only ever extended from here on; see reports/README.md. */
 export const panelFormat = 1;

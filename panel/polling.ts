@@ -1,7 +1,7 @@
 // Rounds of polls: each puts one question to all vendors at the same time, as fast as the slowest allows.
 import type { Clock } from "../harness/core/clock.ts";
 import { BudgetSpent, Inconclusive } from "../harness/core/outcomes.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Transport } from "../harness/transport/transport.ts";
 import { picked, type Question } from "./questions.ts";

@@ -1,6 +1,6 @@
 // Panels of several nights as one: answers, lags and latencies add up exactly.
 import { sum } from "simple-statistics";
-import { sumOf } from "../harness/target/budget.ts";
+import { sumOf } from "../harness/targets/budget.ts";
 import { Latencies } from "./latencies.ts";
 import type { Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
 

@@ -6,7 +6,7 @@ import { balance, health, proofs, tokenAccounts } from "../contracts/shared/json
 import { usage } from "../contracts/shared/stimuli.ts";
 import { canonical, isObject, type Json, listOf, valueAt } from "../harness/core/json.ts";
 import { nameOf, type Stimulus } from "../harness/core/stimulus.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 
 export interface Question {

@@ -1,7 +1,7 @@
 // What one key can verify, and what needs no control, derived from what checks need
 import type { RequirementId } from "../harness/core/interface.ts";
 import { planFor } from "../harness/engine/plan.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "./inProcess.ts";
 import { percent, type Table } from "./table.ts";

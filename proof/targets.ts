@@ -1,7 +1,7 @@
 // What a target gives of the reference as if it were a vendor's: everything but control, or one key
 import bs58 from "bs58";
 import { Secret } from "../harness/core/secret.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { landedBundles } from "../reference/bundles/landed.ts";
 import { type BundleChange, honestBundles } from "../reference/platform/bundleRules.ts";
 import { changed } from "../reference/platform/change.ts";

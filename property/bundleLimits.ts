@@ -13,7 +13,7 @@ import { noConsent, otherNeed, type UnmetNeed } from "../harness/core/reason.ts"
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import { type Given, givenAt, pointerOf } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";

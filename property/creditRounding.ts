@@ -12,7 +12,7 @@ import {
   usageReaderOf,
 } from "../contracts/usage/usageReader.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { type Increment, someIncrements } from "./arbitraries/increments.ts";
 import { property } from "./property.ts";
 

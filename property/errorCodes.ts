@@ -6,7 +6,7 @@ import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contrac
 import { type As, rpc } from "../contracts/shared/stimuli.ts";
 import { notSeen } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import type { CompleteTable } from "../specs/generated/operations.ts";
 import { baselineOf, ofAskable } from "./arbitraries/envelopes.ts";

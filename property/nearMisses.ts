@@ -16,7 +16,7 @@ import { Withheld } from "../harness/core/outcomes.ts";
 import { otherNeed } from "../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Feature, type OperationId, operations } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";

@@ -9,7 +9,7 @@ import { broken, type Finding, held, must, worstOf } from "../harness/core/findi
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { otherNeed, type UnmetNeed } from "../harness/core/reason.ts";
 import type { Check } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { newAddress } from "./arbitraries/newAddresses.ts";
 import { height, rootOf } from "./merklePath.ts";
 import { listIn, property } from "./property.ts";

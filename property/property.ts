@@ -17,7 +17,7 @@ import {
   type Oracle,
   type Shown,
 } from "../harness/model/check.ts";
-import type { Target } from "../harness/target/target.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Feature } from "../specs/generated/operations.ts";

@@ -4,7 +4,7 @@ import { withoutFigures } from "../harness/core/quoting.ts";
 import { describeOutage } from "../harness/core/reason.ts";
 import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
-import { describeRenamed } from "../harness/target/renaming.ts";
+import { describeRenamed } from "../harness/targets/renaming.ts";
 import { fewOf, groupedBy } from "./lists.ts";
 import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
 import { capped } from "./text.ts";

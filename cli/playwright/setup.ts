@@ -3,7 +3,7 @@
 import { realClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
-import { isEmbedded } from "../../harness/target/targetFile.ts";
+import { isEmbedded } from "../../harness/targets/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { variablesNamed } from "../flags.ts";

@@ -1,7 +1,7 @@
 // What bundles cost: looked at before the first is sent, and told once the run is over
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { type BundleContext, balanceOf } from "./chainRpc.ts";
 import { payerFor } from "./payer.ts";
 

@@ -1,7 +1,7 @@
 // Payment of bundles: who signs and pays, whom every bundle tips, and how much (§4.3).
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { Secret } from "../../harness/core/secret.ts";
-import type { ExtrasSource } from "../../harness/target/form.ts";
+import type { ExtrasSource } from "../../harness/targets/form.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { privateKeyOf } from "../shared/privateKey.ts";
 
@@ -15,7 +15,7 @@ export interface BundleMoney {
   readonly blockhashFrom?: string | Secret;
 }
 
-declare module "../../harness/target/target.ts" {
+declare module "../../harness/targets/target.ts" {
   interface TargetExtras {
     readonly bundles?: BundleMoney;
   }

@@ -1,6 +1,6 @@
 // Who signs and pays for bundles
 import type { Secret } from "../../harness/core/secret.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { privateKeyOf } from "../shared/privateKey.ts";
 import { type Payer, payerNamed, payerOf } from "./transactions.ts";
 

@@ -5,7 +5,7 @@ import { noConsent, otherNeed, type UnmetNeed } from "../../harness/core/reason.
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { sample, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";

@@ -5,7 +5,7 @@ import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { isAnswered, unjudged } from "../shared/describeCalls.ts";

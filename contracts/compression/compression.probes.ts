@@ -7,7 +7,7 @@ import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import {

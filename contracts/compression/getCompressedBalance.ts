@@ -5,7 +5,7 @@ import { notSettled } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";

@@ -6,7 +6,7 @@ import { otherNeed } from "../../harness/core/reason.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { seenAs } from "../shared/describeCalls.ts";

@@ -4,7 +4,7 @@ import { operationOf } from "../../harness/core/interface.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { projectNameOf } from "../../harness/target/target.ts";
+import { projectNameOf } from "../../harness/targets/target.ts";
 import { isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";

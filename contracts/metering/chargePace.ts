@@ -4,7 +4,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";
 import { type Counter, type Figures, nameIn, type Reader, type Round } from "./reads.ts";
 

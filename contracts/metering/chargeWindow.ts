@@ -3,7 +3,7 @@
 import Big from "big.js";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";

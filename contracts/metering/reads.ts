@@ -5,7 +5,7 @@ import { apiOf } from "../../harness/core/interface.ts";
 import { type Asker, keyHolders } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { keyOf, projectNameOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, projectNameOf, type Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { maskedBy } from "../shared/masked.ts";

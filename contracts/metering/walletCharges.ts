@@ -3,7 +3,7 @@ import { broken, type Finding, held, must, near, onlyWarning } from "../../harne
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { classOf, isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";

@@ -4,7 +4,7 @@ import { notSeen } from "../../harness/core/outcomes.ts";
 import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../../harness/model/sampleFinder.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { served } from "../shared/masked.ts";

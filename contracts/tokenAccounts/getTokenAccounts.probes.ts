@@ -4,7 +4,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, pointerOf, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import {
   type Cases,
   describeLiteral,

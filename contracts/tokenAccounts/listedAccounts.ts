@@ -5,7 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { pointerOf } from "../../harness/core/template.ts";
 import type { Ids, Oracle } from "../../harness/model/check.ts";
 import type { Observe, Probe } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 

@@ -5,7 +5,7 @@ import { canonical } from "../../harness/core/json.ts";
 import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";

@@ -3,7 +3,7 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { notSeen, notSettled } from "../../harness/core/outcomes.ts";
 import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
-import { keyOf } from "../../harness/target/target.ts";
+import { keyOf } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { documentedPlaces } from "../shared/figures.ts";

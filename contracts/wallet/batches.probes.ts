@@ -5,7 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";

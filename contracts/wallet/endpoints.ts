@@ -6,7 +6,7 @@ import { leftOpen } from "../../harness/core/outcomes.ts";
 import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Check, CheckContext, Oracle } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";

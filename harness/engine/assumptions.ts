@@ -4,7 +4,7 @@ import type { Reason } from "../core/reason.ts";
 import { calledBy } from "../core/stimulus.ts";
 import { dottedPath } from "../core/template.ts";
 import type { Shown } from "../model/check.ts";
-import type { Assumption, Target } from "../target/target.ts";
+import type { Assumption, Target } from "../targets/target.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 

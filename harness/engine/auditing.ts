@@ -4,7 +4,7 @@ import type { OpenAudit } from "../model/chargeAudit.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { Ledger } from "./ledger.ts";
 import { askedBy, type Plan } from "./plan.ts";
 import type { Verdicts } from "./verdicts.ts";

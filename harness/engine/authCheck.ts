@@ -5,7 +5,7 @@ import type { Reason } from "../core/reason.ts";
 import { carriedBy } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf } from "../transport/fates.ts";

@@ -3,7 +3,7 @@ import type { Clock, Wait } from "../core/clock.ts";
 import type { Generation } from "../core/generation.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check, CheckContext, Needs } from "../model/check.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { durationOf_ms, type TimedRequest } from "../transport/timedRequests.ts";
 import type { Ledger } from "./ledger.ts";

@@ -2,7 +2,7 @@
 import type { RequirementId } from "../core/interface.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { Spent } from "../target/budget.ts";
+import type { Spent } from "../targets/budget.ts";
 import { auditNeeds, closeAudit, openAudit } from "./auditing.ts";
 import { contextIn, execute, executeCheck } from "./executing.ts";
 import { type Planned, runPlanned } from "./jobs.ts";

@@ -5,7 +5,7 @@ import { operationOf } from "../core/interface.ts";
 import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { RequestLimiter } from "../transport/requestLimiter.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";

@@ -3,7 +3,7 @@ import { type Api, operationOf } from "../core/interface.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { HealthCheck, Suite } from "../model/suite.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { lackToAsk } from "./lacks.ts";
 
 export type SanitySuite = Pick<Suite, "authSanityChecks" | "healthChecks">;

@@ -4,8 +4,8 @@ import type { UnmetNeed } from "../core/reason.ts";
 import { type Asker, nameOf } from "../core/stimulus.ts";
 import { type Check, callersIn, citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
-import { costOf } from "../target/budget.ts";
-import { projectNameOf, type Target } from "../target/target.ts";
+import { costOf } from "../targets/budget.ts";
+import { projectNameOf, type Target } from "../targets/target.ts";
 import { canIsolate } from "./projects.ts";
 import { type Locks, runJobs, type ScheduledJob, writesTo } from "./scheduler.ts";
 

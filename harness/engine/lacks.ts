@@ -5,7 +5,7 @@ import { askersOf, calledBy, givensIn, type PathPart, type Stimulus } from "../c
 import { dottedPath, givenAt } from "../core/template.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
-import { type Consent, keyOf, type Target } from "../target/target.ts";
+import { type Consent, keyOf, type Target } from "../targets/target.ts";
 
 export interface LackOptions {
   /** Why no schedule can be sent; null or left out where it can. */

@@ -4,7 +4,7 @@ import { defaultGeneration, type Generation } from "../core/generation.ts";
 import type { ObservationId, RequirementId } from "../core/interface.ts";
 import { KeyHider } from "../core/secret.ts";
 import type { Suite } from "../model/suite.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
 import type { TransportOptions } from "../transport/transport.ts";

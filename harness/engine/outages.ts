@@ -4,7 +4,7 @@ import type { Protocol } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { hindranceOf, isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";

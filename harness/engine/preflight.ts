@@ -8,8 +8,8 @@ import { type Asker, asAsker, carriedBy, keyHolder, type Made, type Role, type S
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
-import { costOf } from "../target/budget.ts";
-import { type HeldKey, keyOf, type Target } from "../target/target.ts";
+import { costOf } from "../targets/budget.ts";
+import { type HeldKey, keyOf, type Target } from "../targets/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";

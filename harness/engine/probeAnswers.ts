@@ -4,7 +4,7 @@ import type { RequirementId } from "../core/interface.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Law } from "../model/law.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";

@@ -12,7 +12,7 @@ import {
   type Stimulus,
 } from "../core/stimulus.ts";
 import { isGiven } from "../core/template.ts";
-import { type HeldKey, keyOf, type PowerOver, type Target } from "../target/target.ts";
+import { type HeldKey, keyOf, type PowerOver, type Target } from "../targets/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
 import { notFromOutside } from "./lacks.ts";

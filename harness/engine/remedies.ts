@@ -1,7 +1,7 @@
 // What a target file could add to have more requirements judged.
 import type { RequirementId } from "../core/interface.ts";
 import type { Check } from "../model/check.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { lacksOfCheck } from "./lacks.ts";
 import { lackingIn, type Plan } from "./plan.ts";
 

@@ -2,7 +2,7 @@
 import { givenAt, supplemented } from "../core/template.ts";
 import type { SampleFinder, SampleNote, Samples } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 
 /** A run's own target, whose samples grow. */
 export type OwnTarget = { -readonly [M in keyof Target]: Target[M] };

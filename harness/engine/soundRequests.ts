@@ -1,7 +1,7 @@
 // Sound requests: what was served before, to be asked anew beside what is refused.
 import { operationOf } from "../core/interface.ts";
 import { calledBy, type Stimulus } from "../core/stimulus.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { knownAsker } from "../transport/recording.ts";

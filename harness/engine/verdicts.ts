@@ -8,8 +8,8 @@ import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, type OutcomeOn, standingOf } from "../model/narrowing.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
-import { renamedIn } from "../target/renaming.ts";
-import type { Target } from "../target/target.ts";
+import { renamedIn } from "../targets/renaming.ts";
+import type { Target } from "../targets/target.ts";
 import type { PlannedCheck } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
 

@@ -5,7 +5,7 @@ import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import type { UnmetNeed } from "../core/reason.ts";
 import { type Asker, keyHolders, type Stimulus } from "../core/stimulus.ts";
-import type { Consent, Target } from "../target/target.ts";
+import type { Consent, Target } from "../targets/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Received } from "../transport/recording.ts";

@@ -1,6 +1,6 @@
 // Events of a run, in the order in which they happen.
 import type { Wait } from "../core/clock.ts";
-import type { Spent } from "../target/budget.ts";
+import type { Spent } from "../targets/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";
 import type { Outage } from "./outage.ts";

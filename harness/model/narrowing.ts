@@ -3,7 +3,7 @@ import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
 import { type Reason, unlikeReasons } from "../core/reason.ts";
 import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
-import { keyOf, type Target } from "../target/target.ts";
+import { keyOf, type Target } from "../targets/target.ts";
 import type { Check } from "./check.ts";
 
 /** What a check stands for: its member of each axis, and what else may be essential. */

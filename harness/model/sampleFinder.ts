@@ -1,7 +1,7 @@
 // Finders: samples that a run finds in answers, where the target file gives none.
 import type { Feature } from "../core/interface.ts";
 import type { Json } from "../core/json.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { CheckContext, Needs } from "./check.ts";
 
 /**

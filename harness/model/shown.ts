@@ -1,6 +1,6 @@
 // Verdicts and observations as they are recorded and shown: with their reasons in a sentence, too.
 import { describeReason, type Reason } from "../core/reason.ts";
-import { describeRenamed } from "../target/renaming.ts";
+import { describeRenamed } from "../targets/renaming.ts";
 import type { Narrowed, Untried } from "./narrowing.ts";
 import type { Observed } from "./probe.ts";
 import type { Verdict } from "./verdict.ts";

@@ -3,7 +3,7 @@ import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
 import type { RequirementId } from "../core/interface.ts";
 import { canonical, starred } from "../core/json.ts";
 import type { Breach } from "../model/verdict.ts";
-import { type Deviation, type Expected, kindOfGot } from "../target/deviations.ts";
+import { type Deviation, type Expected, kindOfGot } from "../targets/deviations.ts";
 import type { JudgedRequirement } from "./run.ts";
 
 export type Acceptance = Pick<Deviation, "reason" | "until" | "owner" | "link">;

@@ -2,7 +2,7 @@
 import type { Wait } from "../core/clock.ts";
 import type { Requirement } from "../core/interface.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { nothingSpent, type Spent } from "../target/budget.ts";
+import { nothingSpent, type Spent } from "../targets/budget.ts";
 import type { JournalLine } from "./journal.ts";
 
 /** One kind of failure that didn't occur again: how often, and the first exchanges that show it. */

@@ -10,7 +10,7 @@ import type { Plan } from "../engine/plan.ts";
 import type { Remedy } from "../engine/remedies.ts";
 import type { EngineEvent } from "../model/event.ts";
 import { type ShownObserved, type ShownVerdict, shownObserved, shownVerdict } from "../model/shown.ts";
-import type { Spent } from "../target/budget.ts";
+import type { Spent } from "../targets/budget.ts";
 import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
 import { shownOf } from "../transport/recording.ts";

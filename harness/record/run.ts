@@ -17,7 +17,7 @@ import { merged, type Outage } from "../model/outage.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import { type ShownObserved, type ShownVerdict, shownVerdict } from "../model/shown.ts";
 import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
-import type { Spent } from "../target/budget.ts";
+import type { Spent } from "../targets/budget.ts";
 import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { KnownProject } from "../core/interface.ts";
 import { KeyHider, Secret } from "../core/secret.ts";
 import type { Carrier, Made, Role } from "../core/stimulus.ts";
-import { nameOn } from "../target/renaming.ts";
-import type { Target } from "../target/target.ts";
+import { nameOn } from "../targets/renaming.ts";
+import type { Target } from "../targets/target.ts";
 import type { Exchange, HeaderList } from "../transport/exchange.ts";
 import type { Recorded } from "./recorded.ts";
 

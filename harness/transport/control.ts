@@ -4,7 +4,7 @@ import type { Json } from "../core/json.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { Secret } from "../core/secret.ts";
 import type { Asker } from "../core/stimulus.ts";
-import type { HeldKey, PowerOver } from "../target/target.ts";
+import type { HeldKey, PowerOver } from "../targets/target.ts";
 import type { Transport } from "./transport.ts";
 
 /** The description of a control contract augments this with the types of its projects and wishes. */

@@ -2,8 +2,8 @@
 import type { Operation } from "../core/interface.ts";
 import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
 import type { PathPart } from "../core/stimulus.ts";
-import { nameOn } from "../target/renaming.ts";
-import type { Target } from "../target/target.ts";
+import { nameOn } from "../targets/renaming.ts";
+import type { Target } from "../targets/target.ts";
 import { type HeaderList, headerOf } from "./exchange.ts";
 
 /** A request as it was sent, by whomever. */

@@ -4,7 +4,7 @@ import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
 import { isGiven } from "../core/template.ts";
-import { keyOf, projectNameOf, type Target } from "../target/target.ts";
+import { keyOf, projectNameOf, type Target } from "../targets/target.ts";
 import { type Answer, type Exchange, type HeaderList, type KnownAsker, type Sent, textIn } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";

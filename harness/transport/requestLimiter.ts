@@ -2,7 +2,7 @@
 import type { Clock, Wait } from "../core/clock.ts";
 import { type Api, operationOf } from "../core/interface.ts";
 import { calledBy, type Stimulus } from "../core/stimulus.ts";
-import type { Target } from "../target/target.ts";
+import type { Target } from "../targets/target.ts";
 import { isRateRefusal } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
 import { statedIn } from "./rateHeaders.ts";

@@ -1,6 +1,6 @@
 // Keys apart from the requests that carry them, so that requests can be written down
 import { type Redactor, redactorOf, Secret } from "../../harness/core/secret.ts";
-import type { HeldKey } from "../../harness/target/target.ts";
+import type { HeldKey } from "../../harness/targets/target.ts";
 import type { K6Request } from "./orders.ts";
 
 /** Stands for the key of a role in addresses and headers; nothing in it is encoded there. */

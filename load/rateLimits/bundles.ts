@@ -11,7 +11,7 @@ import {
 import { leftOpen } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/targets/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAndRecovery } from "./experiments.ts";
 import { excessRefused, type Fire, limitApart, limitServed, limitShared, pairServed } from "./gate.ts";

@@ -3,7 +3,7 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";

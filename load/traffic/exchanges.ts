@@ -1,7 +1,7 @@
 // Exchanges from requests and answers of k6, as the transport would have made them
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";

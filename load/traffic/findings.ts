@@ -10,7 +10,7 @@ import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/record/load.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
 import type { Phase } from "../shapes/shapes.ts";
 import { loadProfileOf } from "./loadProfile.ts";

@@ -2,8 +2,8 @@
 
 import { realClock } from "../../harness/core/clock.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
-import { type Spent, sumOf } from "../../harness/target/budget.ts";
-import type { Target } from "../../harness/target/target.ts";
+import { type Spent, sumOf } from "../../harness/targets/budget.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";

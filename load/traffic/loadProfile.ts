@@ -1,5 +1,5 @@
 // How a target may be loaded, as its file says it.
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 
 /** A load ends early where more fails, or p95 of what is served is higher, within its last seconds. */
 export interface StopBounds {
@@ -22,7 +22,7 @@ export interface LoadProfile {
   readonly operations: readonly string[];
 }
 
-declare module "../../harness/target/target.ts" {
+declare module "../../harness/targets/target.ts" {
   interface TargetExtras {
     readonly load?: Partial<LoadProfile>;
   }

@@ -1,8 +1,8 @@
 // The plan of a load: its rates, its mix and its cost, where the target allows it
 
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
-import type { Target } from "../../harness/target/target.ts";
+import { priceOf, type Spent, spentOn, sumOf } from "../../harness/targets/budget.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { type Phase, requestsOf, type Shape, secondsOf } from "../shapes/shapes.ts";
 import { loadProfileOf } from "./loadProfile.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";

@@ -10,7 +10,7 @@ import { HealthChecks } from "../../harness/engine/healthChecks.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { AuthSanityCheck } from "../../harness/model/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
 import type { Share } from "./mix.ts";

@@ -1,7 +1,7 @@
 // Traffic of a mix at set rates by k6, counted, with a sample of whole answers
 
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";

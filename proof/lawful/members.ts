@@ -2,7 +2,7 @@
 
 import { suite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../inProcess.ts";
 
 /** What can be taken out of a target file: `/samples/wallets/0`, `/names/balanceAt`, `/keys/free`. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type BaselineRequest, baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";

@@ -16,7 +16,7 @@ import { batch, unknownAddresses, type WalletBaseline, walletBaselines } from ".
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { isGiven, type Template } from "../../harness/core/template.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { type Feature, type OperationId, operations } from "../../specs/generated/operations.ts";
 import { type RequestShape, requests } from "../../specs/generated/requests.ts";
 import * as validators from "../../specs/generated/requestValidators.js";

@@ -7,7 +7,7 @@ import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
-import { keyOf, type Target } from "../../harness/target/target.ts";
+import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Source } from "../trial.ts";

@@ -8,7 +8,7 @@ import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";

@@ -1,7 +1,7 @@
 // Comparison of one usage document with the model (§2.1)
 import Big from "big.js";
 import { dayAt, figure, numberAt } from "../../contracts/usage/usageReader.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { roundedWithin } from "../creditRounding.ts";
 import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";

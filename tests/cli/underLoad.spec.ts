@@ -9,7 +9,7 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Engine, openEngine } from "../../harness/engine/engine.ts";
 import { lackOfGenerator } from "../../harness/engine/timedSending.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Generator, NoGenerator } from "../../harness/transport/timedRequests.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";

@@ -4,7 +4,7 @@ import { checks as ofCredits } from "../../contracts/usage/credits.ts";
 import { checks as ofRounding } from "../../contracts/usage/rounding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check } from "../../harness/model/check.ts";
-import type { HeldKey, Target } from "../../harness/target/target.ts";
+import type { HeldKey, Target } from "../../harness/targets/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { MadeRead } from "./madeUsage.ts";
 import { holdTranscripts, type Row, transcriptOf } from "./transcripts.ts";

@@ -6,7 +6,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type Change, changed, madeRead } from "./madeUsage.ts";
 

@@ -5,7 +5,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
 import { type Evidence, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
-import type { Deviation } from "../../harness/target/deviations.ts";
+import type { Deviation } from "../../harness/targets/deviations.ts";
 import { breach } from "../support/madeRuns.ts";
 import { inWords } from "../support/reasons.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../cli/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { secondsOf } from "../../harness/engine/forecast.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { type Between, outcomeOf } from "../support/probeSpecs.ts";
 import { payingVendor } from "../support/vendorsInProcess.ts";
 

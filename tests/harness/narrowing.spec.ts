@@ -14,7 +14,7 @@ import { type Check, citedBy } from "../../harness/model/check.ts";
 import { type CheckOutcome, type Subject, subjectOf } from "../../harness/model/narrowing.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { selectById } from "../../proof/mutants.ts";
 import { asVendor, keysOf } from "../support/probeSpecs.ts";

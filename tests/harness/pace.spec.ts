@@ -4,7 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, KnownProject, Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Consent, Target } from "../../harness/target/target.ts";
+import type { Consent, Target } from "../../harness/targets/target.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { paceOf } from "../../harness/transport/requestLimiter.ts";
 import { transportTo } from "../../harness/transport/transport.ts";

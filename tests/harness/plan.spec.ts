@@ -8,7 +8,7 @@ import type { Role } from "../../harness/core/stimulus.ts";
 import { scheduledAs } from "../../harness/engine/jobs.ts";
 import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { limited } from "../support/limitedVendor.ts";
 import { asVendor, keysOf, outcomeOf } from "../support/probeSpecs.ts";

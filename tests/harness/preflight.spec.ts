@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { nameOf } from "../../harness/core/stimulus.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { acceptsConnections } from "../../harness/transport/reach.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";

@@ -7,7 +7,7 @@ import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
-import { nameOn, renamedIn } from "../../harness/target/renaming.ts";
+import { nameOn, renamedIn } from "../../harness/targets/renaming.ts";
 import type { Wire, WireRequest } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { selectById } from "../../proof/mutants.ts";

@@ -8,7 +8,7 @@ import { BudgetSpent, Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { createRetry } from "../../harness/engine/retry.ts";
 import { type Check, check } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
 import { inProcess } from "../../proof/inProcess.ts";

@@ -4,7 +4,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock, type Wait } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";

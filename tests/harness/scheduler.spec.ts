@@ -8,7 +8,7 @@ import { lockNames, type PlannedProbe, scheduledAs } from "../../harness/engine/
 import { exclude, type Locks, runJobs, type ScheduledJob, writesTo } from "../../harness/engine/scheduler.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
 import { experiment, observeAll } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 
 type Given = Partial<Locks> & Partial<Pick<ScheduledJob<string>, "priority" | "isLong">>;

@@ -5,7 +5,7 @@ import { suite } from "../../contracts/suite.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, check, scenario, verifiedBySelfTest } from "../../harness/model/check.ts";
 import { countingOf, type Standing, type Subject, standingOf, subjectOf } from "../../harness/model/narrowing.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 
 const target: Target = inProcess(suite).target;

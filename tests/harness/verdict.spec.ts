@@ -6,7 +6,7 @@ import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckOutcome, OutcomeOn } from "../../harness/model/narrowing.ts";
 import { type Evidence, enforcementOf, exitCodeOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
-import type { Deviation } from "../../harness/target/deviations.ts";
+import type { Deviation } from "../../harness/targets/deviations.ts";
 import { breach as anyBreach } from "../support/madeRuns.ts";
 import { inWords, sentenceOf } from "../support/reasons.ts";
 

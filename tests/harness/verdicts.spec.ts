@@ -20,7 +20,7 @@ import { type Check, check, citedBy, scenario } from "../../harness/model/check.
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import type { Deviation } from "../../harness/target/deviations.ts";
+import type { Deviation } from "../../harness/targets/deviations.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";

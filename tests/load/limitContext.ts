@@ -1,6 +1,6 @@
 // A context of checks on limits whose schedules are answered as letters say
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedRequest, TimedResult } from "../../harness/transport/timedRequests.ts";
 import { answeredUsage } from "../golden/made.ts";

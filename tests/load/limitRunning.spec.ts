@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { suite } from "../../contracts/suite.ts";
 import type { ProbeContext } from "../../harness/model/probe.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import {
   askerFor,
   experimentSender,

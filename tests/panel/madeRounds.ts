@@ -1,6 +1,6 @@
 // Rounds of a panel of made-up vendors, and the questions that are put there.
 import { steppedClock } from "../../harness/core/clock.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { type Member, type Poll, rounds } from "../../panel/polling.ts";
 import { distinct, namedQuestions, pickedQuestions, type Question, sampleQuestions } from "../../panel/questions.ts";

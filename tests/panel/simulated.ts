@@ -1,7 +1,7 @@
 // Simulated panels in virtual time: vendors are the reference, each with a behaviour of its own, on one chain.
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";

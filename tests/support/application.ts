@@ -1,5 +1,5 @@
 // What an application asks of a platform by plain fetch: each role and method, served and refused, again and again.
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { DemoRole } from "../../reference/demo.ts";
 import { wellKnown } from "../../reference/platform/chain.ts";
 import { people } from "../../reference/wallet/people.ts";

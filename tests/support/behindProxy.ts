@@ -3,7 +3,7 @@ import { suite } from "../../cli/suite.ts";
 import { placeholder, referenceFile, targetOf } from "../../cli/target.ts";
 import { Callers } from "../../harness/recordings/callers.ts";
 import { Judge } from "../../harness/recordings/judge.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { startProxy } from "../../proxy/forwarding.ts";
 import { queueBefore } from "../../proxy/queue.ts";
 import { runApplication } from "./application.ts";

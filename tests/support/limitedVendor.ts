@@ -3,7 +3,7 @@ import { suite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";

@@ -1,8 +1,8 @@
 // Loads made by hand, with only what a test is about.
 import { targetForm } from "../../contracts/targets.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
+import type { Target } from "../../harness/targets/target.ts";
+import { readTarget } from "../../harness/targets/targetFile.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
 import { emptyReport } from "../../load/traffic/load.ts";
 import type { LoadPlan } from "../../load/traffic/plan.ts";

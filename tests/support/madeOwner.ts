@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../contracts/shared/base58.ts";
 import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { asVendor, type Between, outcomeOf } from "./probeSpecs.ts";

@@ -16,7 +16,7 @@ import type { Outage } from "../../harness/model/outage.ts";
 import type { SampleNote } from "../../harness/model/sampleFinder.ts";
 import { type ShownObserved, shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { Suite } from "../../harness/model/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";

@@ -10,7 +10,7 @@ import type { TreeRule } from "./pass.ts";
  */
 const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   specs: [["build"], ["generated"]],
-  harness: [["core"], ["target"], ["transport"], ["model"], ["engine"], ["record"], ["recordings"]],
+  harness: [["core"], ["targets"], ["transport"], ["model"], ["engine"], ["record"], ["recordings"]],
   contracts: [
     ["shared"],
     features,
