@@ -1,5 +1,5 @@
 // A process that reads a small answer, idles, reads a large one and prints how far its memory rose
-import { rpc } from "../contracts/shared/stimuli.ts";
+import { rpc } from "../contracts/shared/requestSpecs.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";

@@ -1,5 +1,5 @@
 // A page of many token accounts, served by the reference in this process
-import { rpc } from "../contracts/shared/stimuli.ts";
+import { rpc } from "../contracts/shared/requestSpecs.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { transportTo } from "../harness/transport/transport.ts";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { carriedBy } from "../harness/core/stimulus.ts";
+import { carriedBy } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { render } from "../harness/transport/rendering.ts";
 import { reads } from "../load/reads.ts";
@@ -26,15 +26,15 @@ export async function replayed<Result>(work: (replayed: Replayed) => Promise<Res
   const target = targetAt("http://127.0.0.1:1");
   const shares = mixFor(target, reads).shares.map((share) => ({
     ...share,
-    stimulus: carriedBy(share.stimulus, "header"),
+    requestSpec: carriedBy(share.requestSpec, "header"),
   }));
   const wire = wireTo(platform, undefined);
   const answers: Record<string, Answers[string]> = {};
-  for (const { stimulus } of shares) {
-    const request = render(target, stimulus);
+  for (const { requestSpec } of shares) {
+    const request = render(target, requestSpec);
     const { status, headers, body } = await wire(request, new AbortController().signal);
-    if (status !== 200) throw new Error(`${stimulus.operation} was answered ${status}`);
-    answers[`${request.method} ${request.url.slice(target.bases[stimulus.api]?.length)} ${request.body ?? ""}`] = {
+    if (status !== 200) throw new Error(`${requestSpec.operation} was answered ${status}`);
+    answers[`${request.method} ${request.url.slice(target.bases[requestSpec.api]?.length)} ${request.body ?? ""}`] = {
       status,
       headers,
       body: new TextDecoder().decode(body),

@@ -15,9 +15,9 @@ const most = 1.25;
 /** How long requests take at the pace of their limit scope; scopes run side by side. */
 function pacedSeconds(target: Target, exchanges: readonly Exchange[]): number {
   const scopes = new Map<string, number>();
-  for (const { stimulus } of exchanges) {
-    const { name } = limitScopeOf(target, stimulus);
-    scopes.set(name, (scopes.get(name) ?? 0) + 1 / paceOf(target, stimulus));
+  for (const { requestSpec } of exchanges) {
+    const { name } = limitScopeOf(target, requestSpec);
+    scopes.set(name, (scopes.get(name) ?? 0) + 1 / paceOf(target, requestSpec));
   }
   return Math.max(...scopes.values());
 }

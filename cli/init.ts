@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import type { SeenApi, SeenKey, Survey } from "../contracts/survey.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { Role } from "../harness/core/stimulus.ts";
+import type { Role } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/targets/targetFile.ts";
 import { ofApi, ofKey } from "./doctor.ts";

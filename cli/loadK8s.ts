@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { carriedBy } from "../harness/core/stimulus.ts";
+import { carriedBy } from "../harness/core/requestSpec.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { orderedTo } from "../load/k6/bundle.ts";
@@ -65,7 +65,7 @@ async function textsOf(
   // Two may be set up in one millisecond.
   const at = `${new Date().toISOString()}-${randomBytes(4).toString("hex")}`;
   // No preflight finds out which carrier each API accepts.
-  const shares = plan.mix.shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const shares = plan.mix.shares.map((share) => ({ ...share, requestSpec: carriedBy(share.requestSpec, "header") }));
   const sent = { ...plan, mix: { ...plan.mix, shares } };
   const kept = await identityOf(script, sent, `in ${counted(parts, "part")} by a cluster, set up at ${at}`, copies);
   const { orders, variable } = await ordersOf(script, target, kept, parts);

@@ -3,7 +3,7 @@ import { readinessForBundles } from "../contracts/bundles/remarks.ts";
 import { suite as contracts } from "../contracts/suite.ts";
 import { type Looks, type SeenKey, type Survey, survey, type TriedName, unseen } from "../contracts/survey.ts";
 import { realClock } from "../harness/core/clock.ts";
-import type { Asker } from "../harness/core/stimulus.ts";
+import type { Asker } from "../harness/core/requestSpec.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";

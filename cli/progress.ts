@@ -76,7 +76,7 @@ function waitsSeen({ described }: Project) {
   const ofMeter = meter && apiOf(described.tables, meter);
   return {
     note: (event: EngineEvent): void => {
-      if (event.event === "exchange" && event.exchange.stimulus.api !== ofMeter) since = null;
+      if (event.event === "exchange" && event.exchange.requestSpec.api !== ofMeter) since = null;
       const isOther = event.event === "waiting" && since?.on !== event.on;
       // Reads that show whether charges have settled stay within limits as well.
       if (isOther && (since === null || event.on !== "limits")) since = { on: event.on, from_ms: performance.now() };
@@ -96,7 +96,7 @@ export function fallenLines(
 ): readonly string[] {
   const { tables } = project.described;
   const asked = exchange && {
-    title: titleOf(exchange.stimulus, tables),
+    title: titleOf(exchange.requestSpec, tables),
     outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
   };
   return liveLines({ ...verdict, ...requirementOf(tables, verdict.id) }, asked, paintFor(stdout));

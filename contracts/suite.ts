@@ -12,7 +12,7 @@ import { baselineRequests } from "./jsonrpc/baselineRequests.ts";
 import { auditor } from "./metering/chargeAudit.ts";
 import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
-import { type Ask, ownersUsage, usage } from "./shared/stimuli.ts";
+import { type Ask, ownersUsage, usage } from "./shared/requestSpecs.ts";
 import { ownersAndMint } from "./tokenAccounts/finder.ts";
 import { balances, unusedAddresses } from "./wallet/requests.ts";
 

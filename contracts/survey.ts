@@ -3,7 +3,7 @@
 import type { KnownProject } from "../harness/core/interface.ts";
 import { isObject } from "../harness/core/json.ts";
 import { BudgetSpent, Inconclusive, Withheld } from "../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
@@ -16,7 +16,7 @@ import type { Api, Feature } from "../specs/generated/operations.ts";
 import { statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { onePerFeature } from "./jsonrpc/baselineRequests.ts";
 import { mint, tokenAccounts } from "./shared/jsonRpcRequests.ts";
-import { usage } from "./shared/stimuli.ts";
+import { usage } from "./shared/requestSpecs.ts";
 import { accountsIn } from "./tokenAccounts/walks.ts";
 import { valueIn } from "./usage/usageReader.ts";
 import { balances, moment, unknownAddresses, wallet } from "./wallet/requests.ts";
@@ -79,24 +79,24 @@ export const unseen = (): Survey => ({
 });
 
 /** The clock and the time that an answer took, of an API that is reachable. */
-function reachable({ stimulus: { api }, answer, sentAt_ms, latency_ms }: Exchange): SeenApi {
+function reachable({ requestSpec: { api }, answer, sentAt_ms, latency_ms }: Exchange): SeenApi {
   const date_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
   const ahead_s = Number.isNaN(date_ms) ? null : Math.round((date_ms - sentAt_ms - latency_ms / 2) / 1000);
   return { api, isReachable: true, outcome: `HTTP ${answer?.status}`, latency_ms: Math.round(latency_ms), ahead_s };
 }
 
-type Ask = (stimulus: Stimulus) => Promise<Exchange | null>;
+type Ask = (requestSpec: RequestSpec) => Promise<Exchange | null>;
 
 /** Null where the target lacks what a request needs, or nothing that can be judged is answered. */
 const askerFor =
   ({ target, ask }: CheckContext, { apis, rates }: Survey): Ask =>
-  async (stimulus) => {
-    const { api } = stimulus;
+  async (requestSpec) => {
+    const { api } = requestSpec;
     // The first answer of each API shows whether it is reachable, and its clock.
     const see = (seen: SeenApi): void => void (apis.some((one) => one.api === api) || apis.push(seen));
-    if (lackToAsk(stimulus, target) !== null) return null;
+    if (lackToAsk(requestSpec, target) !== null) return null;
     try {
-      const exchange = await ask(stimulus);
+      const exchange = await ask(requestSpec);
       see(reachable(exchange));
       const { perSecond } = statedIn(exchange.answer ?? { headers: [] }, exchange.sentAt_ms);
       if (Number.isFinite(perSecond)) rates.push(perSecond);
@@ -143,7 +143,7 @@ function presenceIn(exchange: Exchange): SeenFeature["is"] {
 const [unknown = ""] = unknownAddresses(1);
 
 /** One for each feature; without a key a wallet costs nothing. */
-const requests: readonly (readonly [Feature, Stimulus])[] = [
+const requests: readonly (readonly [Feature, RequestSpec])[] = [
   ...onePerFeature
     .filter(({ feature }) => feature === "compression")
     .map(({ feature, ask }) => [feature, ask({ id: "survey" })] as const),
@@ -154,13 +154,13 @@ const requests: readonly (readonly [Feature, Stimulus])[] = [
 
 /** Names tried for the flag, most likely first. */
 const flags = ["showZeroBalance", "includeZeroBalance", "showZeroBalances", "showEmpty"];
-const listed = (options: { readonly [flag: string]: boolean }): Stimulus =>
+const listed = (options: { readonly [flag: string]: boolean }): RequestSpec =>
   tokenAccounts({ mint, limit: 100, options }, { id: "survey" });
 const hasEmpty = (exchange: Exchange): boolean =>
   accountsIn(exchange).some((account) => isObject(account) && account["amount"] === 0);
 
 const undescribed = { ...balances(), operation: null };
-const identities = (member: string): Stimulus => ({
+const identities = (member: string): RequestSpec => ({
   ...undescribed,
   method: "POST",
   path: ["/v1/wallet/", "batch-identity"],
@@ -169,14 +169,14 @@ const identities = (member: string): Stimulus => ({
 });
 const pastBalance =
   (form: keyof typeof moment) =>
-  (parameter: string): Stimulus => ({
+  (parameter: string): RequestSpec => ({
     ...undescribed,
     path: ["/v1/wallet/", wallet(0), "/balance-at"],
     query: [[parameter, moment[form]]],
   });
 
 /** Names of parameters of wallet endpoints, and the call of 100 credits (§8) that tries one. */
-const walletNames: readonly (readonly [at: string, names: readonly string[], call: (name: string) => Stimulus])[] = [
+const walletNames: readonly (readonly [at: string, names: readonly string[], call: (name: string) => RequestSpec])[] = [
   ["/names/batchIdentity", ["addresses", "wallets"], identities],
   ["/names/balanceAt/time", ["time", "timestamp"], pastBalance("time")],
   ["/names/balanceAt/datetime", ["datetime", "date"], pastBalance("datetime")],
@@ -233,7 +233,7 @@ export async function survey(
   const tryNames = async (
     at: string,
     names: readonly string[],
-    call: (name: string) => Stimulus,
+    call: (name: string) => RequestSpec,
     hasEffect: (exchange: Exchange) => boolean,
   ): Promise<void> => {
     for (const name of names) {

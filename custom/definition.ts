@@ -1,7 +1,7 @@
 // What a user defines beside a target: requirements of an interface of their own, with checks, laws and mutants.
 import type { Finding } from "../harness/core/finding.ts";
 import type { OperationId } from "../harness/core/interface.ts";
-import type { Role } from "../harness/core/stimulus.ts";
+import type { Role } from "../harness/core/requestSpec.ts";
 import type { Given, Template } from "../harness/core/template.ts";
 import { type Law, law, type Reading } from "../harness/model/law.ts";
 import { type AnswerReading, answerReading, findingIn } from "./reading.ts";

@@ -1,7 +1,7 @@
 // The proof of custom checks: each mutant of the user's platform breaks its requirement, and the honest one none.
 
 import { virtualClock } from "../harness/core/clock.ts";
-import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { RequestSpec } from "../harness/core/requestSpec.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import { shownVerdict } from "../harness/model/shown.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -38,7 +38,7 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
   const target = readTarget(form, "the platform of the config", { KEY: key }, { text });
   // Beside a refusal or a failure something has to be served, so that it counts.
   const healthChecks = checks.map(({ feature, needs: { requests } }) => {
-    const [{ api }] = requests as [Stimulus];
+    const [{ api }] = requests as [RequestSpec];
     return { api, features: [feature], owner: { operation: null, api, method: "POST", path: [health], carriers: [] } };
   });
   const verdictsOn = (mutant?: CustomMutant): Promise<readonly Verdict[]> =>

@@ -27,8 +27,8 @@ export const answerReading = <Body>({ answer, number, text, names, any }: Readin
 
 /** @throws Inconclusive where the platform doesn't know the key that was sent, so that nothing is proved */
 export function readingIn(exchange: Exchange): AnswerReading {
-  const { answer, stimulus, asker } = exchange;
-  if (!answer || (answer.status === 401 && stimulus.carriers.length > 0))
+  const { answer, requestSpec, asker } = exchange;
+  if (!answer || (answer.status === 401 && requestSpec.carriers.length > 0))
     throw new Inconclusive({
       kind: "excused",
       detail: `the platform doesn't know the key \`${asker?.role}\` (HTTP 401)`,

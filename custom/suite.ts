@@ -4,8 +4,8 @@ import { basename } from "node:path";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Interface, type OperationId, operationOf, type RequirementId } from "../harness/core/interface.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
+import type { Carrier, PathPart, RequestSpec } from "../harness/core/requestSpec.ts";
 import { validatorOf } from "../harness/core/schema.ts";
-import type { Carrier, PathPart, Stimulus } from "../harness/core/stimulus.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
 import { type Law, law, NotThere, notExercised, type Reading } from "../harness/model/law.ts";
 import type { Suite } from "../harness/model/suite.ts";
@@ -15,10 +15,10 @@ import { type AnswerReading, findingIn, readingIn } from "./reading.ts";
 import { type Spec, validatorAt } from "./spec.ts";
 
 /** @throws Error for an operation that there isn't, or that can't be undone */
-export function stimulusOf(
+export function requestSpecOf(
   tables: Interface,
   { operation, path = {}, query = {}, json, as = "owner" }: CustomRequest,
-): Stimulus {
+): RequestSpec {
   const described = operationOf(tables, operation);
   if (!described) throw new Error(`there is no operation ${operation}`);
   if (described.irreversible) throw new Error(`${operation} can't be undone, so that custom checks don't send it`);
@@ -42,14 +42,14 @@ export function stimulusOf(
 
 /** Laws decide on it, or a function; shown is the answer that it read last. */
 function checkOf(tables: Interface, { proves, request, requests = [], by }: CustomCheck): Check {
-  const stimulus = stimulusOf(tables, request);
+  const requestSpec = requestSpecOf(tables, request);
   const feature = operationOf(tables, request.operation)?.feature as Check["feature"];
-  if (!by) return check(feature, proves as Ids, stimulus);
-  const needed = [stimulus, ...requests.map((one) => stimulusOf(tables, one))];
+  if (!by) return check(feature, proves as Ids, requestSpec);
+  const needed = [requestSpec, ...requests.map((one) => requestSpecOf(tables, one))];
   return scenario(proves as Ids, { feature, requests: needed }, async ({ ask }) => {
-    let exchange = await ask(stimulus);
+    let exchange = await ask(requestSpec);
     const further = async (request: CustomRequest): Promise<AnswerReading> => {
-      exchange = await ask(stimulusOf(tables, request));
+      exchange = await ask(requestSpecOf(tables, request));
       return readingIn(exchange);
     };
     try {
@@ -132,8 +132,8 @@ export function customOf(own: Interface, config: CustomChecks, spec: Spec, file:
 /** The interface requires nothing of operations that it doesn't describe. */
 function besides(law: Law, { operations }: Spec): Law {
   const own = new Set(operations.map(({ id }) => id));
-  const isOwn = ({ operation }: Stimulus): boolean => operation !== null && own.has(operation);
-  return { ...law, judge: (exchange) => (isOwn(exchange.stimulus) ? notExercised : law.judge(exchange)) };
+  const isOwn = ({ operation }: RequestSpec): boolean => operation !== null && own.has(operation);
+  return { ...law, judge: (exchange) => (isOwn(exchange.requestSpec) ? notExercised : law.judge(exchange)) };
 }
 
 export const suiteWith = <Of extends Suite>(suite: Of, { spec, checks, laws }: Custom): Of => ({

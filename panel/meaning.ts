@@ -64,7 +64,7 @@ function accountsIn(json: ParsedJson): ReadonlyMap<string, string> {
  * Null where an answer says nothing that can be compared, or not when.
  * @param limit of a page that was asked for
  */
-export function meaningOf({ stimulus: { operation }, answer }: Exchange, limit: number): Meaning | null {
+export function meaningOf({ requestSpec: { operation }, answer }: Exchange, limit: number): Meaning | null {
   const json = answer?.json;
   if (!json) return null;
   const slotAt = operation === "getTokenAccounts" ? "/result/last_indexed_slot" : "/result/context/slot";

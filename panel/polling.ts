@@ -73,7 +73,7 @@ export async function* rounds(
  * @param order in which their requests begin, by their places
  */
 export async function repliesTo(
-  { operation, stimulus }: Question,
+  { operation, requestSpec }: Question,
   members: readonly Member[],
   clock: Clock,
   { spent = new Set<Member>(), order = [...members.keys()] } = {},
@@ -82,12 +82,12 @@ export async function repliesTo(
     const member = members[vendor];
     return member && doesOffer(member, operation) ? [{ vendor, member }] : [];
   });
-  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(stimulus));
+  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(requestSpec));
   await clock.sleep(Math.max(...turns_ms) - clock.now_ms());
   const replies = offering.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();
     try {
-      const exchange = await member.transport.send(stimulus);
+      const exchange = await member.transport.send(requestSpec);
       return { vendor, exchange, received_ms: clock.now_ms(), isCold: member.connections() > before };
     } catch (error) {
       if (error instanceof BudgetSpent) spent.add(member);

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { statuses } from "../contracts/bundles/requests.ts";
 import { balance, health, proofs, tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
-import { usage } from "../contracts/shared/stimuli.ts";
+import { usage } from "../contracts/shared/requestSpecs.ts";
 import { canonical, isObject, type Json, listOf, valueAt } from "../harness/core/json.ts";
-import { nameOf, type Stimulus } from "../harness/core/stimulus.ts";
+import { nameOf, type RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 
@@ -13,7 +13,7 @@ export interface Question {
   /** The operation and a digest of what is asked. */
   readonly id: string;
   readonly operation: string;
-  readonly stimulus: Stimulus;
+  readonly requestSpec: RequestSpec;
   /** What is asked for, in short. */
   readonly about: string;
   /** Of a page of accounts. */
@@ -27,7 +27,7 @@ const [pickedPairs, pickedOwners] = [12, 3];
 type Params = { readonly [member: string]: Json };
 
 /** What a panel may ask: reads that cost what any call costs. A user's list may name all but the last. */
-const requests: { readonly [method: string]: (params: Json) => Stimulus } = {
+const requests: { readonly [method: string]: (params: Json) => RequestSpec } = {
   getTokenAccounts: tokenAccounts,
   getCompressedBalance: balance,
   getMultipleNewAddressProofs: proofs,
@@ -40,10 +40,10 @@ function questionOf(operation: string, params: Json): Question {
   const own = isObject(params) ? params["limit"] : undefined;
   const limit = typeof own === "number" ? own : page;
   const asked = operation === "getTokenAccounts" && isObject(params) ? { limit, ...params } : params;
-  const stimulus = requests[operation]?.(asked);
-  if (!stimulus) throw new Error(`a panel has no question for ${operation}`);
-  const digest = createHash("sha256").update(nameOf(stimulus)).digest("hex").slice(0, 6);
-  return { id: `${operation}-${digest}`, operation, stimulus, about: canonical(params), limit };
+  const requestSpec = requests[operation]?.(asked);
+  if (!requestSpec) throw new Error(`a panel has no question for ${operation}`);
+  const digest = createHash("sha256").update(nameOf(requestSpec)).digest("hex").slice(0, 6);
+  return { id: `${operation}-${digest}`, operation, requestSpec, about: canonical(params), limit };
 }
 
 /** Each once, as it comes first. */

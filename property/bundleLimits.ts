@@ -10,7 +10,7 @@ import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/req
 import { broken, held } from "../harness/core/finding.ts";
 import { leftOpen } from "../harness/core/outcomes.ts";
 import { noConsent, otherNeed, type UnmetNeed } from "../harness/core/reason.ts";
-import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { type Given, givenAt, pointerOf } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -33,7 +33,7 @@ const servedOrBroken = (exchange: Exchange, expected: string): Shown => ({
   finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
 });
 
-/** A refusal counts only beside its accepted twin, which differs in the number alone. */
+/** A refusal counts only beside its positive control, which differs in the number alone. */
 async function refusedBeside(exchange: Exchange, ask: () => Promise<Exchange>): Promise<Shown> {
   if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "served") };
   served(await ask(), "the valid request it is compared with");
@@ -82,7 +82,7 @@ const taken = property(
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
 
-/** The twin within the limit, still with its tip. */
+/** The positive control within the limit, still with its tip. */
 const fewer = (generated: SomeBundleOf): SomeBundleOf => ({
   ...generated,
   transactions: generated.transactions.slice(0, most),
@@ -95,8 +95,8 @@ const refused = property(
   async (generated, context) => {
     const how = { as: await askerFor(context), encoding: generated.encoding };
     const exchange = await context.ask(bundle(await signedBy(context, generated), how));
-    const twin = async () => context.ask(bundle(await signedBy(context, fewer(generated)), how));
-    return refusedBeside(exchange, twin);
+    const positiveControl = async () => context.ask(bundle(await signedBy(context, fewer(generated)), how));
+    return refusedBeside(exchange, positiveControl);
   },
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
 );
@@ -112,7 +112,7 @@ export function unknownId({ samples }: Target, nth: number): string {
 export const idsOf = ({ target }: CheckContext, bundles: readonly SomeBundle[]): readonly (string | Given)[] =>
   bundles.map((one) => ("known" in one ? landedId(one.known) : unknownId(target, one.unknown)));
 
-const lookUp = (ids: readonly (string | Given)[]): Stimulus => statuses([ids]);
+const lookUp = (ids: readonly (string | Given)[]): RequestSpec => statuses([ids]);
 const ofStatuses = { feature, cases: { some: 12, few: 3 } } as const;
 const bothSamples = lookUp([landedId(0), landedId(1)]);
 

@@ -4,28 +4,32 @@ import { controlOf } from "../contracts/shared/control.ts";
 import { documentedPlaces } from "../contracts/shared/figures.ts";
 import { masked } from "../contracts/shared/masked.ts";
 import { answers } from "../contracts/shared/oracles.ts";
-import { usage } from "../contracts/shared/stimuli.ts";
+import { usage } from "../contracts/shared/requestSpecs.ts";
 import { usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
 import { servedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held, worstOf } from "../harness/core/finding.ts";
-import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Check, Oracle } from "../harness/model/check.ts";
 import { keyHeader } from "./arbitraries/carriers.ts";
 import { someIncrements } from "./arbitraries/increments.ts";
 import { paid } from "./bundleLimits.ts";
 import { judged, type Options, property } from "./property.ts";
 
-/** The request with the header's name in another case, beside its documented twin. */
-const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "feature" | "unless">): Check =>
+/** The request with the header's name in another case, beside its documented positive control. */
+const inAnyCase = (
+  positiveControl: RequestSpec,
+  oracle: Oracle,
+  options: Pick<Options, "name" | "feature" | "unless">,
+): Check =>
   property(
     "EXT-HTTP-04",
     { header: keyHeader },
     ({ header }, context) => {
-      const carriers = twin.carriers.map((carrier) => ({ ...carrier, name: header }));
-      return judged(context, { ...twin, carriers }, oracle);
+      const carriers = positiveControl.carriers.map((carrier) => ({ ...carrier, name: header }));
+      return judged(context, { ...positiveControl, carriers }, oracle);
     },
-    { ...options, each: [twin, twin], cases: { many: 100, some: 6, few: 3 } },
+    { ...options, each: [positiveControl, positiveControl], cases: { many: 100, some: 6, few: 3 } },
   );
 
 const usageByHeader = usage({ as: "owner", keyIn: "header" });

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { controlOf } from "../contracts/shared/control.ts";
-import { usage } from "../contracts/shared/stimuli.ts";
+import { usage } from "../contracts/shared/requestSpecs.ts";
 import {
   nothingFell,
   numberAt,
@@ -92,7 +92,7 @@ const totals = property(
   { ...ofLedgers, name: "totalsOfLedger", cases: { many: 500, some: 4, few: 0 } },
 );
 
-/** Reading after each increment changes nothing: the last read equals the only read of a twin project. */
+/** Reading after each increment changes nothing: the last read equals the only read of a positive control project. */
 const reads = property(
   "CRD-ROUND-03",
   { increments: someIncrements },
@@ -106,9 +106,9 @@ const reads = property(
       shown.push(nothingFell(before, after));
       before = after;
     }
-    const twin = await (await usedBy(context, increments)).read();
+    const positiveControl = await (await usedBy(context, increments)).read();
     const places = productsOf(increments).map((product) => `/credits/${product}`);
-    return broke([...shown, ...places.map((at) => numberIs(before, at, numberAt(twin, at)))]);
+    return broke([...shown, ...places.map((at) => numberIs(before, at, numberAt(positiveControl, at)))]);
   },
   {
     ...ofLedgers,

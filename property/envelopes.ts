@@ -2,11 +2,11 @@
 import { type BaselineRequest, baselineRequests, onePerFeature } from "../contracts/jsonrpc/baselineRequests.ts";
 import { answersNull, errs, isBare } from "../contracts/jsonrpc/standards.ts";
 import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
-import { rawRpc } from "../contracts/shared/stimuli.ts";
+import { rawRpc } from "../contracts/shared/requestSpecs.ts";
 import { broken, equals, type Finding, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { notSeen } from "../harness/core/outcomes.ts";
-import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Check, Oracle, Shown } from "../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -27,10 +27,13 @@ const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests
 });
 
 /** No law judges the answer, which for most of these requests is unspecified. */
-const unjudged = (request: Json): Stimulus => rawRpc({ json: request });
+const unjudged = (request: Json): RequestSpec => rawRpc({ json: request });
 
 /** As a request of its method, so that its laws judge the answer. */
-const documented = (request: Json): Stimulus => ({ ...baselineOf(valueAt(request, "/method")).ask(), json: request });
+const documented = (request: Json): RequestSpec => ({
+  ...baselineOf(valueAt(request, "/method")).ask(),
+  json: request,
+});
 
 const taken = (baseline: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
@@ -42,15 +45,17 @@ const taken = (baseline: readonly BaselineRequest[]): Check =>
 
 /** A method that is served is the platform's own, which the interface doesn't specify. */
 const isUnknown =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   (exchange, context) => {
     if (isServed(exchange)) throw notSeen("the platform has such a method");
-    return errs(-32601, undefined, twin)(exchange, context);
+    return errs(-32601, undefined, positiveControl)(exchange, context);
   };
 
-/** Answers that JSON-RPC 2.0 requires to envelopes with one wrong member, each beside its twin; all advisory. */
-const due: { readonly [I in RequirementId]?: readonly [name: string, answer: (twin: Stimulus) => Oracle] } = {
-  "EXT-JR-03": ["withoutMethod", (twin) => errs(-32600, undefined, twin)],
+/** Answers that JSON-RPC 2.0 requires to envelopes with one wrong member, each beside its positive control; all advisory. */
+const due: {
+  readonly [I in RequirementId]?: readonly [name: string, answer: (positiveControl: RequestSpec) => Oracle];
+} = {
+  "EXT-JR-03": ["withoutMethod", (positiveControl) => errs(-32600, undefined, positiveControl)],
   "EXT-JR-04": ["ofUnknownMethods", isUnknown],
   "EXT-JR-05": ["withoutId", isBare],
   "EXT-JR-06": ["ofIdNull", answersNull],
@@ -61,7 +66,8 @@ const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due
     propertyFrom(
       id,
       (target) => ofAskable(ofFeature, target, (some) => brokenEnvelopes(some, id)),
-      ({ request, twin }, context) => judged(context, unjudged(request), answer(documented(twin))),
+      ({ request, positiveControl }, context) =>
+        judged(context, unjudged(request), answer(documented(positiveControl))),
       optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofFeature, 2),
     ),
 );

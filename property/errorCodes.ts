@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { controlOf } from "../contracts/shared/control.ts";
 import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
-import { type As, rpc } from "../contracts/shared/stimuli.ts";
+import { type As, rpc } from "../contracts/shared/requestSpecs.ts";
 import { notSeen } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -67,7 +67,7 @@ const badParams = (errorTable: CompleteTable): Check =>
     (target) => badCalls(errorTable, target),
     ({ miss, id }, context) => {
       const ask = rpc(miss.operation as Tabled["method"]);
-      const oracle = refusedFor(errorTable, "params", ask(miss.twin, { id }), { words: true });
+      const oracle = refusedFor(errorTable, "params", ask(miss.positiveControl, { id }), { words: true });
       return judged(context, ask(miss.params, { id }), oracle);
     },
     { ...ofErrorTable(errorTable), name: `${errorTable}BadParams`, cases: { some: 6, few: 3 } },

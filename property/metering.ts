@@ -9,14 +9,14 @@ import { walletPrice } from "../contracts/shared/figures.ts";
 import { served } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, worstOf } from "../harness/core/finding.ts";
-import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { listOf, recordOf } from "./arbitraries/lists.ts";
 import { propertyFrom } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
-type Call = (options: { readonly as: Asker; readonly id: number }) => Stimulus;
+type Call = (options: { readonly as: Asker; readonly id: number }) => RequestSpec;
 const walletCalls: { readonly [name: string]: Call } = {
   balances: walletBaseline("getWalletBalances").ask,
   history: walletBaseline("getWalletHistory").ask,
@@ -32,9 +32,9 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
   const { asker } = await context.project();
   const growth = await growthBy(context, asker, async () => {
     for (const [nth, name] of sequence.entries()) {
-      const stimulus = calls[name]?.({ as: asker, id: nth + 1 });
-      if (!stimulus) throw new Error(`no call ${name}`);
-      served(await context.ask(context.fresh(stimulus)));
+      const requestSpec = calls[name]?.({ as: asker, id: nth + 1 });
+      if (!requestSpec) throw new Error(`no call ${name}`);
+      served(await context.ask(context.fresh(requestSpec)));
     }
   });
   const wallet = sequence.filter((name) => name in walletCalls).length;

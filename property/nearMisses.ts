@@ -7,14 +7,14 @@ import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineReque
 import { refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../contracts/shared/masked.ts";
 import { isRefused, isRefusedBeside } from "../contracts/shared/oracles.ts";
-import { usage } from "../contracts/shared/stimuli.ts";
+import { usage } from "../contracts/shared/requestSpecs.ts";
 import { answersJson, servedLike as isWalletServedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import { otherNeed } from "../harness/core/reason.ts";
-import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
@@ -61,14 +61,14 @@ const about = (operation: OperationId, id: RequirementId) => ({
   feature: described.get(operation)?.feature ?? "usage",
 });
 
-/** The error table's code for params where there is one (§7.2), else any refusal; always beside the accepted twin. */
-function refusal(operation: OperationId, twin: Stimulus): Oracle {
+/** The error table's code for params where there is one (§7.2), else any refusal; always beside the positive control. */
+function refusal(operation: OperationId, positiveControl: RequestSpec): Oracle {
   const { api, errors } = described.get(operation) ?? {};
-  if (api === "admin") return isRefused(twin);
-  if (api === "api") return isRefusedBeside(twin);
+  if (api === "admin") return isRefused(positiveControl);
+  if (api === "api") return isRefusedBeside(positiveControl);
   return errors !== undefined && isComplete(errors)
-    ? refusedFor(errors, "params", twin)
-    : isOfParams(isRefusedBeside(twin));
+    ? refusedFor(errors, "params", positiveControl)
+    : isOfParams(isRefusedBeside(positiveControl));
 }
 
 const plainSizes = [1, 3, 5];
@@ -95,10 +95,10 @@ const callerOf = async (operation: OperationId, context: CheckContext): Promise<
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   ...about(operation, id),
   casesFor: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
-  judge: async ({ params, twin }, context) => {
+  judge: async ({ params, positiveControl }, context) => {
     const { ask } = neededSource(operation, context.target);
     const by = await callerOf(operation, context);
-    return judged(context, ask(params, ...by), refusal(operation, ask(twin, ...by)));
+    return judged(context, ask(params, ...by), refusal(operation, ask(positiveControl, ...by)));
   },
 });
 
@@ -141,7 +141,7 @@ export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
   );
 
 /** The operation's baseline request, by which the plan counts cases; bundles are counted as `sends`. */
-function baselineOf(operation: OperationId): readonly Stimulus[] {
+function baselineOf(operation: OperationId): readonly RequestSpec[] {
   if (operation === "sendBundle") return [];
   if (described.get(operation)?.api === "admin") return [usage({ as: "owner" })];
   return [

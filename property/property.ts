@@ -7,7 +7,7 @@ import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import { otherNeed } from "../harness/core/reason.ts";
-import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { RequestSpec } from "../harness/core/requestSpec.ts";
 import {
   type Check,
   type CheckContext,
@@ -35,7 +35,7 @@ export interface Options extends Omit<Needs, "requests" | "generates"> {
   readonly name: string;
   readonly feature: Feature;
   /** The requests of one case, at most; none by default, as a made project costs nothing. */
-  readonly each?: readonly Stimulus[];
+  readonly each?: readonly RequestSpec[];
   /** Numbers of cases that differ from the usual ones. */
   readonly cases?: Partial<Generates["cases"]>;
 }
@@ -98,8 +98,8 @@ export function propertyFrom<Values extends object>(
 }
 
 /** Sends a request and judges the answer by an oracle. */
-export async function judged(context: CheckContext, stimulus: Stimulus, oracle: Oracle): Promise<Shown> {
-  const exchange = await context.ask(stimulus);
+export async function judged(context: CheckContext, requestSpec: RequestSpec, oracle: Oracle): Promise<Shown> {
+  const exchange = await context.ask(requestSpec);
   return { exchange, finding: await oracle(exchange, context) };
 }
 

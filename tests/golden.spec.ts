@@ -104,7 +104,7 @@ test("Every golden exchange requests a documented operation", () => {
   const described = new Set<string | null>(operations.map(({ id }) => id));
   expect(
     judged()
-      .filter(({ exchange }) => !described.has(exchange.stimulus.operation))
+      .filter(({ exchange }) => !described.has(exchange.requestSpec.operation))
       .map(({ typed }) => typed.title),
   ).toEqual([]);
 });

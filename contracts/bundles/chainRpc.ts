@@ -1,19 +1,19 @@
 // What the chain's own RPC says, asked for nothing and never judged: it is no part of the interface
 import { isObject, type Json, parseJson, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { rawRpc } from "../shared/stimuli.ts";
+import { rawRpc } from "../shared/requestSpecs.ts";
 
 type Members = "target" | "once" | "now_ms" | "elsewhere" | "fresh" | "mostSends";
 
 /** What makes bundles: a check or a probe. */
 export interface BundleContext extends Pick<CheckContext, Members> {
-  ask(stimulus: Stimulus): Promise<Exchange>;
+  ask(requestSpec: RequestSpec): Promise<Exchange>;
 }
 
 /** Whether a run asks a chain; the reference looks neither at blockhashes nor at funds. */
@@ -24,19 +24,19 @@ export const needsChain = ({ isReference, bundles }: Target): boolean =>
 export const sourceOf = ({ bundles }: Target): string =>
   bundles?.blockhashFrom ? "bundles.blockhashFrom" : "the platform's getLatestBlockhash";
 
-const requestOf = (method: string, params: Template): Stimulus =>
+const requestOf = (method: string, params: Template): RequestSpec =>
   rawRpc({ json: { jsonrpc: "2.0", id: 1, method, params } });
 
 export const blockhashRequest = requestOf("getLatestBlockhash", [{ commitment: "confirmed" }]);
 
-export const balanceRequest = (address: string): Stimulus =>
+export const balanceRequest = (address: string): RequestSpec =>
   requestOf("getBalance", [address, { commitment: "confirmed" }]);
 
 /**
  * A result of the chain's RPC, of `bundles.blockhashFrom` or the platform itself; undefined where there is none.
  * @throws Withheld where the address that the target names doesn't answer
  */
-export async function askedOfChain(context: BundleContext, request: Stimulus): Promise<Json | undefined> {
+export async function askedOfChain(context: BundleContext, request: RequestSpec): Promise<Json | undefined> {
   const from = context.target.bundles?.blockhashFrom;
   if (!from) {
     const exchange = await context.ask(context.fresh(request)).catch(unlessUnserved);

@@ -1,6 +1,6 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
-import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, nameOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -24,8 +24,8 @@ export function worded(answered: Answered): string {
 /** The summary of a result; of a refusal, its code and message. */
 export const inWords = (sees: (answered: Answered) => Json) => describeResult(sees, worded);
 
-function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined {
-  const last = all.findLast((one) => nameOf(one.stimulus) === nameOf(stimulus));
+function lastTo({ all }: ProbeContext, requestSpec: RequestSpec): Answered | undefined {
+  const last = all.findLast((one) => nameOf(one.requestSpec) === nameOf(requestSpec));
   return last && isAnswered(last) ? last : undefined;
 }
 
@@ -33,20 +33,23 @@ function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined
  * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a
  * server's failure is an answer, too, where it can't be confirmed.
  */
-export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promise<Answered> {
+export async function answerTo(context: ProbeContext, requestSpec: RequestSpec): Promise<Answered> {
   try {
-    return await context.ask(stimulus);
+    return await context.ask(requestSpec);
   } catch (error) {
-    const last = lastTo(context, context.inPass(stimulus));
+    const last = lastTo(context, context.inPass(requestSpec));
     if (last && rpcErrorOf(last) && !isRateRefusal(last)) return last;
     throw error;
   }
 }
 
 /** The answers to many at once, without those that didn't come. */
-export async function answersAtOnce(context: ProbeContext, stimuli: readonly Stimulus[]): Promise<readonly Answered[]> {
-  await context.atOnce(stimuli);
-  return stimuli.flatMap((stimulus) => lastTo(context, context.inPass(stimulus)) ?? []);
+export async function answersAtOnce(
+  context: ProbeContext,
+  requestSpecs: readonly RequestSpec[],
+): Promise<readonly Answered[]> {
+  await context.atOnce(requestSpecs);
+  return requestSpecs.flatMap((requestSpec) => lastTo(context, context.inPass(requestSpec)) ?? []);
 }
 
 /** Places of bundle ids, whose class differs by chance: base58 or any text. */
@@ -72,12 +75,12 @@ export const canReallySend = ({ target }: ProbeContext): boolean =>
 /** A bundle of an isolated project that was accepted. */
 export async function ownBundle(context: ProbeContext, count = 1) {
   const project = await context.project();
-  const stimulus = bundle(await transactions(context, { count, tip: "all" }), { as: project.asker });
-  return { project, stimulus, id: accepted(await context.ask(stimulus)) };
+  const requestSpec = bundle(await transactions(context, { count, tip: "all" }), { as: project.asker });
+  return { project, requestSpec, id: accepted(await context.ask(requestSpec)) };
 }
 
 /** Makes a bundle that would be accepted but for the unspecified behaviour in question. */
-export type MakeBundle = (context: ProbeContext, as: Asker) => Promise<Stimulus>;
+export type MakeBundle = (context: ProbeContext, as: Asker) => Promise<RequestSpec>;
 type Bundles = { readonly [name: string]: MakeBundle };
 type SeesBundle = (answered: Answered, project: MadeProject) => Json | Promise<Json>;
 
@@ -97,7 +100,7 @@ export async function reallySent(
 }
 
 interface BundleRequests {
-  readonly cases: { readonly [name: string]: Stimulus };
+  readonly cases: { readonly [name: string]: RequestSpec };
   readonly summary?: (answered: Answered) => Json;
   /** Whole bundles, sent where there is control, and what is seen of those that are accepted. */
   readonly really?: Bundles;
@@ -111,9 +114,9 @@ export const bundleRequestProbe = (
   { cases, summary = worded, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
 ): Probe => {
   const observe: Observe = async (context) => {
-    const possible = Object.entries(cases).filter(([, stimulus]) => context.canAsk(stimulus));
-    const seen = await inTurn(possible, async ([name, stimulus]) => {
-      const answered = await answerTo(context, stimulus);
+    const possible = Object.entries(cases).filter(([, requestSpec]) => context.canAsk(requestSpec));
+    const seen = await inTurn(possible, async ([name, requestSpec]) => {
+      const answered = await answerTo(context, requestSpec);
       return seenOf(name, answered, summary(answered));
     });
     return [...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))];

@@ -1,7 +1,7 @@
 // Probes of bundle statuses: ids, order of signatures, further members, errors (§2.5)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -13,10 +13,10 @@ import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";
 import { experiment, landedId, observeAll, statuses } from "./requests.ts";
 
 /** Bundles of one transaction and of several, where the target has such samples. */
-const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
+const samples: readonly RequestSpec[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
 
 const areStatuses = (answered: Answered): boolean =>
-  answered.stimulus.operation === "getBundleStatuses" && isServed(answered);
+  answered.requestSpec.operation === "getBundleStatuses" && isServed(answered);
 
 const entriesIn = (answered: Answered): readonly Json[] =>
   areStatuses(answered)
@@ -50,7 +50,7 @@ const formOf = (ids: readonly (Json | undefined)[]): string =>
 /** Ids in statuses, and of bundles that this run has sent. */
 function describeForms({ all }: ProbeContext): readonly Seen[] {
   const sent = all
-    .filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange))
+    .filter((exchange) => exchange.requestSpec.operation === "sendBundle" && isServed(exchange))
     .map((exchange) => resultOf(exchange));
   // Of all answers: a bundle of ours may show its status in one half only.
   const inStatuses = all

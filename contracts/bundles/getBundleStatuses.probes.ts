@@ -1,7 +1,7 @@
 // Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -24,7 +24,7 @@ import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts"
 
 const [firstId, secondId] = [landedId(0), landedId(1)];
 
-const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>
+const open = (params?: Template, as?: "anonymous" | "unknownKey"): RequestSpec =>
   unjudged(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
@@ -57,7 +57,7 @@ async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   return [seenOf("a sample's id in capitals", answered, summary(answered))];
 }
 
-const withOthers = (query: Stimulus["query"], region: string): Stimulus => {
+const withOthers = (query: RequestSpec["query"], region: string): RequestSpec => {
   const call = open([[unknownId]]);
   return { ...call, ...(query ? { query } : {}), headers: [...(call.headers ?? []), ["engine-region", region]] };
 };
@@ -158,8 +158,8 @@ async function describeExpiry({ project, status }: Life): Promise<Seen> {
 
 async function retention(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  for (const stimulus of [statuses([[firstId]]), statuses([[secondId]])].filter((call) => context.canAsk(call))) {
-    seen.push(wordsSeen(`sample ${seen.length + 1}`, await context.ask(stimulus), sampleAge));
+  for (const requestSpec of [statuses([[firstId]]), statuses([[secondId]])].filter((call) => context.canAsk(call))) {
+    seen.push(wordsSeen(`sample ${seen.length + 1}`, await context.ask(requestSpec), sampleAge));
   }
   const life = await lifeOf(context);
   return life ? [...seen, await describeExpiry(life)] : seen;

@@ -10,7 +10,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
 import { entryOf, followed, plainSends, someLanded } from "./landed.ts";
 import { besidePlain, listsSignatures, refusedBesideStatus } from "./outcomes.ts";
@@ -164,7 +164,7 @@ const ofOwnLanded = scenario(["BST-SIG-01", "BST-SLOT-02"], sending([], plainSen
 
 /** Laws judge the statuses of our own bundles, as they were when they landed: some platforms forget them soon. */
 const ownShape = scenario([], { ...sending([], plainSends), shows: shape }, async (context) => {
-  for (const { status } of await someLanded(context)) await context.ask(status.stimulus);
+  for (const { status } of await someLanded(context)) await context.ask(status.requestSpec);
   return [];
 });
 
@@ -202,7 +202,7 @@ const fixed = withLanded("BST-SLOT-02", 1, async (context, ids) => {
 const keyless = (params: Template): readonly Check[] =>
   (["anonymous", "unknownKey"] as const).map((as) =>
     check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), {
-      twin: statuses(params),
+      positiveControl: statuses(params),
     }),
   );
 

@@ -32,8 +32,8 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     const signed = await transactions(context, pair);
     const exchange = await context.ask(bundle(signed, { ...how, id: 4 }));
     if (!isServed(exchange)) return taken(context, [exchange], [pair, { encoding: other }]);
-    const twin = await onceMore(context, bundle(signed, { encoding: other, id: 5 }));
-    const isSame = twin === null || resultOf(exchange) === resultOf(twin);
+    const positiveControl = await onceMore(context, bundle(signed, { encoding: other, id: 5 }));
+    const isSame = positiveControl === null || resultOf(exchange) === resultOf(positiveControl);
     const again = isSame ? exchange : await onceMore(context, bundle(signed, { ...how, id: 6 }));
     if (again && resultOf(again) !== resultOf(exchange))
       throw masked("the same bundle in the same encoding has another id each time");

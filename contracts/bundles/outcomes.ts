@@ -2,7 +2,7 @@
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, notSeen, notSettled } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -38,9 +38,9 @@ const later = ["second", "third"] as const;
 const sameBytes: Wanted = { count: 0, tip: "none" };
 
 /** What it takes at most to confirm refusals, in the plan's cost: the same bytes pay nothing more. */
-export const confirming = (bundles: number, twin: Wanted): readonly Wanted[] => [
+export const confirming = (bundles: number, positiveControl: Wanted): readonly Wanted[] => [
   ...Array.from({ length: later.length * bundles }, () => sameBytes),
-  ...Array.from({ length: later.length + 1 }, () => [twin, sameBytes]).flat(),
+  ...Array.from({ length: later.length + 1 }, () => [positiveControl, sameBytes]).flat(),
 ];
 
 /**
@@ -72,7 +72,7 @@ const wordsOf = (exchange: Exchange): string => `${outcomeOf(exchange)} ${JSON.s
 /**
  * Each accepted, or refused three times, byte for byte (amendment 16), between others that are accepted: payers run out
  * of funds, engines are busy. Of a refusal that was ever followed by acceptance nothing is concluded.
- * @param twin differs only in what is proved
+ * @param positiveControl differs only in what is proved
  */
 export async function taken(
   context: CheckContext,
@@ -90,14 +90,14 @@ export async function taken(
     const exchange = await sent(context, wanted, how);
     if (isServed(exchange) || !isDefinite(exchange)) return accepted(exchange);
     await context.wait(second_ms);
-    return accepted(await context.ask(context.fresh(exchange.stimulus)));
+    return accepted(await context.ask(context.fresh(exchange.requestSpec)));
   };
   const since_ms = Math.min(...open.map(({ sentAt_ms }) => sentAt_ms));
   let reason: string | undefined;
   for (const attempt of later) {
     await context.wait(second_ms);
     if (open.length > 0) await beside();
-    const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.stimulus)));
+    const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.requestSpec)));
     for (const [nth, before] of open.entries()) {
       if (again[nth] && !isBlockhashLasting(context, since_ms, again[nth].sentAt_ms))
         throw masked(`refused (${returnedBy(before)}), and not sent again while its blockhash lasted`);
@@ -161,9 +161,9 @@ export async function refusedInTheEnd(
 }
 
 /** A bundle that was sent before; null where it isn't accepted again, which is unspecified (OBS-BND-RESEND). */
-export async function onceMore(context: CheckContext, stimulus: Stimulus): Promise<Exchange | null> {
+export async function onceMore(context: CheckContext, requestSpec: RequestSpec): Promise<Exchange | null> {
   try {
-    const exchange = await context.ask(stimulus);
+    const exchange = await context.ask(requestSpec);
     return isServed(exchange) ? exchange : null;
   } catch (error) {
     if (error instanceof Inconclusive) return null;

@@ -11,7 +11,7 @@ import { mayNotSend } from "./requests.ts";
 /** One sentence without a full stop; null where no bundle was sent, or only to the reference. */
 export async function remarkOnBundles(context: CheckContext): Promise<string | null> {
   const { target, mostSends } = context;
-  const sent = context.exchanges().filter(({ stimulus }) => stimulus.operation === "sendBundle");
+  const sent = context.exchanges().filter(({ requestSpec }) => requestSpec.operation === "sendBundle");
   const accepted = sent.filter(isServed).length;
   if (accepted === 0 || !needsChain(target)) return null;
   const awaited = tallyOf(context);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { unlike } from "../../harness/core/quoting.ts";
 import { noConsent, otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { sample, type Template } from "../../harness/core/template.ts";
 import type { Check, CheckContext, Needs, Sends, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -15,7 +15,7 @@ import { bytesOf, textOf } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
-import { rpc } from "../shared/stimuli.ts";
+import { rpc } from "../shared/requestSpecs.ts";
 import { recentBlockhash } from "./blockhashes.ts";
 import type { BundleContext } from "./chainRpc.ts";
 import { payerFor } from "./payer.ts";
@@ -169,8 +169,8 @@ export interface Sending {
   /** params[1]; by default the encoding that is used. */
   readonly options?: Template;
   readonly isBare?: true;
-  readonly query?: Stimulus["query"];
-  readonly headers?: Stimulus["headers"];
+  readonly query?: RequestSpec["query"];
+  readonly headers?: RequestSpec["headers"];
 }
 
 export const inRegion = (region: string): Sending => ({ headers: [["engine-region", region]] });
@@ -179,10 +179,10 @@ export const protecting = (value: string): Sending => ({ query: [["mev-protect",
 export function bundle(
   signed: readonly Signed[],
   { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},
-): Stimulus {
+): RequestSpec {
   const params: Template = [signed.map((one) => written(one, encoding)), ...(isBare ? [] : [options])];
-  const stimulus = send(params, { as, id });
-  return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
+  const requestSpec = send(params, { as, id });
+  return { ...requestSpec, ...(query ? { query } : {}), headers: [...(requestSpec.headers ?? []), ...headers] };
 }
 
 export const sent = async (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
@@ -196,7 +196,7 @@ export const plainBundle = (
 ): Promise<readonly Signed[]> =>
   context.once(`plain bundle of ${count} in ${encoding}`, () => transactions(context, { count, tip: "all" }));
 
-/** Sends a plain bundle, once per run and for all checks, as the accepted twin of what is refused. */
+/** Sends a plain bundle, once per run and for all checks, as the positive control of what is refused. */
 export const plain = async (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
   context.ask(bundle(await plainBundle(context, count, encoding), { encoding }));
 

@@ -1,6 +1,6 @@
 // Probes of what sendBundle accepts: encodings, ids, flags, regions; vendors get no transactions (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
@@ -20,7 +20,7 @@ type Named<One> = { readonly [name: string]: One };
 const mapped = <One, Other>(record: Named<One>, change: (one: One) => Other): Named<Other> =>
   Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one)]));
 
-const of = (text: Template, options?: Template): Stimulus =>
+const of = (text: Template, options?: Template): RequestSpec =>
   send([[text], ...(options === undefined ? [] : [options])], { id: 2 });
 const base64 = { encoding: "base64" } as const;
 
@@ -32,7 +32,7 @@ const validBundle =
   async (context, as) =>
     bundle(await transactions(context, wanted), { ...how, as });
 
-const withoutTransactions: Named<Stimulus> = {
+const withoutTransactions: Named<RequestSpec> = {
   "params absent": send(undefined, { id: 2 }),
   "params []": send([], { id: 2 }),
   "params {}": send({}, { id: 2 }),

@@ -1,4 +1,4 @@
-// Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
+// Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted positive control (§4.3, §8)
 
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
@@ -65,9 +65,9 @@ const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted])
 /** Bundles that must be accepted, after a plain one of their size was. */
 function takes(id: RequirementId, ...all: readonly Sent[]): Check {
   const count = Math.max(...wantedOf(all).map((one) => one.count ?? 1));
-  const twin: Wanted = { count, tip: "all" };
-  return besidePlain(id, [...wantedOf(all), ...confirming(all.length, twin)], { count }, async (context) =>
-    taken(context, await inTurn(all, (one) => sent(context, ...one)), [twin]),
+  const positiveControl: Wanted = { count, tip: "all" };
+  return besidePlain(id, [...wantedOf(all), ...confirming(all.length, positiveControl)], { count }, async (context) =>
+    taken(context, await inTurn(all, (one) => sent(context, ...one)), [positiveControl]),
   );
 }
 
@@ -119,8 +119,12 @@ const inRegions = besidePlain(
   [...regions.map(() => ({})), {}, ...confirming(regions.length, { tip: "all" })],
   {},
   async (context) => {
-    const twin: Sent = [{ tip: "all" }];
-    const shown = await taken(context, await inTurn(regions, (region) => sent(context, {}, inRegion(region))), twin);
+    const positiveControl: Sent = [{ tip: "all" }];
+    const shown = await taken(
+      context,
+      await inTurn(regions, (region) => sent(context, {}, inRegion(region))),
+      positiveControl,
+    );
     if (context.target.control) return shown;
     const exchange = await sent(context, {}, inRegion("mars"));
     const noEffect = heldInPart("the effect of a region, which isn't observable: an unknown one is accepted, too");

@@ -2,7 +2,7 @@
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -64,8 +64,8 @@ async function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 /** What a second call returns for a bundle that was accepted as this one. */
-const again = async (context: ProbeContext, name: string, stimulus: Stimulus, id: string): Promise<Seen> =>
-  wordsSeen(name, await answerTo(context, { ...stimulus, again: 1 }), (answered) =>
+const again = async (context: ProbeContext, name: string, requestSpec: RequestSpec, id: string): Promise<Seen> =>
+  wordsSeen(name, await answerTo(context, { ...requestSpec, again: 1 }), (answered) =>
     resultOf(answered) === id ? "the same id" : "another id",
   );
 
@@ -74,9 +74,9 @@ async function sentTwice(context: ProbeContext): Promise<readonly Seen[]> {
   const tipped = bundle(await transactions(context, { tip: "all" }));
   const atOnce = await again(context, "the same bundle at once", tipped, accepted(await context.ask(tipped)));
   if (!context.target.control) return [atOnce];
-  const { project, stimulus, id } = await ownBundle(context);
+  const { project, requestSpec, id } = await ownBundle(context);
   await project.moveBundles(60_000);
-  return [atOnce, await again(context, "the same bundle once it has landed", stimulus, id)];
+  return [atOnce, await again(context, "the same bundle once it has landed", requestSpec, id)];
 }
 
 /** How a bundle is answered, beside a plain one of its size that is accepted. */
@@ -97,7 +97,7 @@ const besidePlain = (
 /** Twice the limit and two more. */
 const burst = 12;
 const lone = send([[noTransaction], { encoding: "base64" }], { id: 2 });
-const atOnce: readonly Stimulus[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: nth }));
+const atOnce: readonly RequestSpec[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: nth }));
 
 /** So coarse that the network's delays don't change it. */
 const roughly = (count: number): string =>
@@ -132,15 +132,15 @@ async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
 async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
   const { asker } = await context.project();
   const blockhash = await recentBlockhash(context);
-  const stimuli = Array.from({ length: tooMany }, () =>
+  const requestSpecs = Array.from({ length: tooMany }, () =>
     unjudged(bundle(signedWith(context.target, blockhash, { tip: "all" }), { as: asker })),
   );
   await context.rest();
-  return (await answersAtOnce(context, stimuli)).filter((answered) => !isServed(answered));
+  return (await answersAtOnce(context, requestSpecs)).filter((answered) => !isServed(answered));
 }
 
 const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
-  all.filter(isAnswered).filter((one) => one.stimulus.operation === "sendBundle" && isRateRefusal(one));
+  all.filter(isAnswered).filter((one) => one.requestSpec.operation === "sendBundle" && isRateRefusal(one));
 
 function shapeOf(answered: Answered): Json {
   const { body } = fingerprintOf(answered, { case: "" });

@@ -3,7 +3,7 @@
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
-import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
@@ -27,7 +27,7 @@ import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.t
 
 const { answerProbe, experiment, observeAll } = forFeature("compression");
 
-const openProofs = (addresses?: readonly Template[]): Stimulus => unjudged(proofs(addresses, { id: "open" }));
+const openProofs = (addresses?: readonly Template[]): RequestSpec => unjudged(proofs(addresses, { id: "open" }));
 const fresh = (nth: number): string => unknownDigest(`new address ${nth}`);
 const freshOnes = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => fresh(nth));
 
@@ -94,7 +94,7 @@ const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
 function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
   const all = sampleHalf
-    .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
+    .filter((answered) => answered.requestSpec.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
   if (all.length === 0) throw notSeen("no proof was seen twice");
   const paths = all.map((proof) => valueAt(proof, "/proof"));
@@ -109,7 +109,7 @@ function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
 }
 
 type Params = { readonly [member: string]: Template } | null;
-const openBalance = (params?: Params): Stimulus => unjudged(balance(params, { id: "open" }));
+const openBalance = (params?: Params): RequestSpec => unjudged(balance(params, { id: "open" }));
 const describeValue = (answered: Answered): Json =>
   resultOf(answered, "/value") === null ? "value null" : `value ${figureOf(answered)}`;
 
@@ -158,10 +158,11 @@ const refusals = [-32700, -32600, -32601, -32602, -32001];
 const documented = rpcErrors.compression.map(({ code }) => code);
 
 /** Errors of well-formed calls with a key, which are about the index rather than the call. */
-const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
+const indexErrors = ({ all }: ProbeContext, isAsked: (call: RequestSpec) => boolean): readonly Answered[] =>
   all.filter(isAnswered).filter((exchange) => {
-    const { stimulus } = exchange;
-    const isCall = stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isAsked(stimulus);
+    const { requestSpec } = exchange;
+    const isCall =
+      requestSpec.operation === "getIndexerHealth" && keyHolder(requestSpec) !== null && isAsked(requestSpec);
     return isCall && !isServed(exchange) && !refusals.includes(rpcErrorOf(exchange)?.code ?? 0);
   });
 
@@ -192,7 +193,7 @@ async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
   return indexErrors(context, (call) => keyHolder(call) === project.asker);
 }
 
-const unjudgedHealth = (params: Template): Stimulus => unjudged(health(params, { id: "open" }));
+const unjudgedHealth = (params: Template): RequestSpec => unjudged(health(params, { id: "open" }));
 const describeHealth = (answered: Answered): Json => (resultOf(answered) === "ok" ? "accepted" : "another result");
 
 export const probes: readonly Probe[] = [

@@ -2,7 +2,7 @@
 import { must } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import { notSettled } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -11,10 +11,10 @@ import { forFeature } from "../shared/forFeature.ts";
 import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import { masked, served } from "../shared/masked.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
-const by = (member: "address" | "hash", nth: number): Stimulus => balance({ [member]: compressed(nth, member) });
+const by = (member: "address" | "hash", nth: number): RequestSpec => balance({ [member]: compressed(nth, member) });
 const [byAddress, byHash] = [by("address", 0), by("hash", 0)];
 
 /** Exact digits; undefined where it is no number. */
@@ -51,13 +51,16 @@ async function sameBalance(context: CheckContext): Promise<Shown> {
   }
 }
 
-/** Served as the twin without the null is, with the same balance, unless the balance moves. */
+/** Served as the positive control without the null is, with the same balance, unless the balance moves. */
 const isAlike =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
-    const finding = await servedLike(twin)(exchange, context);
+    const finding = await servedLike(positiveControl)(exchange, context);
     if (finding.outcome === "broken") return finding;
-    const [known, later] = [valueOf(await context.ask(twin)), valueOf(await context.ask({ ...twin, again: 9 }))];
+    const [known, later] = [
+      valueOf(await context.ask(positiveControl)),
+      valueOf(await context.ask({ ...positiveControl, again: 9 })),
+    ];
     const got = valueOf(exchange);
     if (known !== later) throw notSettled("the balance moves");
     return must(got === known, "/result/value", `${known}, as without the null`, got);
@@ -73,15 +76,15 @@ export const checks: readonly Check[] = [
   check("CB-ADDR-01", byAddress, isKnownBalance(0)),
   check("CB-ADDR-01", by("address", 1), isKnownBalance(1), optional),
   check("GEN-NNEG-01", by("address", 1), undefined, optional),
-  check("CB-HASH-01", byHash, servedLike(byAddress), { twin: byAddress }),
+  check("CB-HASH-01", byHash, servedLike(byAddress), { positiveControl: byAddress }),
   check("CB-HASH-01", byHash, isKnownBalance(0)),
   check("CB-HASH-01", by("hash", 1), isKnownBalance(1), optional),
   scenario("CB-EQ-01", { requests: [byAddress, byHash] }, async (context) => [await sameBalance(context)]),
   check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress), {
-    twin: byAddress,
+    positiveControl: byAddress,
   }),
   check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash), {
-    twin: byHash,
+    positiveControl: byHash,
   }),
   check("CB-RES-01", byAddress),
   check("CB-RES-01", byHash),

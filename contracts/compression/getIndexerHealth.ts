@@ -8,7 +8,7 @@ import { inTurn } from "../shared/inTurn.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { served } from "../shared/masked.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
 

@@ -7,7 +7,7 @@ import { forFeature } from "../shared/forFeature.ts";
 import { listIn, takesParams } from "../shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import { served } from "../shared/masked.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
 const oneProof = proofs([freshAddress(0)]);
@@ -24,8 +24,8 @@ const repeatedOnes = [
 
 /** Three addresses, two or one: the first that are accepted. How many may be sent is unspecified (OBS-NAP-MAX). */
 async function mostAccepted(context: CheckContext): Promise<{ readonly exchange: Exchange; readonly sent: number }> {
-  for (const [index, stimulus] of [three, two].entries()) {
-    const exchange = await context.ask(stimulus);
+  for (const [index, requestSpec] of [three, two].entries()) {
+    const exchange = await context.ask(requestSpec);
     if (isServed(exchange)) return { exchange, sent: 3 - index };
   }
   return { exchange: served(await context.ask(oneProof)), sent: 1 };

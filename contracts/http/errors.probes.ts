@@ -13,7 +13,7 @@ const documented = ["", "/statusCode", "/message", "/error"];
 
 /** Whether an error lacks the documented shape, as those of a gateway in front of the platform do. */
 const isForeign = (answered: Answered): boolean => {
-  if (answered.stimulus.api === "rpc") return rpcErrorOf(answered) === null && !isServed(answered);
+  if (answered.requestSpec.api === "rpc") return rpcErrorOf(answered) === null && !isServed(answered);
   return documented.slice(1).some((member) => valueAt(answered.answer.json?.value, member) === undefined);
 };
 

@@ -1,6 +1,6 @@
 // Documented requests of all APIs that cost nothing, and summaries of what they were answered.
 import type { Json } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered, Fingerprint } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -12,7 +12,12 @@ import { everyKeyless, outcomeOf as walletOutcomeOf } from "../wallet/describeCa
 
 export const everywhere: readonly Feature[] = [...rpc.everywhere, "wallet"];
 
-export const everyKind: readonly Stimulus[] = [...everyOutcome, ...rpc.everyResult, ...rpc.everyError, ...everyKeyless];
+export const everyKind: readonly RequestSpec[] = [
+  ...everyOutcome,
+  ...rpc.everyResult,
+  ...rpc.everyError,
+  ...everyKeyless,
+];
 
 /** Observes the answers to documented requests of all APIs, with one case for each outcome, such as `usage 200`. */
 export const observeOutcomes = (
@@ -26,7 +31,7 @@ export const observeOutcomes = (
 
 /** The status; on JSON-RPC the envelope, which matters more. */
 export const describeAnswer = (answered: Answered): string | number =>
-  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
+  answered.requestSpec.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
 
 /** With the message of an error, if there is one. */
 export const describeWithMessage = (answered: Answered, { error }: Fingerprint): string | number =>

@@ -1,6 +1,6 @@
 // Probes of plain HTTP: methods, paths, headers and caching (§4).
 import type { Json } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, type Fingerprint, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
@@ -10,7 +10,7 @@ import { fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { describeHeader, open } from "../shared/probeRequests.ts";
-import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/requestSpecs.ts";
 import { movedBetween } from "../usage/usageReader.ts";
 import { cases as walletCases } from "../wallet/describeCalls.ts";
 import { describeAnswer, everywhere, observeOutcomes } from "./everyKind.ts";
@@ -20,9 +20,9 @@ const onUsageAndCompression = probesFor(["usage", "compression"]);
 const onAll = probesFor(everywhere);
 
 const id = { projectOf: "owner" } as const;
-const method = (name: string): Stimulus => undescribed(name, usagePath(id), "owner");
-const at = (...path: Stimulus["path"]): Stimulus => open({ path });
-const withHeader = (name: string, value: string): Stimulus => open({ headers: [[name, value]] });
+const method = (name: string): RequestSpec => undescribed(name, usagePath(id), "owner");
+const at = (...path: RequestSpec["path"]): RequestSpec => open({ path });
+const withHeader = (name: string, value: string): RequestSpec => open({ headers: [[name, value]] });
 
 const statusAnd =
   (...names: readonly string[]) =>
@@ -40,8 +40,8 @@ const shape = (answered: Answered): Json => {
 
 /** A base without a path is the same address with and without a slash at its end. */
 const locationOf = (answered: Answered): Json => {
-  const { stimulus, sent } = answered;
-  const isSame = stimulus.api === "rpc" && stimulus.path.length === 0 && new URL(sent.url).pathname === "/";
+  const { requestSpec, sent } = answered;
+  const isSame = requestSpec.api === "rpc" && requestSpec.path.length === 0 && new URL(sent.url).pathname === "/";
   return isSame ? "the same address: the base has no path" : statusAnd("location")(answered);
 };
 
@@ -49,7 +49,7 @@ const describeWinner = (answered: Answered, { winner }: Fingerprint): Json =>
   winner === null ? describeAnswer(answered) : `${answered.answer.status}: ${winner}`;
 
 const origin = ["origin", "https://assay.example"] as const;
-const preflight: Stimulus = {
+const preflight: RequestSpec = {
   ...method("OPTIONS"),
   carriers: [],
   headers: [origin, ["access-control-request-method", "GET"], ["access-control-request-headers", "x-api-key"]],
@@ -79,9 +79,9 @@ const cacheable = {
 
 async function cached({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  for (const [name, stimulus] of Object.entries(cacheable)) {
-    if (!canAsk(stimulus)) continue;
-    const answered = await ask(stimulus);
+  for (const [name, requestSpec] of Object.entries(cacheable)) {
+    if (!canAsk(requestSpec)) continue;
+    const answered = await ask(requestSpec);
     seen.push(seenAs(name, answered, caching(answered)));
     const etag = headerOf(answered.answer, "etag");
     if (name !== "served") continue;

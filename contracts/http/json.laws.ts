@@ -11,7 +11,7 @@ const jsonBodies = law("any", "any", {
     if (answer.text === "") return undefined;
     const media = mediaTypeOf(answer);
     // Only the usage endpoint documents the body of every refusal; elsewhere a refusal may be plain text.
-    if (answer.status >= 400 && exchange.stimulus.api !== "admin" && answer.json === null && media === "text/plain")
+    if (answer.status >= 400 && exchange.requestSpec.api !== "admin" && answer.json === null && media === "text/plain")
       return undefined;
     return must(media === "application/json", "header content-type", "application/json", media);
   },

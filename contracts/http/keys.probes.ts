@@ -1,5 +1,5 @@
 // Probes of API keys and their carriers (§5).
-import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Carrier, KeySpelling, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
@@ -9,15 +9,15 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { knownKey, onMadeProject, open, unknownKey } from "../shared/probeRequests.ts";
-import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
+import { rawRpc, usage, usagePath } from "../shared/requestSpecs.ts";
 import { balances } from "../wallet/requests.ts";
 import { describeAnswer, describeWithMessage } from "./everyKind.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
 const onCompression = probesFor("compression");
 
-const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
-const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
+const keys = (...carriers: readonly Carrier[]): RequestSpec => open({ carriers });
+const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): RequestSpec =>
   open({ carriers, path: usagePath({ projectOf: whose }) });
 
 const headerWins = { 200: "the header wins", 401: "the query wins" };
@@ -25,12 +25,13 @@ const queryWins = { 200: "the query wins", 401: "the header wins" };
 const firstCounts = { 200: "the first counts", 401: "the first alone doesn't count" };
 const lastCounts = { 200: "the last counts", 401: "the last alone doesn't count" };
 
-const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { keyOf: "owner", spelled: spelling } });
-const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
+const spelled = (spelling: KeySpelling): RequestSpec =>
+  keys({ in: "query", key: { keyOf: "owner", spelled: spelling } });
+const named = (name: string): RequestSpec => keys({ in: "query", name, key: { keyOf: "owner" } });
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
 const withUnknownKey = { carriers: [unknownKey("query")] };
-const method = (name: string, params?: Template): Stimulus =>
+const method = (name: string, params?: Template): RequestSpec =>
   rawRpc(
     { json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } },
     withUnknownKey,

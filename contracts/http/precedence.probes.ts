@@ -1,7 +1,7 @@
 // Probes of which refusal wins where several apply (§7).
 import { canonical } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -12,14 +12,14 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balance, compressed, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { unknownKey, unknownProjectId } from "../shared/probeRequests.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
 
 const mismatchOrSwitch = { 400: "the mismatch wins", 403: "the switched-off interface wins" };
 
 /** A server failure combined with other causes of a refusal. */
-const lostBilling: readonly (readonly [name: string, stimulus: Stimulus])[] = [
+const lostBilling: readonly (readonly [name: string, requestSpec: RequestSpec])[] = [
   ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
   ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
   ["no billing data, and an unknown key", usage({ as: "unknownKey", of: "unbilled" })],
@@ -34,7 +34,7 @@ const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?
 
 /** Twice the limit and two more, as in the check of the 429 itself. */
 const length = 12;
-const burstOf = (usageOf: Parameters<typeof usage>[0]): readonly Stimulus[] =>
+const burstOf = (usageOf: Parameters<typeof usage>[0]): readonly RequestSpec[] =>
   Array.from({ length }, (_, again) => usage({ ...usageOf, again }));
 
 const byUnknownKeys = burstOf({ as: "unknownKey" });
@@ -58,18 +58,18 @@ function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
 }
 
 /** A burst after a rest, which both passes describe. */
-const burst = (id: Probe["id"], stimuli: readonly Stimulus[], observe: Observe): Probe => {
+const burst = (id: Probe["id"], requestSpecs: readonly RequestSpec[], observe: Observe): Probe => {
   const afterRest = async (context: ProbeContext): Promise<readonly Seen[]> => {
     await context.rest();
     return observe(context);
   };
   const observeOnce: Observe = (context) => context.once(`burst of ${id}`, () => afterRest(context));
-  return experiment(id, stimuli, observeOnce, { when: "isolated", asksOnce: true });
+  return experiment(id, requestSpecs, observeOnce, { when: "isolated", asksOnce: true });
 };
 
 function burstBy(id: Probe["id"], name: string, usageOf: Parameters<typeof usage>[0]): Probe {
-  const stimuli = burstOf(usageOf);
-  return burst(id, stimuli, async ({ atOnce, fresh }) => seenOf(name, await atOnce(stimuli.map(fresh))));
+  const requestSpecs = burstOf(usageOf);
+  return burst(id, requestSpecs, async ({ atOnce, fresh }) => seenOf(name, await atOnce(requestSpecs.map(fresh))));
 }
 
 /** A baseline call of each error table, and the same with bad params. */
@@ -77,15 +77,17 @@ const rpcCalls = [
   ["getTokenAccounts", tokenAccounts({ owner, limit: 2 }), tokenAccounts({ owner, limit: 2, mint: 1 })],
   ["getCompressedBalance", balance({ address: compressed(0, "address") }), balance({ address: 5 })],
 ] as const;
-const withEnvelope = (call: Stimulus, envelope: object = {}): Stimulus =>
+const withEnvelope = (call: RequestSpec, envelope: object = {}): RequestSpec =>
   unjudged({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
-const byUnknownKey = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknownKey("query")] });
+const byUnknownKey = (call: RequestSpec): RequestSpec => ({ ...call, carriers: [unknownKey("query")] });
 const wrongVersion = { jsonrpc: "1.0" };
-const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(([name, baseline, bad]) => [
-  [`${name}: an unknown key, and bad params`, byUnknownKey(withEnvelope(bad))] as const,
-  [`${name}: an unknown key, and jsonrpc "1.0"`, byUnknownKey(withEnvelope(baseline, wrongVersion))] as const,
-  [`${name}: jsonrpc "1.0", and bad params`, withEnvelope(bad, wrongVersion)] as const,
-]);
+const pairs: readonly (readonly [name: string, requestSpec: RequestSpec])[] = rpcCalls.flatMap(
+  ([name, baseline, bad]) => [
+    [`${name}: an unknown key, and bad params`, byUnknownKey(withEnvelope(bad))] as const,
+    [`${name}: an unknown key, and jsonrpc "1.0"`, byUnknownKey(withEnvelope(baseline, wrongVersion))] as const,
+    [`${name}: jsonrpc "1.0", and bad params`, withEnvelope(bad, wrongVersion)] as const,
+  ],
+);
 
 /** Refusals for the rate without a burst: of a project without quota, which only control can make. */
 async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<readonly Seen[]> {
@@ -100,7 +102,7 @@ async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<rea
   );
   const answers = await atOnce(named.map(({ call }) => call));
   return answers.flatMap((answered) => {
-    const found = named.find(({ call }) => canonical(call.json) === canonical(answered.stimulus.json));
+    const found = named.find(({ call }) => canonical(call.json) === canonical(answered.requestSpec.json));
     return found ? [seenAs(found.name, answered, describeEnvelope(answered))] : [];
   });
 }
@@ -121,9 +123,11 @@ export const probes: readonly Probe[] = [
   }),
   experiment(
     "OBS-PREC-500",
-    lostBilling.map(([, stimulus]) => stimulus),
+    lostBilling.map(([, requestSpec]) => requestSpec),
     async ({ project, ask, atOnce, fresh, rest }) => {
-      const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
+      const seen = await Promise.all(
+        lostBilling.map(async ([name, requestSpec]) => [name, await ask(requestSpec)] as const),
+      );
       const off = await project({ admin: "disabled" });
       await off.setBillingData(false);
       seen.push(["no billing data, and the interface off", await ask(unjudged(usage({ as: off.asker })))]);
@@ -139,7 +143,7 @@ export const probes: readonly Probe[] = [
   burst("OBS-PREC-401-429", [...byUnknownKeys, ownersUsage], async ({ atOnce, fresh }) => {
     // The owner's comes last; after a burst, any other would have to rest.
     const answers = await atOnce([...byUnknownKeys, ownersUsage].map(fresh));
-    const isUnknown = ({ stimulus }: Answered): boolean => keyHolder(stimulus) === null;
+    const isUnknown = ({ requestSpec }: Answered): boolean => keyHolder(requestSpec) === null;
     const [refused, owner] = [answers.filter(isUnknown), answers.find((one) => !isUnknown(one))];
     if (!owner) throw notSeen("the owner's request got no answer after the burst");
     const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
@@ -147,9 +151,9 @@ export const probes: readonly Probe[] = [
   }),
   probesFor(onRpc).experiment(
     "OBS-PREC-RPC",
-    pairs.map(([, stimulus]) => stimulus),
+    pairs.map(([, requestSpec]) => requestSpec),
     async (context) => {
-      const possible = Object.fromEntries(pairs.filter(([, stimulus]) => context.canAsk(stimulus)));
+      const possible = Object.fromEntries(pairs.filter(([, requestSpec]) => context.canAsk(requestSpec)));
       const seen = await answersSeen(context, possible, describeEnvelope);
       return [...seen, ...(context.target.control ? await overQuota(context) : [])];
     },

@@ -5,7 +5,7 @@ import type { Check, Oracle } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
 import { answers } from "../shared/oracles.ts";
-import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/requestSpecs.ts";
 import { allowsWith405 } from "./headers.laws.ts";
 
 const { check } = forFeature("usage");
@@ -31,8 +31,10 @@ export const checks: readonly Check[] = [
   check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), hasAllow),
   check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
   ...["x-api-key", "X-API-KEY"].map((keyName) =>
-    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), { twin: byHeader }),
+    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), {
+      positiveControl: byHeader,
+    }),
   ),
   check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], ownersUsage),
-  check("EXT-UUID-01", inUpperCase, answers(200, ownersUsage), { twin: ownersUsage }),
+  check("EXT-UUID-01", inUpperCase, answers(200, ownersUsage), { positiveControl: ownersUsage }),
 ];

@@ -41,8 +41,8 @@ function bandsOf(latencies: readonly number[]): Json {
 
 function latenciesOf(sampleHalf: readonly Answered[]): readonly Seen[] {
   const latenciesBy = (operation: string): readonly number[] =>
-    sampleHalf.filter(({ stimulus }) => stimulus.operation === operation).map(({ latency_ms }) => latency_ms);
-  const operations = [...new Set(sampleHalf.flatMap(({ stimulus }) => stimulus.operation ?? []))].sort();
+    sampleHalf.filter(({ requestSpec }) => requestSpec.operation === operation).map(({ latency_ms }) => latency_ms);
+  const operations = [...new Set(sampleHalf.flatMap(({ requestSpec }) => requestSpec.operation ?? []))].sort();
   return operations.map((operation) => ({ case: operation, summary: bandsOf(latenciesBy(operation)) }));
 }
 

@@ -5,7 +5,7 @@ import { type Probe, unsupported } from "../../harness/model/probe.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { open } from "../shared/probeRequests.ts";
-import { ownersUsage } from "../shared/stimuli.ts";
+import { ownersUsage } from "../shared/requestSpecs.ts";
 import { cases } from "../wallet/describeCalls.ts";
 
 /** Names of headers that announce versions or their end. */

@@ -1,5 +1,5 @@
-// Baseline requests: for each method a cheap one that a healthy platform serves, the twin of refusals.
-import { givensIn } from "../../harness/core/stimulus.ts";
+// Baseline requests: for each method a cheap one that a healthy platform serves, the positive control of refusals.
+import { givensIn } from "../../harness/core/requestSpec.ts";
 import {
   type CompleteTable,
   type ErrorTable,
@@ -10,7 +10,7 @@ import {
   rpcErrors,
 } from "../../specs/generated/operations.ts";
 import { baseline } from "../generated/baseline.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 
 /** The baseline request of one method: what the method's file exports as `baseline`. */
 export interface BaselineRequest {

@@ -1,6 +1,6 @@
 // Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -19,7 +19,8 @@ const withSlots = baselineRequests.filter(
 /** Ten calls of each method in each pass, two per second. */
 const calls = 10;
 const between_ms = 500;
-const ask = (nth: number): readonly Stimulus[] => withSlots.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
+const ask = (nth: number): readonly RequestSpec[] =>
+  withSlots.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
 
 const slotIn = (answered: Answered): number | undefined => {
   const slot = resultOf(answered, "/context/slot");
@@ -34,10 +35,10 @@ interface SlotRead {
 
 const readIn = ({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly SlotRead[])[]> =>
   inTurn(Array(calls).keys(), async (nth) => {
-    const round = await inTurn(ask(nth).filter(canAsk), async (stimulus) => {
-      const answered = await send(stimulus);
+    const round = await inTurn(ask(nth).filter(canAsk), async (requestSpec) => {
+      const answered = await send(requestSpec);
       const slot = slotIn(answered);
-      return slot === undefined ? [] : [{ method: stimulus.operation ?? "", slot, answered }];
+      return slot === undefined ? [] : [{ method: requestSpec.operation ?? "", slot, answered }];
     });
     // The reference's slots follow its clock, so that waiting shows nothing more.
     if (!target.isReference) await wait(between_ms);
@@ -85,10 +86,10 @@ export const probes: readonly Probe[] = [
     "OBS-CTX-EXTRA",
     withSlots.map(({ ask: baseline }) => baseline()),
     (answered) => {
-      if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined)
+      if (answered.requestSpec.operation === null || !isServed(answered) || slotIn(answered) === undefined)
         return undefined;
       const summary = fieldsAt(answered, (path) => path.startsWith(place) && path !== `${place}slot`);
-      return { case: answered.stimulus.operation, summary };
+      return { case: answered.requestSpec.operation, summary };
     },
   ),
 ];

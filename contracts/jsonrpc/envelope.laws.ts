@@ -15,7 +15,7 @@ const isPlainNumber = (id: Json | undefined): id is number => typeof id === "num
 const loneSurrogate = /[\ud800-\udfff]/u;
 
 /** For sendBundle the interface shows numbers only (§4.3): how a text comes back is unspecified (T-10). */
-const takesTexts = ({ stimulus }: Exchange): boolean => stimulus.operation !== "sendBundle";
+const takesTexts = ({ requestSpec }: Exchange): boolean => requestSpec.operation !== "sendBundle";
 
 /** Undefined for what is no envelope at all: another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {

@@ -2,14 +2,14 @@
 
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { describeEnvelope, describeWithId } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
-import { rawRpc } from "../shared/stimuli.ts";
+import { rawRpc } from "../shared/requestSpecs.ts";
 import { tabledRequests } from "./baselineRequests.ts";
 import { everyResult, getOnRpc, methodOf, onRpc } from "./probeRequests.ts";
 
@@ -20,10 +20,11 @@ const healthCall = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" } as cons
 const { id: _, ...withoutId } = healthCall;
 const text = JSON.stringify(healthCall);
 
-const json = (value: Template): Stimulus => rawRpc({ json: value });
-const call = (change: { readonly [member: string]: Template }): Stimulus => json({ ...healthCall, ...change });
+const json = (value: Template): RequestSpec => rawRpc({ json: value });
+const call = (change: { readonly [member: string]: Template }): RequestSpec => json({ ...healthCall, ...change });
 /** With an id as it is written here: `1e400` wouldn't survive a JSON writer. */
-const withId = (literal: string): Stimulus => rawRpc(`{"jsonrpc":"2.0","id":${literal},"method":"getIndexerHealth"}`);
+const withId = (literal: string): RequestSpec =>
+  rawRpc(`{"jsonrpc":"2.0","id":${literal},"method":"getIndexerHealth"}`);
 const callWith = (id: string | number): Template => ({ ...healthCall, id });
 
 const longId = "x".repeat(10 * 1024);
@@ -49,11 +50,11 @@ const kindOf = (item: Json): string => {
 
 /** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
 function describeBatch(answered: Answered): Json {
-  const { stimulus, answer } = answered;
+  const { requestSpec, answer } = answered;
   if (!Array.isArray(answer.json?.value)) return describeWithId(answered);
   const items = listOf(answer.json.value);
   const kinds = [...new Set(items.map(kindOf))];
-  const order = orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items));
+  const order = orderOf(idsIn(requestSpec.json as readonly Json[]), idsIn(items));
   return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${order}`;
 }
 
@@ -72,7 +73,7 @@ const everyContainer = tabledRequests.flatMap(({ method }) =>
 );
 
 const nested = (levels: number): Template => Array.from({ length: levels }).reduce<Template>((inner) => [inner], 1);
-const deep = (levels: number): Stimulus => call({ params: { unknown: nested(levels) } });
+const deep = (levels: number): RequestSpec => call({ params: { unknown: nested(levels) } });
 
 /** Which of two ids came back. */
 const duplicates = { 1: "the first counts", 2: "the last counts" } as const;
@@ -93,8 +94,8 @@ const literalIds = ["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{
 
 export const probes: readonly Probe[] = [
   anyMethod.observeEach("OBS-RPC-OKSTATUS", everyResult, (answered) =>
-    answered.stimulus.operation !== null && answered.stimulus.api === "rpc" && isServed(answered)
-      ? { case: methodOf(answered.stimulus)?.id ?? "", summary: answered.answer.status }
+    answered.requestSpec.operation !== null && answered.requestSpec.api === "rpc" && isServed(answered)
+      ? { case: methodOf(answered.requestSpec)?.id ?? "", summary: answered.answer.status }
       : undefined,
   ),
   answerProbe("OBS-RPC-PARSE", withWords, {

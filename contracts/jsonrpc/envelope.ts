@@ -2,7 +2,7 @@
 import { broken, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
@@ -31,9 +31,14 @@ const takesJson: Oracle = (exchange) => {
 };
 
 /** The same envelope with its members in another order. */
-const permuted = (stimulus: Stimulus): Stimulus => {
-  const { jsonrpc = null, id = null, method = null, ...rest } = stimulus.json as { readonly [member: string]: string };
-  return { ...stimulus, json: { ...rest, method, id, jsonrpc } };
+const permuted = (requestSpec: RequestSpec): RequestSpec => {
+  const {
+    jsonrpc = null,
+    id = null,
+    method = null,
+    ...rest
+  } = requestSpec.json as { readonly [member: string]: string };
+  return { ...requestSpec, json: { ...rest, method, id, jsonrpc } };
 };
 
 /** What is required of the numbers that results of a method have, if any. */
@@ -78,12 +83,12 @@ const ofTheCall = ({ answer }: Exchange): boolean =>
  * served, isn't echoed.
  */
 const isAnswered =
-  (id: string | number, twin: Stimulus): Oracle =>
+  (id: string | number, positiveControl: RequestSpec): Oracle =>
   async (exchange, { ask, fresh }) => {
     if (isServed(exchange)) return held;
     if (rpcErrorOf(exchange) || !ofTheCall(exchange)) throw maskedBy(exchange);
-    served(await ask(twin), "the same call with another id");
-    const again = await ask(fresh(exchange.stimulus));
+    served(await ask(positiveControl), "the same call with another id");
+    const again = await ask(fresh(exchange.requestSpec));
     if (isServed(again))
       throw new Inconclusive({ kind: "notReproducible", first: returnedBy(exchange), then: "a result" });
     return broken("/id", `${JSON.stringify(id)} in an envelope: ${kindOfId(id)} is an id, too`, undefined);
@@ -92,14 +97,14 @@ const isAnswered =
 /** Ids don't depend on the method: all of them are sent to one method per feature. */
 const idsOf = ({ feature, ask }: BaselineRequest): readonly Check[] =>
   [...texts, ...numbers].map((id) => {
-    const [requirement, twin] = [typeof id === "string" ? "RPC-ENV-02" : "RPC-ENV-03", ask()] as const;
-    return forFeature(feature).check(requirement, ask({ id }), isAnswered(id, twin), { twin });
+    const [requirement, positiveControl] = [typeof id === "string" ? "RPC-ENV-02" : "RPC-ENV-03", ask()] as const;
+    return forFeature(feature).check(requirement, ask({ id }), isAnswered(id, positiveControl), { positiveControl });
   });
 
 const { check, scenario } = forFeature("tokenAccounts");
 
 /** Each differs from its neighbours in filter and id. */
-const parallel: readonly Stimulus[] = Array.from({ length: 32 }, (_, nth) =>
+const parallel: readonly RequestSpec[] = Array.from({ length: 32 }, (_, nth) =>
   tokenAccounts({ ...(nth % 2 === 0 ? { owner } : { mint }), limit: 2 }, { id: `parallel ${nth}` }),
 );
 

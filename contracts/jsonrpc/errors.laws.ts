@@ -1,7 +1,7 @@
 // Laws of JSON-RPC errors: codes and messages of the method's own error table (§7.2)
 import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { keyHolder } from "../../harness/core/stimulus.ts";
+import { keyHolder } from "../../harness/core/requestSpec.ts";
 import { type Law, law, type Reading } from "../../harness/model/law.ts";
 import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -34,8 +34,10 @@ const isEmpty = (params: Json | undefined): boolean =>
   params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
 
 /** Nothing was wrong with the call: its error may be that of a lagging index, whose code isn't shown (T-26). */
-export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
-  stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
+export const mayBeLag = ({ requestSpec, sent }: Exchange): boolean =>
+  requestSpec.operation === "getIndexerHealth" &&
+  keyHolder(requestSpec) !== null &&
+  isEmpty(valueAt(sent.json, "/params"));
 
 function ofItsTable(errorTable: CompleteTable, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);

@@ -18,7 +18,9 @@ const { answerProbe } = forFeature("tokenAccounts");
 /** `tokenAccounts -32602`: the same code means different things in different error tables. */
 function describeError(answered: Answered): string | undefined {
   const error = rpcErrorOf(answered);
-  return error ? `${methodOf(answered.stimulus)?.errors ?? "no method"} ${error.code ?? "without a code"}` : undefined;
+  return error
+    ? `${methodOf(answered.requestSpec)?.errors ?? "no method"} ${error.code ?? "without a code"}`
+    : undefined;
 }
 
 const errorProbe = (id: Probe["id"], summary: (answered: Answered) => Json): Probe =>
@@ -41,7 +43,7 @@ const namesIn = (answered: Answered, at: keyof typeof documented): readonly stri
 
 const extraMembers: Sight = (answered) => {
   const isError = rpcErrorOf(answered) !== null;
-  if (!isError && !(isServed(answered) && answered.stimulus.api === "rpc")) return undefined;
+  if (!isError && !(isServed(answered) && answered.requestSpec.api === "rpc")) return undefined;
   const names = [...namesIn(answered, ""), ...namesIn(answered, "/error").map((name) => `error.${name}`)];
   return { case: isError ? "errors" : "results", summary: names.length ? names.sort() : "none" };
 };

@@ -1,7 +1,7 @@
-// Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted twin (§5, §7.2)
+// Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted positive control (§5, §7.2)
 import { broken, held } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -13,7 +13,7 @@ import { type Cause, failuresOf, refusedFor, rowOf, saysRow, servedLike } from "
 import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
 import { isRefusedBeside } from "../shared/oracles.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 import { sharedCode } from "./errors.laws.ts";
 
@@ -28,22 +28,27 @@ interface Refusal {
 /** The methods of one feature that refuse by one error table. */
 type MethodGroup = Pick<BaselineRequest, "feature" | "errorTable">;
 
-/** Checks of requests that are refused for a cause, while their twin is served. */
+/** Checks of requests that are refused for a cause, while their positive control is served. */
 const refusals =
-  ({ feature, errorTable }: MethodGroup, cause: Cause, twin: Stimulus) =>
-  (id: RequirementId, request: Stimulus, { shows = [], words = false }: Refusal = {}): Check =>
-    forFeature(feature).check(id, request, refusedFor(errorTable, cause, twin, { words }), { twin, shows });
+  ({ feature, errorTable }: MethodGroup, cause: Cause, positiveControl: RequestSpec) =>
+  (id: RequirementId, request: RequestSpec, { shows = [], words = false }: Refusal = {}): Check =>
+    forFeature(feature).check(id, request, refusedFor(errorTable, cause, positiveControl, { words }), {
+      positiveControl,
+      shows,
+    });
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
 /** What holds for the keys of every method, bundles included. */
 function anyKeyChecks(request: BaselineRequest): readonly Check[] {
   const { feature, ask } = request;
-  const twin = ask();
-  const refused = refusals(request, "key", twin);
+  const positiveControl = ask();
+  const refused = refusals(request, "key", positiveControl);
   return [
-    forFeature(feature).check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(twin), { twin }),
-    refused("AUTH-RPC-UNKN-01", { ...twin, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }),
+    forFeature(feature).check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(positiveControl), {
+      positiveControl,
+    }),
+    refused("AUTH-RPC-UNKN-01", { ...positiveControl, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }),
     ...malformed.map((key) => refused("AUTH-RPC-MALF-01", ask({ as: { key } }))),
   ];
 }
@@ -127,7 +132,12 @@ const paramChecks: readonly Check[] = [
 ];
 
 /** The target's samples name an owner or an address that leads to this error. */
-const ofSample = (table: CompleteTable, at: string, twin: Stimulus, ask: (sample: Given) => Stimulus) =>
+const ofSample = (
+  table: CompleteTable,
+  at: string,
+  positiveControl: RequestSpec,
+  ask: (sample: Given) => RequestSpec,
+) =>
   failuresOf(table).map((cause): Check => {
     const { requirement, code } = rowOf(table, cause);
     const shows: readonly RequirementId[] = [
@@ -135,7 +145,10 @@ const ofSample = (table: CompleteTable, at: string, twin: Stimulus, ask: (sample
       onlyCodesOf[table],
     ];
     const request = ask(sample(`causes/${at}/${cause}`));
-    return refusals({ feature: table, errorTable: table }, cause, twin)(requirement, request, { words: true, shows });
+    return refusals({ feature: table, errorTable: table }, cause, positiveControl)(requirement, request, {
+      words: true,
+      shows,
+    });
   });
 
 /** Control makes a method fail; the first of its table needs the least sample data. */
@@ -198,14 +211,14 @@ export const checks: readonly Check[] = [
   ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(anyKeyChecks),
   // The admin switch closes the usage endpoint only.
   compression.check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
-    twin: health(),
+    positiveControl: health(),
     optional: true,
   }),
-  compression.check("AUTH-ALL-03", health(), isKnownEverywhere, { twin: usage({ as: "owner" }) }),
+  compression.check("AUTH-ALL-03", health(), isKnownEverywhere, { positiveControl: usage({ as: "owner" }) }),
   compression.check(
     "AUTH-IP-01",
     { ...health(undefined, { as: "ipBlocked" }), operation: null },
     isRefusedBeside(servedToPaid),
-    { twin: servedToPaid, optional: true },
+    { positiveControl: servedToPaid, optional: true },
   ),
 ];

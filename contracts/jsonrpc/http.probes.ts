@@ -3,7 +3,7 @@
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
-import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { questionOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -13,7 +13,7 @@ import { seenAs } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { open } from "../shared/probeRequests.ts";
-import { rawRpc } from "../shared/stimuli.ts";
+import { rawRpc } from "../shared/requestSpecs.ts";
 import { everywhere, unjudgedHealth } from "./probeRequests.ts";
 
 const origin = ["origin", "https://assay.example"] as const;
@@ -45,13 +45,13 @@ export const cases = {
     "JSON-RPC: Accept-Encoding: identity": unjudgedHealth({ headers: [json, ["accept-encoding", "identity"]] }),
     "JSON-RPC: a gzipped body": unjudgedHealth({ headers: [json, ["content-encoding", "gzip"]] }),
   },
-} satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
+} satisfies { readonly [row: string]: { readonly [name: string]: RequestSpec } };
 
-const typed = (type: string): Stimulus => unjudgedHealth({ headers: [["content-type", type]] });
+const typed = (type: string): RequestSpec => unjudgedHealth({ headers: [["content-type", type]] });
 
 const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
 
-const paddedTo = (size_KiB: number): Stimulus =>
+const paddedTo = (size_KiB: number): RequestSpec =>
   rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } });
 const padded = { "64 KiB": paddedTo(64), "256 KiB": paddedTo(256), "1 MiB": paddedTo(1024) };
 
@@ -62,8 +62,8 @@ async function largest({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> 
     const answered = await ask(longAddress);
     seen.push(seenAs("an address of 8 KiB", answered, answered.answer.status));
   }
-  for (const [name, stimulus] of Object.entries(padded).filter(([, one]) => canAsk(one))) {
-    const answered = await ask(stimulus);
+  for (const [name, requestSpec] of Object.entries(padded).filter(([, one]) => canAsk(one))) {
+    const answered = await ask(requestSpec);
     seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, describeEnvelope(answered)));
     if (!isServed(answered)) break;
   }
@@ -78,15 +78,15 @@ const apis = ["admin", "rpc"] as const;
 const isSecure = ({ bases }: Target, api: keyof typeof bare): boolean => bases[api]?.startsWith("https:") ?? false;
 
 /** The answer to plain http; a refused connection is one, too. */
-async function plainly({ ask, all }: ProbeContext, name: string, stimulus: Stimulus): Promise<Seen> {
+async function plainly({ ask, all }: ProbeContext, name: string, requestSpec: RequestSpec): Promise<Seen> {
   try {
-    const answered = await ask(stimulus);
+    const answered = await ask(requestSpec);
     const { status } = answered.answer;
     const location = masked(headerOf(answered.answer, "location") ?? "none");
     return seenAs(name, answered, { status, location });
   } catch (error) {
     // The last exchange of this pass has the fault of a refused connection.
-    const last = all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
+    const last = all.findLast((one) => questionOf(one.requestSpec) === questionOf(requestSpec));
     if (!last?.fault) throw error;
     return { case: name, summary: `no answer: ${last.fault.kind}` };
   }

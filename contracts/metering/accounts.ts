@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { operationOf } from "../../harness/core/interface.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/stimulus.ts";
+import { type Asker, askersOf, calledBy, type Role } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { projectNameOf } from "../../harness/targets/target.ts";
 import { isServed, suspicion } from "../../harness/transport/answers.ts";
@@ -33,7 +33,7 @@ const compressionNames = new RegExp(
     .join("|"),
   "gi",
 );
-const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.api === "api");
+const walletCalls = ({ requestSpec }: Exchange): number => Number(requestSpec.api === "api");
 const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
 
 export const accounts: readonly Account[] = [
@@ -43,10 +43,10 @@ export const accounts: readonly Account[] = [
 ];
 
 /** Whether an exchange is one documented call by a known key. */
-const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
-  operationOf(dataPlatform, calledBy(stimulus, dataPlatform))?.feature === feature &&
-  ["GET", "POST"].includes(stimulus.method) &&
-  stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
+const isPlain = ({ requestSpec }: Exchange, feature: Feature): boolean =>
+  operationOf(dataPlatform, calledBy(requestSpec, dataPlatform))?.feature === feature &&
+  ["GET", "POST"].includes(requestSpec.method) &&
+  requestSpec.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
 /** A charge that shows within this time shows at once. */
 const soon_ms = 1_000;
@@ -82,7 +82,7 @@ const isItsOwn =
 /** What was sent with keys of the project since its audit began. */
 export const sentFor = (project: ProjectAudit, exchanges: readonly Exchange[]): readonly Exchange[] => {
   const began = project.before.exchanges[0]?.number ?? 0;
-  return exchanges.filter(({ number, stimulus }) => number > began && askersOf(stimulus).some(isItsOwn(project)));
+  return exchanges.filter(({ number, requestSpec }) => number > began && askersOf(requestSpec).some(isItsOwn(project)));
 };
 
 /** The most that some calls can have cost. */
@@ -98,7 +98,7 @@ function spentOn(project: ProjectAudit, account: Account, own: readonly Exchange
       isServed(exchange) &&
       suspicion(exchange) === null &&
       isPlain(exchange, feature) &&
-      askersOf(exchange.stimulus).every(isItsOwn(project)),
+      askersOf(exchange.requestSpec).every(isItsOwn(project)),
   );
   return { least: new Big(certain.length * perCall), most: mostOf(account, own) };
 }

@@ -1,7 +1,7 @@
 // Attempts to measure charged calls: calls, waits until their charges show, and further calls where they don't.
 import type { Finding } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -90,8 +90,8 @@ async function counted<T>(
   };
   const done = await work({
     ...context,
-    ask: async (stimulus) => note(await context.ask(stimulus)),
-    atOnce: async (stimuli) => (await context.atOnce(stimuli)).map(note),
+    ask: async (requestSpec) => note(await context.ask(requestSpec)),
+    atOnce: async (requestSpecs) => (await context.atOnce(requestSpecs)).map(note),
   });
   return { done, isMore: last - lastRead > sent };
 }

@@ -3,13 +3,13 @@
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { describeReason } from "../../harness/core/reason.ts";
-import type { Role } from "../../harness/core/stimulus.ts";
+import type { Role } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts } from "./accounts.ts";
 import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
 import { isChargedAgain } from "./excess.ts";

@@ -2,7 +2,7 @@
 import type Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";

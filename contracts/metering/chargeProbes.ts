@@ -1,6 +1,6 @@
 // Probes of charges: each step is some calls, whose growth one measurement of both passes tells apart (§2.1, §8).
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -15,7 +15,7 @@ import { isQuietSince } from "./reads.ts";
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
 
 /** A wallet call; `again` only numbers repetitions for the plan. */
-export const call = (as: Asker, again = 0): Stimulus => balances({ as, again });
+export const call = (as: Asker, again = 0): RequestSpec => balances({ as, again });
 
 /** The growth by some calls, between figures that have settled. */
 export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> =>
@@ -60,7 +60,7 @@ const sharing = new Map<Probe, readonly Step[]>();
 export function meteringProbe(
   id: Probe["id"],
   feature: readonly Feature[],
-  requests: readonly Stimulus[],
+  requests: readonly RequestSpec[],
   { observe, informs = [], onTargetsOwn = false, steps = [] }: Options,
 ): Probe {
   const probe = probesFor(feature).experiment(id, requests, observe, {
@@ -76,7 +76,7 @@ export function meteringProbe(
 }
 
 /** The calls of a step that can be sent: all or none of those that are counted. */
-function sendable({ canAsk }: ProbeContext, { calls, isCounted }: Step): readonly Stimulus[] {
+function sendable({ canAsk }: ProbeContext, { calls, isCounted }: Step): readonly RequestSpec[] {
   const some = calls.filter(canAsk);
   return isCounted && some.length < calls.length ? [] : some;
 }
@@ -119,7 +119,9 @@ export async function growthOf(context: ProbeContext, step: Step): Promise<Growt
   if (known) return known;
   if (step.isCounted && isLate)
     throw new Withheld(`charges take up to ${seconds(shownWithin_ms)} to show, in no order that tells calls apart`);
-  const growth = await grownBy(context, payer, () => inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus))));
+  const growth = await grownBy(context, payer, () =>
+    inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec))),
+  );
   growths.set(name, growth);
   return growth;
 }

@@ -1,7 +1,7 @@
 // The charge window: calls of many checks between two settled reads, distinguished by project and feature (§2.1, §8).
 
 import Big from "big.js";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -28,7 +28,7 @@ const sharing = new Map<Check, ChargedCalls>();
 
 interface ChargingOptions extends Partial<Pick<Check, "optional">> {
   /** What is sent besides the reads. */
-  readonly requests: readonly Stimulus[];
+  readonly requests: readonly RequestSpec[];
   readonly run: Check["run"];
 }
 

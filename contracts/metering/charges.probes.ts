@@ -1,7 +1,7 @@
 // Probes of charges for refused calls, and of prices and products of JSON-RPC calls (§1.5, §2.1, §8).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { sum } from "../../harness/model/law.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -13,7 +13,7 @@ import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
+import { carriersOf, rawRpc, usage } from "../shared/requestSpecs.ts";
 import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
 import { call, grownBy, growthOf, meteringProbe, onWallet, payer } from "./chargeProbes.ts";
 import type { GrowthBy, Step } from "./growth.ts";
@@ -34,10 +34,11 @@ const costOf = (growth: Growth): string =>
     ? "nothing"
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
-const onPath = (...path: Stimulus["path"]): Stimulus => unjudged({ ...call(payer), path: ["/v1/wallet/", ...path] });
+const onPath = (...path: RequestSpec["path"]): RequestSpec =>
+  unjudged({ ...call(payer), path: ["/v1/wallet/", ...path] });
 
 /** Refused calls, by whose figures would show a charge. */
-const refused: { readonly [R in typeof payer | "free"]: { readonly [name: string]: Stimulus } } = {
+const refused: { readonly [R in typeof payer | "free"]: { readonly [name: string]: RequestSpec } } = {
   [payer]: {
     "a wallet call with an unknown key": balances({ as: "unknownKey" }),
     "what is not a wallet": onPath("abc", "/balances"),
@@ -49,7 +50,7 @@ const refused: { readonly [R in typeof payer | "free"]: { readonly [name: string
   },
   free: { "a wallet call that the free plan lacks": identity(wallet(0), { as: "free" }) },
 };
-const uncounted = (name: string, calls: readonly Stimulus[]): Step => ({ name, calls, isCounted: false });
+const uncounted = (name: string, calls: readonly RequestSpec[]): Step => ({ name, calls, isCounted: false });
 const refusals = uncounted("refused calls", Object.values(refused[payer]));
 
 /** How calls were refused, and what they moved; each is sent alone if together they moved anything. */
@@ -118,7 +119,7 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
 
 /** The first of these that can be sent is sent three times in one body. */
 const batchable = baselineRequests.map(({ ask }) => ask({ as: payer }));
-const threeOf = ({ json = null }: Stimulus): Stimulus =>
+const threeOf = ({ json = null }: RequestSpec): RequestSpec =>
   rawRpc({ json: [json, json, json] }, { carriers: carriersOf(payer, "query") });
 
 const batches = batchable.map((one) => uncounted("a batch of 3", [threeOf(one)]));
@@ -133,7 +134,7 @@ async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 export const probes: readonly Probe[] = [
-  meteringProbe("OBS-MET-FAIL", [...onWallet, ...onRpc], Object.values(refused).flatMap(Object.values<Stimulus>), {
+  meteringProbe("OBS-MET-FAIL", [...onWallet, ...onRpc], Object.values(refused).flatMap(Object.values<RequestSpec>), {
     observe: async (context) => [
       ...(await movedBy(context, payer)),
       // Both passes read one, as it has a measurement of its own.

@@ -1,5 +1,5 @@
 // Excess: whether an account that grew by more than its calls cost grows so again by the same calls (§8, amendment 5).
-import { nameOf } from "../../harness/core/stimulus.ts";
+import { nameOf } from "../../harness/core/requestSpec.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { figure } from "../usage/usageReader.ts";
@@ -33,9 +33,11 @@ function suspects({ project, account }: AccountRead): readonly Exchange[] {
 export async function isChargedAgain(read: AccountRead): Promise<boolean> {
   const { project, account } = read;
   const { context, as } = project;
-  const stimuli = [...new Map(suspects(read).map(({ stimulus }) => [nameOf(stimulus), stimulus])).values()];
+  const requestSpecs = [
+    ...new Map(suspects(read).map(({ requestSpec }) => [nameOf(requestSpec), requestSpec])).values(),
+  ];
   const { of, before, exchange } = await growthBy(context, as, () =>
-    inTurn(stimuli.slice(0, mostCalls), (stimulus) => context.ask(context.fresh(stimulus))),
+    inTurn(requestSpecs.slice(0, mostCalls), (requestSpec) => context.ask(context.fresh(requestSpec))),
   );
   const sent = sentFor(project, context.exchanges());
   const between = sent.filter(({ number }) => number > before.number && number < exchange.number);

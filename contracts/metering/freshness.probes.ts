@@ -2,7 +2,7 @@
 import Big from "big.js";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
@@ -86,7 +86,11 @@ async function pools(context: ProbeContext): Promise<readonly Seen[]> {
   return seen;
 }
 
-function afterCall(id: Probe["id"], requests: readonly Stimulus[], describe: (reads: ReadsAfterCall) => Json): Probe {
+function afterCall(
+  id: Probe["id"],
+  requests: readonly RequestSpec[],
+  describe: (reads: ReadsAfterCall) => Json,
+): Probe {
   const observe = async (context: ProbeContext) => {
     const reads = await readsAfterCall(context);
     return [seenAs("one wallet call", reads.growth.exchange, describe(reads))];

@@ -1,5 +1,5 @@
 // Growth by the calls of probes and scenarios, and by several groups of calls in one window.
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { sum } from "../../harness/model/law.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -55,7 +55,7 @@ const readsBetween = 2;
 /** Calls of which one measurement distinguishes the growth from that of others. */
 export interface Step {
   readonly name: string;
-  readonly calls: readonly Stimulus[];
+  readonly calls: readonly RequestSpec[];
   /** Whether each served call counts as one request. */
   readonly isCounted: boolean;
 }
@@ -65,7 +65,7 @@ export interface Step {
  * show late don't stand still between two of them.
  */
 export async function growthInSteps<Answer extends Exchange>(
-  context: Omit<Reader, "ask"> & { ask(stimulus: Stimulus): Promise<Answer> },
+  context: Omit<Reader, "ask"> & { ask(requestSpec: RequestSpec): Promise<Answer> },
   as: Asker,
   steps: readonly Step[],
   pause_ms: number,
@@ -80,7 +80,7 @@ export async function growthInSteps<Answer extends Exchange>(
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
     const before = measurement.reads;
-    const sent = await inTurn(calls, (stimulus) => context.ask(context.fresh(stimulus)));
+    const sent = await inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec)));
     const sent_ms = sent.map(({ sentAt_ms }) => sentAt_ms);
     const [first_ms, last_ms] = [Math.min(...sent_ms), Math.max(...sent_ms)];
     const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;

@@ -1,11 +1,11 @@
 // Checks that each JSON-RPC call counts once, under one product (§1.5, §2.1).
 import { type Finding, must } from "../../harness/core/finding.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 import { type ChargedCalls, inEach, inGrowth } from "./attempts.ts";
 import { charging } from "./chargeWindow.ts";
 import { type ChargedGrowth, requestCounter, requestsIn } from "./reads.ts";
@@ -15,15 +15,15 @@ import { judgeSettled } from "./settlement.ts";
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;
 type Payer = "owner" | "free";
-const numbered = (ask: Ask, count: number, from: number, as: Payer = "owner"): readonly Stimulus[] =>
+const numbered = (ask: Ask, count: number, from: number, as: Payer = "owner"): readonly RequestSpec[] =>
   Array.from({ length: count }, (_, nth) => ask({ as, id: from + nth }));
 
 /** Identical but for the repetition. */
-const repeated = (ask: Ask, count: number): readonly Stimulus[] =>
+const repeated = (ask: Ask, count: number): readonly RequestSpec[] =>
   Array.from({ length: count }, (_, again) => ({ ...ask({ as: "owner", id: firstId - 1 }), again }));
 
 /** A call under the same product, by another method if any: an uncounted method can't show that others are settled. */
-function laterCall(method: string, errorTable: BaselineRequest["errorTable"], as: Payer): Stimulus {
+function laterCall(method: string, errorTable: BaselineRequest["errorTable"], as: Payer): RequestSpec {
   const ofErrorTable = baselineRequests.filter((one) => one.errorTable === errorTable);
   const baseline = ofErrorTable.find((one) => one.method !== method) ?? ofErrorTable[0];
   if (!baseline) throw new Error(`no baseline request of ${errorTable}`);
@@ -33,7 +33,7 @@ function laterCall(method: string, errorTable: BaselineRequest["errorTable"], as
 function counting(
   id: RequirementId,
   { method, errorTable, feature }: Omit<BaselineRequest, "ask">,
-  stimuli: readonly Stimulus[],
+  requestSpecs: readonly RequestSpec[],
   judge: (growth: ChargedGrowth) => Finding,
   as: Payer = "owner",
 ): Check {
@@ -42,12 +42,12 @@ function counting(
     askers: [as],
     counters: [requestCounter],
     feature,
-    send: (context) => sendServed(context, stimuli),
+    send: (context) => sendServed(context, requestSpecs),
     sendLater: (context) => sendServed(context, [later]),
     judge: inEach(inGrowth(judge)),
   };
   const run: Check["run"] = (context) => judgeSettled(context, charged);
-  return charging(id, charged, { requests: [...stimuli, later], run, optional: as === "free" });
+  return charging(id, charged, { requests: [...requestSpecs, later], run, optional: as === "free" });
 }
 
 /** As many more in one product as there were calls, and none in another. */

@@ -1,6 +1,6 @@
 // Calls that aren't charged: how long is waited for their charges, and what follows (amendment 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -37,7 +37,7 @@ export interface Open {
 }
 
 /** A call that is served and charged, which shows how late charges are. */
-export const markerOf = (feature: Feature, as: Asker): Stimulus | undefined =>
+export const markerOf = (feature: Feature, as: Asker): RequestSpec | undefined =>
   feature === "wallet" ? balances({ as }) : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
 
 /** How long a counter without charges is waited for, in ms; null where nothing can be compared with it. */

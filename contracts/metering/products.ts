@@ -5,7 +5,7 @@ import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { ownersUsage } from "../shared/stimuli.ts";
+import { ownersUsage } from "../shared/requestSpecs.ts";
 import { withProject } from "../usage/usageReader.ts";
 import { growthBy } from "./growth.ts";
 import { type Growth, grewBy } from "./reads.ts";

@@ -2,14 +2,14 @@
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { apiOf } from "../../harness/core/interface.ts";
-import { type Asker, keyHolders } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolders } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { keyOf, projectNameOf, type Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { maskedBy } from "../shared/masked.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
@@ -82,8 +82,8 @@ function lastRead(context: Reader, as: Asker): Exchange | undefined {
     .findLast(
       (one) =>
         one.isOwn &&
-        one.stimulus.operation === operation &&
-        one.stimulus.carriers.length === 1 &&
+        one.requestSpec.operation === operation &&
+        one.requestSpec.carriers.length === 1 &&
         one.asker?.role === roleOf(context, as) &&
         figure(one, "/creditsUsed"),
     );
@@ -133,8 +133,8 @@ export const calledSince = ({ exchanges, target }: Log, askers: readonly Asker[]
   return exchanges().filter(
     (one) =>
       one.number > number &&
-      one.stimulus.api !== api &&
-      keyHolders(one.stimulus).some((as) => own.includes(projectOf(target, as))),
+      one.requestSpec.api !== api &&
+      keyHolders(one.requestSpec).some((as) => own.includes(projectOf(target, as))),
   );
 };
 

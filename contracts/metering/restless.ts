@@ -1,7 +1,7 @@
 // Restless figures: those that move without calls of this run (OBS-MET-SELF, amendment 5).
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { doubtedPause_ms, isPrompt, paceOf } from "./chargePace.ts";
 import { moving_ms } from "./settledStart.ts";
 import { Measurement } from "./usageMeasurement.ts";

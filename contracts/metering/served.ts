@@ -1,16 +1,16 @@
 // Calls that must be served, as whether a refused one is charged is unspecified, and what their checks need (§2.1).
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { notQuiet } from "./chargePace.ts";
 
 /** What a check of charges needs to send calls and to read the usage of these askers' projects. */
-export const chargeNeeds = (feature: Feature, requests: readonly Stimulus[], askers: readonly Asker[]) =>
+export const chargeNeeds = (feature: Feature, requests: readonly RequestSpec[], askers: readonly Asker[]) =>
   ({
     feature,
     requests: [...askers.map((as) => usage({ as })), ...requests],
@@ -32,10 +32,10 @@ export class NotServed extends Withheld {
 }
 
 /** Sends one call after the other; returns how many. @throws NotServed */
-export async function sendServed(context: CheckContext, stimuli: readonly Stimulus[]): Promise<number> {
-  for (const [nth, stimulus] of stimuli.entries()) {
-    const exchange = await context.ask(context.fresh(stimulus));
+export async function sendServed(context: CheckContext, requestSpecs: readonly RequestSpec[]): Promise<number> {
+  for (const [nth, requestSpec] of requestSpecs.entries()) {
+    const exchange = await context.ask(context.fresh(requestSpec));
     if (!isServed(exchange)) throw new NotServed(exchange, nth);
   }
-  return stimuli.length;
+  return requestSpecs.length;
 }

@@ -3,7 +3,7 @@ import { type Observe, type Probe, type ProbeContext, type Seen, unsupported } f
 import { controlOf } from "../shared/control.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { ownersUsage } from "../shared/stimuli.ts";
+import { ownersUsage } from "../shared/requestSpecs.ts";
 import { growthBy } from "./growth.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;

@@ -1,7 +1,7 @@
 // Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
 import { broken, type Finding, held, must, near, onlyWarning } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { classOf, isServed } from "../../harness/transport/answers.ts";
@@ -32,9 +32,14 @@ const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTra
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
 /** A call of another endpoint, in turn: an endpoint that is never charged can't show that charges are settled. */
-function laterCall({ target }: CheckContext, stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
+function laterCall(
+  { target }: CheckContext,
+  requestSpecs: readonly RequestSpec[],
+  as: Asker,
+  nth: number,
+): RequestSpec {
   const open = keyOf(target, as)?.project.plan === "free" ? openToAll : openToPaid;
-  const others = open.filter((operation) => stimuli.every((one) => one.operation !== operation));
+  const others = open.filter((operation) => requestSpecs.every((one) => one.operation !== operation));
   const some = others.length > 0 ? others : open;
   return walletBaseline(some[nth % some.length] ?? "getWalletBalances").ask({ as });
 }
@@ -50,7 +55,7 @@ const counters: readonly Counter[] = [
 /** The same number of calls for each project whose figures are read. */
 const chargedCalls = (
   askers: readonly Asker[],
-  stimuli: readonly Stimulus[],
+  requestSpecs: readonly RequestSpec[],
   calls: number,
   judge: ChargedCalls["judge"],
 ): ChargedCalls => ({
@@ -58,11 +63,11 @@ const chargedCalls = (
   counters,
   feature: "wallet",
   send: async (context) => {
-    await sendServed(context, stimuli);
+    await sendServed(context, requestSpecs);
     return calls;
   },
   sendLater: (context, nth) => {
-    const later = askers.map((as) => laterCall(context, stimuli, as, nth));
+    const later = askers.map((as) => laterCall(context, requestSpecs, as, nth));
     return sendServed(context, later);
   },
   judge,
@@ -70,30 +75,30 @@ const chargedCalls = (
 
 /** Calls of one key, measured together. */
 interface Calls {
-  readonly stimuli: readonly Stimulus[];
+  readonly requestSpecs: readonly RequestSpec[];
   /** Nothing is withheld where the target doesn't know them or the platform doesn't serve them. */
   readonly isExtra?: boolean;
 }
 
 /** Baseline requests, which other checks send as well; calls that might have other prices; those of a free plan. */
 const calls: readonly Calls[] = [
-  { stimuli: [balances()] },
+  { requestSpecs: [balances()] },
   ...walletBaselines
     .filter(({ operation }) => operation !== "getWalletBalances")
-    .map(({ ask }) => ({ stimuli: [ask()] })),
-  { stimuli: [batch([wallet(0), ...unknownAddresses(99)])] },
-  { stimuli: [balances({ keyIn: "query" })], isExtra: true },
-  { stimuli: [identity(domain(0))], isExtra: true },
-  { stimuli: openToAll.map((operation) => walletBaseline(operation).ask({ as: "free" })), isExtra: true },
-  { stimuli: [walletBaseline("getWalletBalanceAt").ask({ as: "free" })], isExtra: true },
+    .map(({ ask }) => ({ requestSpecs: [ask()] })),
+  { requestSpecs: [batch([wallet(0), ...unknownAddresses(99)])] },
+  { requestSpecs: [balances({ keyIn: "query" })], isExtra: true },
+  { requestSpecs: [identity(domain(0))], isExtra: true },
+  { requestSpecs: openToAll.map((operation) => walletBaseline(operation).ask({ as: "free" })), isExtra: true },
+  { requestSpecs: [walletBaseline("getWalletBalanceAt").ask({ as: "free" })], isExtra: true },
 ];
 
-const payerOf = ([first]: readonly Stimulus[]): Asker => (first && keyHolder(first)) ?? "owner";
+const payerOf = ([first]: readonly RequestSpec[]): Asker => (first && keyHolder(first)) ?? "owner";
 
 /** All rows of some calls, which are sent once for all of them. */
-function bill({ stimuli, isExtra = false }: Calls): readonly Check[] {
+function bill({ requestSpecs, isExtra = false }: Calls): readonly Check[] {
   const judge = inEach(...rows.map(([, , one]) => one));
-  const charged = chargedCalls([payerOf(stimuli)], stimuli, stimuli.length, judge);
+  const charged = chargedCalls([payerOf(requestSpecs)], requestSpecs, requestSpecs.length, judge);
   return rows.map(([id, at], row) => {
     const run = async (context: CheckContext) => {
       try {
@@ -105,7 +110,7 @@ function bill({ stimuli, isExtra = false }: Calls): readonly Check[] {
         throw error;
       }
     };
-    return charging(id, charged, { requests: stimuli, run, optional: isExtra || id === "CRD-PRE-01" });
+    return charging(id, charged, { requests: requestSpecs, run, optional: isExtra || id === "CRD-PRE-01" });
   });
 }
 
@@ -229,7 +234,7 @@ const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
 };
 
 /** Identical calls at once. */
-const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
+const parallel: readonly RequestSpec[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
 const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   const exchanges = await atOnce(parallel.map(fresh));
   if (exchanges.every((exchange) => classOf(exchange) === "refused"))
@@ -261,7 +266,7 @@ const toTheLast = scenario(
 function together(
   id: RequirementId,
   askers: readonly Asker[],
-  requests: readonly Stimulus[],
+  requests: readonly RequestSpec[],
   calls: number,
   { judge = eachCharged, ...change }: Partial<ChargedCalls> = {},
 ): Check {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { KnownProject } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { Command, ControlOver } from "../../harness/transport/control.ts";
 import type { components } from "../../specs/generated/control.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";

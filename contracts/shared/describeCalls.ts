@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import Big from "big.js";
 import { exactAt, type Json, literalAt } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
@@ -11,7 +11,7 @@ import { textOf } from "./base58.ts";
 import { inTurn } from "./inTurn.ts";
 
 /** A call whose outcome is unspecified, so that no law judges the answer. */
-export const unjudged = (call: Stimulus): Stimulus => ({ ...call, operation: null });
+export const unjudged = (call: RequestSpec): RequestSpec => ({ ...call, operation: null });
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
 
@@ -30,12 +30,12 @@ export const seenAs = (name: string, answered: Answered, summary: Json): Seen =>
 export const resultSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
   seenAs(name, answered, describeResult(sees)(answered));
 
-export type Cases = { readonly [name: string]: Stimulus };
+export type Cases = { readonly [name: string]: RequestSpec };
 
 /** What is seen in the answers to calls, made one after the other. */
 export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
-  inTurn(Object.entries(cases), async ([name, stimulus]) => {
-    const answered = await ask(stimulus);
+  inTurn(Object.entries(cases), async ([name, requestSpec]) => {
+    const answered = await ask(requestSpec);
     return seenAs(name, answered, sees(answered));
   });
 

@@ -1,8 +1,8 @@
-// Oracles of JSON-RPC answers; a refusal counts only beside its accepted twin (amendment 3).
+// Oracles of JSON-RPC answers; a refusal counts only beside its positive control (amendment 3).
 import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -73,7 +73,7 @@ export const takesKey: Oracle = async (exchange, context) => {
   if (!why) return notServed(exchange);
   if (!(await isKnownElsewhere(exchange, context))) throw excused(exchange, why);
   for (let again = 0; again < refusedAgain; again += 1)
-    if (!isKeyRefusal(await context.ask(context.fresh(exchange.stimulus))))
+    if (!isKeyRefusal(await context.ask(context.fresh(exchange.requestSpec))))
       throw new Inconclusive({
         kind: "notReproducible",
         first: `refused for its key (${outcomeOf(exchange)})`,
@@ -82,12 +82,12 @@ export const takesKey: Oracle = async (exchange, context) => {
   return notServed(exchange);
 };
 
-/** Served where its twin is served, which differs only in what is proved. */
+/** Served where its positive control is served, which differs only in what is proved. */
 export const servedLike =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
-    served(await context.ask(twin), "the valid request it is compared with");
+    served(await context.ask(positiveControl), "the valid request it is compared with");
     return notServed(exchange);
   };
 
@@ -112,14 +112,14 @@ const wordsAre = (message: string | undefined, got: Json | undefined): Finding =
   must(message === undefined || got === message, "/error/message", JSON.stringify(message), got);
 
 /**
- * Refused with the code that the error table documents for a cause, while the twin is served.
+ * Refused with the code that the error table documents for a cause, while the positive control is served.
  * @param options `words`: the message is proved as well as the code
  */
 export const refusedFor =
-  (errorTable: ErrorTable, cause: Cause, twin: Stimulus, { words = false } = {}): Oracle =>
+  (errorTable: ErrorTable, cause: Cause, positiveControl: RequestSpec, { words = false } = {}): Oracle =>
   async (exchange, context) => {
     const row = rowOf(errorTable, cause);
-    served(await context.ask(twin), "the valid request it is compared with");
+    served(await context.ask(positiveControl), "the valid request it is compared with");
     const error = rpcErrorOf(exchange);
     const expected = `an error with the code ${row.code}`;
     if (!error)

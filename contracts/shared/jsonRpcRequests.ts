@@ -1,6 +1,6 @@
 // Requests of JSON-RPC methods about the target's sample data.
 import { sample } from "../../harness/core/template.ts";
-import { rpc } from "./stimuli.ts";
+import { rpc } from "./requestSpecs.ts";
 
 export const tokenAccounts = rpc("getTokenAccounts");
 export const proofs = rpc("getMultipleNewAddressProofs");

@@ -1,15 +1,15 @@
 // Whether a platform knows a key that it refuses: by another carrier, or by what it serves elsewhere (§5)
 import { operationOf } from "../../harness/core/interface.ts";
-import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Carrier, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
 /** The same request with other carriers. The interface doesn't describe it, so that no law judges the answer. */
-const carriedOtherwise = (stimulus: Stimulus, change: (carrier: Carrier) => Carrier): Stimulus => ({
-  ...stimulus,
+const carriedOtherwise = (requestSpec: RequestSpec, change: (carrier: Carrier) => Carrier): RequestSpec => ({
+  ...requestSpec,
   operation: null,
-  carriers: stimulus.carriers.map(change),
+  carriers: requestSpec.carriers.map(change),
 });
 
 const inHeader = ({ key }: Carrier): Carrier => ({ in: "header", key });
@@ -21,8 +21,8 @@ const byUnknownKey = ({ key, ...carrier }: Carrier): Carrier => ({
 /** Whether a request is served for its key: the same request with an unknown key of the same form is refused. */
 async function isServedForKey(exchange: Exchange, { ask }: CheckContext): Promise<boolean> {
   if (!isServed(exchange)) return false;
-  const { stimulus } = exchange;
-  const other = await ask(carriedOtherwise(stimulus, byUnknownKey));
+  const { requestSpec } = exchange;
+  const other = await ask(carriedOtherwise(requestSpec, byUnknownKey));
   return other.answer !== null && !isServed(other);
 }
 
@@ -32,16 +32,16 @@ async function isServedForKey(exchange: Exchange, { ask }: CheckContext): Promis
  * @throws Inconclusive where no answer came that can be judged
  */
 export async function isKnownElsewhere(exchange: Exchange, context: CheckContext): Promise<boolean> {
-  const { stimulus, asker } = exchange;
+  const { requestSpec, asker } = exchange;
   const { interface: tables } = context.target;
-  const isHarmless = ({ operation }: Stimulus): boolean =>
+  const isHarmless = ({ operation }: RequestSpec): boolean =>
     operation !== null && operationOf(tables, operation)?.irreversible === undefined;
-  if (!asker || !isHarmless(stimulus)) return false;
-  if (await isServedForKey(await context.ask(carriedOtherwise(stimulus, inHeader)), context)) return true;
+  if (!asker || !isHarmless(requestSpec)) return false;
+  if (await isServedForKey(await context.ask(carriedOtherwise(requestSpec, inHeader)), context)) return true;
   const elsewhere = context
     .exchanges()
-    .filter((one) => one.asker?.role === asker.role && isHarmless(one.stimulus) && isServed(one));
-  const byOperation = new Map(elsewhere.map((one) => [one.stimulus.operation, one]));
+    .filter((one) => one.asker?.role === asker.role && isHarmless(one.requestSpec) && isServed(one));
+  const byOperation = new Map(elsewhere.map((one) => [one.requestSpec.operation, one]));
   for (const exchange of byOperation.values()) if (await isServedForKey(exchange, context)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 // Reasons not to judge: what a check needs isn't served, or the target file may be at fault.
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder } from "../../harness/core/stimulus.ts";
+import { keyHolder } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -33,7 +33,7 @@ export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: nu
   asker && !target.isReference ? unknownKey(asker.role, code) : null;
 
 /** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
-export function excused({ stimulus }: Exchange, detail: string): Inconclusive | Withheld {
+export function excused({ requestSpec }: Exchange, detail: string): Inconclusive | Withheld {
   const reason = { kind: "excused", detail } as const;
-  return keyHolder(stimulus) === "owner" ? new Inconclusive(reason) : new Withheld(reason);
+  return keyHolder(requestSpec) === "owner" ? new Inconclusive(reason) : new Withheld(reason);
 }

@@ -1,14 +1,14 @@
-// Oracles of REST answers, and of refusals by any API, which count only beside an accepted twin (amendment 3).
+// Oracles of REST answers, and of refusals by any API, which count only beside an accepted positive control (amendment 3).
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import { excused, excuseOf, masked, maskedBy, remedy, served, unknownKey } from "./masked.ts";
-import { ownersUsage } from "./stimuli.ts";
+import { ownersUsage } from "./requestSpecs.ts";
 
 export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
 /** No answer, or a server error: failing isn't refusing. */
@@ -21,15 +21,15 @@ export const excuse = (exchange: Exchange, context: CheckContext): string | null
   statusOf(exchange) === 401 ? excuseOf(exchange, context, 401) : null;
 
 /**
- * Served with this status. With a twin, which differs only in what is proved, a refusal counts only where the twin is
+ * Served with this status. With a positive control, which differs only in what is proved, a refusal counts only where the positive control is
  * served; without one it counts unless the target file may be at fault.
  */
 export const answers =
-  (status: number, twin?: Stimulus): Oracle =>
+  (status: number, positiveControl?: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (statusOf(exchange) === status) return held;
-    if (twin) {
-      const other = await context.ask(twin);
+    if (positiveControl) {
+      const other = await context.ask(positiveControl);
       const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
       if (why) throw new Inconclusive({ kind: "excused", detail: why });
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
@@ -51,15 +51,16 @@ export const servedUnless =
     return wrongStatus(exchange, "200");
   };
 
-const needing = (twin: Stimulus, oracle: Oracle): Oracle => Object.assign(oracle, { requests: [twin] });
+const needing = (positiveControl: RequestSpec, oracle: Oracle): Oracle =>
+  Object.assign(oracle, { requests: [positiveControl] });
 
 /**
  * Refused with exactly this status. Where the platform doesn't know the key, the target file may hold a wrong one;
  * where it serves a foreign project and refuses the key's own, the target file may have mixed up ids.
  */
-export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
-  needing(twin, async (exchange, context) => {
-    const other = await context.ask(twin);
+export const refuses = (status: number, positiveControl: RequestSpec = ownersUsage): Oracle =>
+  needing(positiveControl, async (exchange, context) => {
+    const other = await context.ask(positiveControl);
     if (isServed(exchange)) {
       if (!isServed(other) && exchange.asker && !exchange.isOwn)
         throw new Inconclusive({
@@ -77,22 +78,22 @@ export const refuses = (status: number, twin: Stimulus = ownersUsage): Oracle =>
   });
 
 /** Refused, whatever the refusal looks like; failing isn't refusing. */
-export const isRefused = (twin: Stimulus = ownersUsage): Oracle =>
-  needing(twin, async (exchange, context) => {
+export const isRefused = (positiveControl: RequestSpec = ownersUsage): Oracle =>
+  needing(positiveControl, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    served(await context.ask(twin), "the valid request it is compared with");
+    served(await context.ask(positiveControl), "the valid request it is compared with");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
 
-/** Not served by any API, whatever comes instead, while the twin is served. */
+/** Not served by any API, whatever comes instead, while the positive control is served. */
 export const isRefusedBeside =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, { ask }) => {
     if (isServed(exchange))
-      return exchange.stimulus.api === "rpc"
+      return exchange.requestSpec.api === "rpc"
         ? broken("/result", "a refusal", valueAt(exchange.answer?.json?.value, "/result"))
         : broken("status", "a refusal", outcomeOf(exchange));
-    served(await ask(twin), "the valid request it is compared with");
+    served(await ask(positiveControl), "the valid request it is compared with");
     return held;
   };
 
@@ -102,7 +103,7 @@ export const isNotServed = (): Oracle => (exchange) =>
 
 /** Not refused along with a sibling: broken only where both get the same refusal, word for word. */
 export const isSparedFrom =
-  (sibling: Stimulus): Oracle =>
+  (sibling: RequestSpec): Oracle =>
   async (exchange, context) => {
     const other = await context.ask(sibling);
     if (isServed(other) || hasFailed(other)) throw maskedBy(other, "the request that should be refused");

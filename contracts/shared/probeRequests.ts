@@ -1,17 +1,21 @@
 // Requests of probes, probes on made projects, and descriptions of the answers.
-import type { Carrier, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Carrier, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, Sight } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { controlOf } from "./control.ts";
 import { probesFor } from "./forFeature.ts";
-import { ownersUsage, usage } from "./stimuli.ts";
+import { ownersUsage, usage } from "./requestSpecs.ts";
 
 /** A well-formed id of no project: a random version 4 UUID. */
 export const unknownProjectId = "b7d4e9a1-3c52-4f68-9a0d-51c8e2f7b364";
 
 /** The owner's usage request with a change whose outcome is unspecified, so that no law judges the answer. */
-export const open = (change: Partial<Stimulus> = {}): Stimulus => ({ ...ownersUsage, operation: null, ...change });
+export const open = (change: Partial<RequestSpec> = {}): RequestSpec => ({
+  ...ownersUsage,
+  operation: null,
+  ...change,
+});
 
 export const knownKey = (where: "header" | "query", keyOf: "owner" | "paid" | "other" = "owner"): Carrier => ({
   in: where,
@@ -28,8 +32,10 @@ export const onMadeProject = (id: Probe["id"], reads: number, observe: Observe):
   probesFor("usage").experiment(id, [ownersUsage], observe, { control: { reads, of: controlOf.billing } });
 
 /** The name of the project whose usage was served to its own key; undefined for any other answer. */
-export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string | undefined =>
-  stimulus.operation === "getProjectUsage" && answer.status === 200 && isOwn && asker ? asker.projectName : undefined;
+export const documentOf = ({ answer, asker, isOwn, requestSpec }: Answered): string | undefined =>
+  requestSpec.operation === "getProjectUsage" && answer.status === 200 && isOwn && asker
+    ? asker.projectName
+    : undefined;
 
 /** Of each project's own document a figure so coarse that two runs agree; undefined where it shows none. */
 export const inBuckets =
@@ -41,11 +47,11 @@ export const inBuckets =
   };
 
 /** `usage 200`: the outcome of a documented usage request; undefined for any other request. */
-export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
-  stimulus.operation === "getProjectUsage" ? `usage ${answer.status}` : undefined;
+export const outcomeOf = ({ answer, requestSpec }: Answered): string | undefined =>
+  requestSpec.operation === "getProjectUsage" ? `usage ${answer.status}` : undefined;
 
 /** Requests for every documented outcome that costs nothing. */
-export const everyOutcome: readonly Stimulus[] = [
+export const everyOutcome: readonly RequestSpec[] = [
   ownersUsage,
   usage({ as: "anonymous" }),
   usage({ as: "owner", of: { id: unknownProjectId } }),

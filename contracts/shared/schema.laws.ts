@@ -21,12 +21,17 @@ function schemaLaw(operation: OperationId, name: string, sites: readonly Site[])
     operation,
     ids: [...new Set(sites.map(({ id }) => id))],
     judge: (exchange) => {
-      const { answer, stimulus } = exchange;
-      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name)
+      const { answer, requestSpec } = exchange;
+      if (
+        !answer ||
+        requestSpec.operation !== operation ||
+        requestSpec.method === "HEAD" ||
+        answerNameOf(exchange) !== name
+      )
         return notExercised;
       const { json, status } = answer;
       if (!json) return answer.text === "" && hasOddId(exchange) ? notExercised : noJson(answer, sites);
-      if (stimulus.api !== "rpc" && status < 400 && isErrorBody(json.value, sites)) return notExercised;
+      if (requestSpec.api !== "rpc" && status < 400 && isErrorBody(json.value, sites)) return notExercised;
       return findingsOf(json, [...errorsOf(validate, json.value), ...fractionsIn(json, sites)], sites);
     },
   };

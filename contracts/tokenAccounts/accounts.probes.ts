@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -16,7 +16,7 @@ const { experiment, observeAll } = forFeature("tokenAccounts");
 const ofBoth = probesFor(["tokenAccounts", "compression"]);
 
 /** Lists of accounts with every kind of them, where the target knows some. */
-const everyAccount: readonly Stimulus[] = [
+const everyAccount: readonly RequestSpec[] = [
   tokenAccounts({ owner, limit: 50 }),
   tokenAccounts({ mint, limit: 50 }),
   tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 50, options: { [emptyAccountsFlag]: true } }, { id: 4 }),
@@ -25,7 +25,7 @@ const everyAccount: readonly Stimulus[] = [
 /** Every account in answers that came twice. @throws Withheld */
 function listedIn(sampleHalf: readonly Answered[]) {
   const listed = sampleHalf
-    .filter((answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered))
+    .filter((answered) => answered.requestSpec.operation === "getTokenAccounts" && isServed(answered))
     .flatMap((answered) =>
       accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
     );
@@ -102,7 +102,7 @@ function describeUnits(sampleHalf: readonly Answered[]): readonly Seen[] {
   const served = sampleHalf.filter(isServed);
   const numbersOf = (operation: string, places: (answered: Answered) => readonly string[]): readonly Big[] =>
     served
-      .filter(({ stimulus }) => stimulus.operation === operation)
+      .filter(({ requestSpec }) => requestSpec.operation === operation)
       .flatMap((answered) => places(answered).flatMap((place) => exactIn(answered, place) ?? []));
   const amounts = numbersOf("getTokenAccounts", (answered) =>
     accountsIn(answered).flatMap((_, nth) =>
@@ -121,7 +121,7 @@ function describeUnits(sampleHalf: readonly Answered[]): readonly Seen[] {
 }
 
 const calls = 20;
-const slotCall = (again: number): Stimulus => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
+const slotCall = (again: number): RequestSpec => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
 
 async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const slots: number[] = [];

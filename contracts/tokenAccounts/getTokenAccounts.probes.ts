@@ -1,6 +1,6 @@
 // Probes of the params of getTokenAccounts: filters, options, limits, nulls, unknown members (§2.2, §4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, pointerOf, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -23,9 +23,9 @@ const { answerProbe } = forFeature("tokenAccounts");
 const { experiment } = ofAccounts;
 
 type Params = { readonly [member: string]: Template };
-const call = (params?: Params): Stimulus => unjudged(tokenAccounts(params, { id: "open" }));
+const call = (params?: Params): RequestSpec => unjudged(tokenAccounts(params, { id: "open" }));
 /** The owner's first two accounts, with params whose effect is unspecified. */
-const owners = (params: Params): Stimulus => call({ owner, limit: 2, ...params });
+const owners = (params: Params): RequestSpec => call({ owner, limit: 2, ...params });
 
 const firstTwo = tokenAccounts({ owner, limit: 2 });
 
@@ -48,7 +48,7 @@ async function besideFirst(
 const besideFirstTwo = (id: Probe["id"], cases: Cases, summary: Parameters<typeof besideFirst>[2]): Probe =>
   experiment(id, [firstTwo, ...Object.values(cases)], (context) => besideFirst(context, cases, summary));
 
-const emptyOnes = (options: Template): Stimulus => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
+const emptyOnes = (options: Template): RequestSpec => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
 const areEmptyShown = (answered: Answered): Json =>
   accountsIn(answered).some((account) => valueAt(account, "/amount") === 0)
     ? "empty accounts shown"

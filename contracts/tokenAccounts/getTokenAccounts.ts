@@ -1,7 +1,7 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
 import { held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -12,7 +12,7 @@ import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";
-import type { Ask } from "../shared/stimuli.ts";
+import type { Ask } from "../shared/requestSpecs.ts";
 import { about, everyTime, heldBy, lookOf } from "./comparedWalks.ts";
 import { ofAccounts } from "./listedAccounts.ts";
 import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walkToEnd } from "./walks.ts";
@@ -32,8 +32,8 @@ const paramsCode = -32602;
 /** Whether owner or mint is required isn't shown, nor whether both may be given: one accepted combination is enough. */
 async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[]> {
   const requests = [{ owner, limit: 2 }, ...named].map((params) => tokenAccounts(params));
-  const possible = requests.filter((stimulus) => lackToAsk(stimulus, context.target) === null);
-  const exchanges = await inTurn(possible, (stimulus) => context.ask(stimulus));
+  const possible = requests.filter((requestSpec) => lackToAsk(requestSpec, context.target) === null);
+  const exchanges = await inTurn(possible, (requestSpec) => context.ask(requestSpec));
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
   if (!exchange) throw masked(`the requests got ${exchanges.map(outcomeOf).join(", ")}`);
@@ -52,7 +52,7 @@ const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({
   owner: ownerWithEmptyAccounts,
   ...(value === undefined ? {} : { options: { [emptyAccountsFlag]: value } }),
 });
-const firstOf = (value: boolean | undefined): Stimulus => pageRequest(flagged(value), {});
+const firstOf = (value: boolean | undefined): RequestSpec => pageRequest(flagged(value), {});
 
 /** Of all pages together, since the largest page is unspecified; walks of the same owner are the same. */
 async function balancesWith(context: CheckContext, again: number, value: boolean | undefined) {

@@ -1,7 +1,7 @@
 // Checks and probes of accounts that are listed, of which an owner that the run made up has none
 
 import { noMember, type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { pointerOf } from "../../harness/core/template.ts";
 import type { Ids, Oracle } from "../../harness/model/check.ts";
 import type { Observe, Probe } from "../../harness/model/probe.ts";
@@ -19,10 +19,10 @@ const { check, scenario, experiment, answerProbe } = forFeature("tokenAccounts")
 
 /** As those of the feature. */
 export const ofAccounts = {
-  check: (ids: Ids, stimulus: Stimulus, oracle?: Oracle) => check(ids, stimulus, oracle, needsAccounts),
-  scenario: (ids: Ids, requests: readonly Stimulus[], run: Parameters<typeof scenario>[2]) =>
+  check: (ids: Ids, requestSpec: RequestSpec, oracle?: Oracle) => check(ids, requestSpec, oracle, needsAccounts),
+  scenario: (ids: Ids, requests: readonly RequestSpec[], run: Parameters<typeof scenario>[2]) =>
     scenario(ids, { ...needsAccounts, requests }, run),
-  experiment: (id: Probe["id"], requests: readonly Stimulus[], observe: Observe) =>
+  experiment: (id: Probe["id"], requests: readonly RequestSpec[], observe: Observe) =>
     experiment(id, requests, observe, needsAccounts),
   answerProbe: (...[id, summary, cases]: Parameters<typeof answerProbe>) =>
     answerProbe(id, summary, cases, needsAccounts),

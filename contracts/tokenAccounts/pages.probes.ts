@@ -1,7 +1,7 @@
 // Probes of pages, cursors, order and total of getTokenAccounts (§2.3, §4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -26,8 +26,8 @@ const { answerProbe, experiment } = ofAccounts;
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
-const judged = (params: Params): Stimulus => pageRequest({ owner, limit: perPage }, params);
-const page = (params: Params): Stimulus => unjudged(judged(params));
+const judged = (params: Params): RequestSpec => pageRequest({ owner, limit: perPage }, params);
+const page = (params: Params): RequestSpec => unjudged(judged(params));
 const firstPage = judged({});
 const longPage = pageRequest({ owner }, {});
 

@@ -1,7 +1,7 @@
 // Walks through all pages of getTokenAccounts, by page number or by cursor (§2.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -63,7 +63,7 @@ export interface Route {
 export const pageRequest = (
   { owner, options, limit = perPage, again = 0, as = "owner" }: Omit<Route, "by">,
   member: { readonly [name: string]: Template },
-): Stimulus =>
+): RequestSpec =>
   tokenAccounts(
     { owner, limit, ...(options ? { options } : {}), ...member },
     { as, ...(again === 0 ? {} : { again }) },
@@ -103,8 +103,8 @@ export class RefusedMember extends Withheld {
  * @throws Withheld where it isn't served, or has accounts without addresses
  * @throws RefusedMember
  */
-export async function ask(context: CheckContext, stimulus: Stimulus, member?: Member): Promise<Page> {
-  const exchange = await context.ask(stimulus);
+export async function ask(context: CheckContext, requestSpec: RequestSpec, member?: Member): Promise<Page> {
+  const exchange = await context.ask(requestSpec);
   if (member && rpcErrorOf(exchange)?.code === -32602) throw new RefusedMember(member, exchange);
   served(exchange, "a page");
   const addresses = addressesOf(exchange);

@@ -3,7 +3,7 @@
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -12,7 +12,7 @@ import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
 import { answers, isNotServed, isRefused, isSparedFrom, refuses } from "../shared/oracles.ts";
-import { ownersUsage, undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, undescribed, usage, usagePath } from "../shared/requestSpecs.ts";
 import { valueIn } from "./usageReader.ts";
 
 const { check, scenario } = forFeature("usage");
@@ -55,24 +55,24 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
   });
 
 /** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
-const blocked = (keyIn: "either" | "query"): Stimulus => unjudged(usage({ as: "ipBlocked", keyIn }));
+const blocked = (keyIn: "either" | "query"): RequestSpec => unjudged(usage({ as: "ipBlocked", keyIn }));
 
 /** Both carriers of every key that the target has. */
 const everyKey: readonly Check[] = (["owner", "other", "free", "second"] as const).flatMap((as) => {
   const [header, query] = [usage({ as, keyIn: "header" }), usage({ as, keyIn: "query" })];
   const optional = as !== "owner";
   return [
-    check("AUTH-ADM-HDR-01", header, answers(200, query), { twin: query, optional }),
-    check("AUTH-ADM-QRY-01", query, answers(200, header), { twin: header, optional }),
+    check("AUTH-ADM-HDR-01", header, answers(200, query), { positiveControl: query, optional }),
+    check("AUTH-ADM-QRY-01", query, answers(200, header), { positiveControl: header, optional }),
   ];
 });
 
 /** Differs from the owner's key near its end only, so that a comparison of prefixes takes it for the owner's. */
-const nearKey = (keyIn: "header" | "query"): Stimulus => ({
+const nearKey = (keyIn: "header" | "query"): RequestSpec => ({
   ...usage({ as: "owner", keyIn }),
   carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }],
 });
-const nearId: Stimulus = { ...ownersUsage, path: usagePath({ nearIdOf: "owner" }) };
+const nearId: RequestSpec = { ...ownersUsage, path: usagePath({ nearIdOf: "owner" }) };
 
 export const checks: readonly Check[] = [
   ...everyKey,
@@ -81,8 +81,8 @@ export const checks: readonly Check[] = [
   check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: ["ERR-ADM-401-01", ...shape] }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey", keyIn: "query" }), refuses(401, byQuery)),
-  check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { twin: byHeader }),
-  check("AUTH-ADM-UNKN-01", nearKey("query"), refuses(401, byQuery), { twin: byQuery }),
+  check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { positiveControl: byHeader }),
+  check("AUTH-ADM-UNKN-01", nearKey("query"), refuses(401, byQuery), { positiveControl: byQuery }),
   check("AUTH-ADM-MALF-01", usage({ as: { key: "" }, keyIn: "header" }), refuses(401, byHeader)),
   check("AUTH-ADM-MALF-01", usage({ as: { key: "" }, keyIn: "query" }), refuses(401, byQuery)),
   check("AUTH-ADM-MALF-01", usage({ as: { key: "   " }, keyIn: "query" }), refuses(401, byQuery)),
@@ -99,10 +99,10 @@ export const checks: readonly Check[] = [
   check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), {
     shows: ["ERR-ADM-400-01", ...shape],
   }),
-  check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: ownersUsage }),
+  check("AUTH-ADM-OWN-02", nearId, refuses(400), { positiveControl: ownersUsage }),
   ...unknownUuids.map((id) => check("AUTH-ADM-OWN-02", unjudged(usage({ as: "owner", of: { id } })), refuses(400))),
   ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
-  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, byPaid), { twin: byPaid }),
+  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, byPaid), { positiveControl: byPaid }),
   ...["/v0/admin/projects/usage", "/v0/admin/projects//usage"].map((path) =>
     check("AUTH-ADM-OWN-05", undescribed("GET", [path], "owner"), isNotServed()),
   ),
@@ -110,7 +110,7 @@ export const checks: readonly Check[] = [
   check("AUTH-ADM-ON-01", adminOff, refuses(403), { shows: ["ERR-ADM-403-01"] }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", keyIn: "query" }), refuses(403, byQuery), { optional: true }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", of: "owner" }), isRefused(), { optional: true }),
-  check("AUTH-ADM-ON-02", ownersUsage, isSparedFrom(adminOff), { twin: adminOff }),
+  check("AUTH-ADM-ON-02", ownersUsage, isSparedFrom(adminOff), { positiveControl: adminOff }),
 
   ...([undefined, { id: unknownId }, { id: "abc" }, "other", "adminOff"] as const).flatMap((of) =>
     (["anonymous", "unknownKey", { key: "not a key" }] as const).map((as) =>
@@ -121,10 +121,10 @@ export const checks: readonly Check[] = [
   ),
 
   ...(["either", "query"] as const).map((keyIn) => {
-    const twin = usage({ as: "paid", keyIn });
-    return check("AUTH-IP-01", blocked(keyIn), isRefused(twin), { twin });
+    const positiveControl = usage({ as: "paid", keyIn });
+    return check("AUTH-IP-01", blocked(keyIn), isRefused(positiveControl), { positiveControl });
   }),
-  check("AUTH-IP-02", byPaid, isSparedFrom(blocked("either")), { twin: blocked("either") }),
+  check("AUTH-IP-02", byPaid, isSparedFrom(blocked("either")), { positiveControl: blocked("either") }),
 
   scenario("AUTH-ADM-EQ-01", { requests: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
     // A second project reads as well, which exposes a cache that isn't keyed by project.

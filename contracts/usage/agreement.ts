@@ -1,7 +1,7 @@
 // Checks that two keys or carriers read the same figures, by reads in turn (§1, §5.2).
 import { broken, held } from "../../harness/core/finding.ts";
 import { notSeen, notSettled } from "../../harness/core/outcomes.ts";
-import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, carriedBy, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -9,7 +9,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { figure, valueIn } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
@@ -21,7 +21,7 @@ interface Way {
 }
 
 /** Numbered before its carrier is set, as other checks read by whichever the engine prefers, which may be the same. */
-function newRead({ as, keyIn }: Way, fresh: CheckContext["fresh"]): Stimulus {
+function newRead({ as, keyIn }: Way, fresh: CheckContext["fresh"]): RequestSpec {
   const read = fresh(usage({ as }));
   return keyIn ? carriedBy(read, keyIn) : read;
 }
@@ -60,7 +60,7 @@ function isBeyond({ at, side, shown }: Outside, way: Way, { exchanges, target }:
   const value = figure(shown.exchange, at);
   const cycle = valueIn(shown.exchange, "/creditCycle/start");
   const known = exchanges().flatMap((exchange) => {
-    const [carrier] = exchange.stimulus.carriers;
+    const [carrier] = exchange.requestSpec.carriers;
     const isSame =
       exchange.isOwn &&
       exchange.asker?.role === keyOf(target, way.as)?.role &&

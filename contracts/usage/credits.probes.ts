@@ -7,7 +7,7 @@ import type { Probe } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 import { figure, movedBetween, needsQuiet, placesIn } from "./usageReader.ts";
 
 const { experiment, observeEach } = forFeature("usage");

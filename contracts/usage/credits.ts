@@ -8,7 +8,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { masked } from "../shared/masked.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 import { nothingFell, numberAt, numberIs, numbersAre, totalIs, withProject } from "./usageReader.ts";
 
 const { check, scenario, verifiedBySelfTest } = forFeature("usage");

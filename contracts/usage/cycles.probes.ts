@@ -5,7 +5,7 @@ import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { figure, usageReaderOf, valueIn } from "./usageReader.ts";
 
 const { observeEach } = forFeature("usage");

@@ -5,7 +5,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 import { dayAt, numberIs, numbersAre, usageReaderOf, withProject } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");

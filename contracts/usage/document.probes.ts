@@ -1,20 +1,21 @@
 // Probes of the usage document and of its project ids (§2.1, §4.1).
 import { type Json, literalAt } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import { fieldsAt } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, inBuckets, open, unknownProjectId } from "../shared/probeRequests.ts";
-import { ownersUsage, usage, usagePath } from "../shared/stimuli.ts";
+import { ownersUsage, usage, usagePath } from "../shared/requestSpecs.ts";
 import { figure, valueIn } from "./usageReader.ts";
 
 const { answerProbe, observeEach, requestProbe } = forFeature("usage");
 
 const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** Spellings that a lenient parser may take for the owner's id. */
-const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
+const ownId = (spelled: "noHyphens" | "braces"): RequestSpec =>
+  open({ path: usagePath({ projectOf: "owner", spelled }) });
 
 const extraMembers = (answered: Answered): Json =>
   fieldsAt(answered, (path) => path !== "" && !documentedPlaces.includes(path));

@@ -3,7 +3,7 @@ import { otherNeed } from "../../harness/core/reason.ts";
 import type { Check, Needs } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 
 const { check, onlyObserved, onlyRequest, verifiedBySelfTest } = forFeature("usage");
 

@@ -39,8 +39,8 @@ const words = (status: number) => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A 400 to a known key; the message for an id that is no UUID is unspecified (OBS-USG-NONUUID). */
-const isMismatch = ({ asker, stimulus }: Exchange): boolean =>
-  asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
+const isMismatch = ({ asker, requestSpec }: Exchange): boolean =>
+  asker !== null && requestSpec.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
 
 /** A 403 that only the switched-off interface can cause; addresses and plans may cause one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";

@@ -2,7 +2,7 @@
 import type { Check } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refuses } from "../shared/oracles.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("usage");
 

@@ -6,7 +6,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { masked } from "../shared/masked.ts";
-import { usage } from "../shared/stimuli.ts";
+import { usage } from "../shared/requestSpecs.ts";
 import { nothingFell, numberAt, numberIs, valueIn, withProject } from "./usageReader.ts";
 
 /** Judges the usage of a project with 300 regular and 40 prepaid credits used, before and after a change of plan. */

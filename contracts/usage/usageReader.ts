@@ -3,7 +3,7 @@ import Big from "big.js";
 import { broken, held, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
 import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -11,7 +11,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked } from "../shared/masked.ts";
-import { ownersUsage, usage } from "../shared/stimuli.ts";
+import { ownersUsage, usage } from "../shared/requestSpecs.ts";
 
 const { scenario } = forFeature("usage");
 
@@ -28,7 +28,7 @@ export interface UsageReader<Read = Exchange> {
 }
 
 /** What makes a project and reads its usage, in a check or in a probe. */
-type Reads<Read> = Pick<CheckContext, "project" | "fresh"> & { ask(stimulus: Stimulus): Promise<Read> };
+type Reads<Read> = Pick<CheckContext, "project" | "fresh"> & { ask(requestSpec: RequestSpec): Promise<Read> };
 
 /** A scenario with a project of its own; `reads` is about how often its usage is read. */
 export const withProject = (

@@ -1,7 +1,7 @@
 // Probes of batch-identity: bodies, empty batches, repeated and unknown entries (§4.2)
 import { canonical, isObject, type Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -15,7 +15,7 @@ import { batch, domain, identity, unknownAddresses, wallet, walletBaseline } fro
 const { answerProbe, experiment } = forFeature("wallet");
 
 const pair = walletBaseline("batchWalletIdentity").ask();
-const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
+const posted = (json: Template): RequestSpec => unjudged({ ...pair, json });
 const besideUnknown = posted({ "$name:batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
 
 /** Lists, and objects keyed by entries. */
@@ -55,8 +55,8 @@ async function describeDuplicates({ ask, target }: ProbeContext): Promise<readon
   const entries = [textOf(target, 0)];
   const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
   const seen: Seen[] = [];
-  for (const [name, stimulus] of Object.entries(repeats)) {
-    const answered = await ask(stimulus);
+  for (const [name, requestSpec] of Object.entries(repeats)) {
+    const answered = await ask(requestSpec);
     seen.push(seenAs(name, answered, summary(answered)));
   }
   const identified = await ask(byDomain);

@@ -2,7 +2,7 @@
 
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { isGiven } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -24,10 +24,10 @@ export type Pair = (typeof pairs)[number];
 export const paidFor = { asksOnce: true, isPaidFor: true } as const;
 
 /** The same request about another wallet. */
-export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({
-  ...stimulus,
+export const ofWallet = (requestSpec: RequestSpec, ...other: readonly PathPart[]): RequestSpec => ({
+  ...requestSpec,
   operation: null,
-  path: stimulus.path.flatMap((one) => (typeof one === "object" && isGiven(one) ? other : [one])),
+  path: requestSpec.path.flatMap((one) => (typeof one === "object" && isGiven(one) ? other : [one])),
 });
 
 /** `400 "Neither a wallet address nor a domain"`: status and, of a refusal, its message. */
@@ -60,7 +60,7 @@ export function byEndpoint(name: string, all: readonly EndpointSummary[]): reado
   );
 }
 
-export type Questions = readonly (readonly [endpoint: string, stimulus: Stimulus])[];
+export type Questions = readonly (readonly [endpoint: string, requestSpec: RequestSpec])[];
 
 /** One request after the other; those that the target lacks sample data for are left out. */
 export const askEach = (
@@ -69,9 +69,9 @@ export const askEach = (
   summary: (answered: Answered) => Json,
 ): Promise<readonly EndpointSummary[]> =>
   inTurn(
-    questions.filter(([, stimulus]) => canAsk(stimulus)),
-    async ([endpoint, stimulus]) => {
-      const answered = await ask(stimulus);
+    questions.filter(([, requestSpec]) => canAsk(requestSpec)),
+    async ([endpoint, requestSpec]) => {
+      const answered = await ask(requestSpec);
       return { endpoint, answered, summary: summary(answered) };
     },
   );
@@ -84,10 +84,10 @@ export function endpointRequestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Questions },
   summary: (answered: Answered) => Json,
-  besides: readonly Stimulus[] = [],
+  besides: readonly RequestSpec[] = [],
   see: Observe = () => Promise.resolve([]),
 ): Probe {
-  const requests = Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus));
+  const requests = Object.values(cases).flatMap((questions) => questions.map(([, requestSpec]) => requestSpec));
   const observe: Observe = async (context) => {
     const seen = await inTurn(Object.entries(cases), async ([name, questions]) => {
       const all = await askEach(context, questions, summary);
@@ -99,7 +99,7 @@ export function endpointRequestProbe(
 }
 
 /** For observations about every API. Without a key, as a call with a key may cost credits. */
-const keyless = (change: Partial<Stimulus>): Stimulus => ({
+const keyless = (change: Partial<RequestSpec>): RequestSpec => ({
   operation: null,
   api: "api",
   method: "GET",
@@ -109,11 +109,11 @@ const keyless = (change: Partial<Stimulus>): Stimulus => ({
 });
 const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", wallet(0), "/balances"]];
 
-export const everyKeyless: readonly Stimulus[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
+export const everyKeyless: readonly RequestSpec[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
 
 /** `wallet 200`; undefined for undocumented calls. */
-export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
-  stimulus.api === "api" && stimulus.operation !== null ? `wallet ${answer.status}` : undefined;
+export const outcomeOf = ({ answer, requestSpec }: Answered): string | undefined =>
+  requestSpec.api === "api" && requestSpec.operation !== null ? `wallet ${answer.status}` : undefined;
 
 export const cases = {
   OPTIONS: {
@@ -135,4 +135,4 @@ export const cases = {
   VERSION: {
     "wallet: the same path under v2, without a key": keyless({ path: ["/v2/wallet/", wallet(0), "/balances"] }),
   },
-} satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
+} satisfies { readonly [row: string]: { readonly [name: string]: RequestSpec } };

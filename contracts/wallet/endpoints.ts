@@ -4,7 +4,7 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import { leftOpen } from "../../harness/core/outcomes.ts";
 import { otherNeed, type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Oracle } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -44,17 +44,19 @@ const idsOf: { readonly [O in WalletOperation]: readonly [answer: RequirementId,
 
 const malformed = ["", "not a key", "k".repeat(300)];
 
-/** Judged beside a twin, which differs in the one thing that is proved. */
+/** Judged beside a positive control, which differs in the one thing that is proved. */
 const beside = (
   id: RequirementId,
-  stimulus: Stimulus,
-  twin: Stimulus,
-  oracle: (twin: Stimulus) => Oracle,
+  requestSpec: RequestSpec,
+  positiveControl: RequestSpec,
+  oracle: (positiveControl: RequestSpec) => Oracle,
   optional = false,
-): Check => check(id, stimulus, oracle(twin), { twin, optional });
+): Check => check(id, requestSpec, oracle(positiveControl), { positiveControl, optional });
 
 const closedTo = (id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check =>
-  beside(id, ask({ as: "free", keyIn }), ask({ keyIn }), (twin) => isClosedTo(twin, balances({ as: "free", keyIn })));
+  beside(id, ask({ as: "free", keyIn }), ask({ keyIn }), (positiveControl) =>
+    isClosedTo(positiveControl, balances({ as: "free", keyIn })),
+  );
 
 function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
   const [answer, onFree] = idsOf[operation];
@@ -109,7 +111,11 @@ function bodyOf({ answer }: Exchange): Json {
 }
 
 /** The bodies of this answer and of another. @throws Withheld where one of them isn't served */
-const bodies = async (exchange: Exchange, { ask }: CheckContext, other: Stimulus): Promise<readonly [Json, Json]> => [
+const bodies = async (
+  exchange: Exchange,
+  { ask }: CheckContext,
+  other: RequestSpec,
+): Promise<readonly [Json, Json]> => [
   bodyOf(served(exchange)),
   bodyOf(served(await ask(other), "the request that it is compared with")),
 ];
@@ -135,14 +141,14 @@ const allLookedUp: Oracle = (exchange) => {
 };
 
 /** The same request with another time. */
-const atTime = (stimulus: Stimulus, time: string): Stimulus => ({
-  ...stimulus,
-  query: stimulus.query?.map(([name, value]) => [name, value === moment.time ? time : value] as const) ?? [],
+const atTime = (requestSpec: RequestSpec, time: string): RequestSpec => ({
+  ...requestSpec,
+  query: requestSpec.query?.map(([name, value]) => [name, value === moment.time ? time : value] as const) ?? [],
 });
 
 /** Another balance at another moment. */
 const heedsMoment: Oracle = async (exchange, context) => {
-  const [then, now] = await bodies(exchange, context, atTime(exchange.stimulus, "1767225600"));
+  const [then, now] = await bodies(exchange, context, atTime(exchange.requestSpec, "1767225600"));
   return canonical(valueAt(then, "/balance") ?? null) === canonical(valueAt(now, "/balance") ?? null)
     ? broken("/balance", "the balance of that moment", valueAt(then, "/balance"))
     : held;
@@ -150,11 +156,11 @@ const heedsMoment: Oracle = async (exchange, context) => {
 
 /** The unit of a timestamp isn't shown. */
 const inSomeUnit =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
-    if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
+    if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.requestSpec, `${moment.time}000`))))
       throw leftOpen("timestamps are in milliseconds there, and the interface shows no unit");
-    return servedLike(twin)(exchange, context);
+    return servedLike(positiveControl)(exchange, context);
   };
 
 export const checks: readonly Check[] = [
@@ -166,7 +172,7 @@ export const checks: readonly Check[] = [
   beside("WAL-ID-02", identity(domain(0)), identity(wallet(0)), knownLike),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
   check("WAL-ID-02", identity(domain(0)), sameOwner, {
-    twin: identity(domain(1)),
+    positiveControl: identity(domain(1)),
     unless: ofReference,
     optional: true,
   }),

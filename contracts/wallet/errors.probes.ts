@@ -1,12 +1,12 @@
 // Probes of refused wallet requests: statuses and messages, of which only 403 for plans is shown (§4.2, §5.5, §7.3)
-import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { fieldsOf, seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import type { As } from "../shared/stimuli.ts";
+import type { As } from "../shared/requestSpecs.ts";
 import type { Questions } from "./describeCalls.ts";
 import {
   askEach,
@@ -31,12 +31,14 @@ const closedBy = (keyIn: "header" | "query"): Questions =>
 const closedToFree = [closedBy("header"), closedBy("query")] as const;
 
 /** Refusals that cost nothing. */
-const everyRefusal: readonly Stimulus[] = [...by("anonymous"), ...by("unknownKey")].map(([, stimulus]) => stimulus);
+const everyRefusal: readonly RequestSpec[] = [...by("anonymous"), ...by("unknownKey")].map(
+  ([, requestSpec]) => requestSpec,
+);
 
 const describeRefusal: Sight = (answered: Answered) => {
-  const { stimulus, answer } = answered;
-  const [first] = stimulus.path;
-  const isWallet = stimulus.api === "api" && typeof first === "string" && first.startsWith("/v1/wallet/");
+  const { requestSpec, answer } = answered;
+  const [first] = requestSpec.path;
+  const isWallet = requestSpec.api === "api" && typeof first === "string" && first.startsWith("/v1/wallet/");
   if (!isWallet || isServed(answered)) return undefined;
   return {
     case: `HTTP ${answer.status}`,
@@ -44,7 +46,7 @@ const describeRefusal: Sight = (answered: Answered) => {
   };
 };
 
-const balancesOf = (path: PathPart): Stimulus => ofWallet(balances(), path);
+const balancesOf = (path: PathPart): RequestSpec => ofWallet(balances(), path);
 
 /** Longer than any address: 32 bytes in base58 have at most 44 characters. */
 const tooLong = "1".repeat(45);
@@ -52,8 +54,8 @@ const tooLong = "1".repeat(45);
 /** Two batches of 101, which checks send anyway. */
 const beyond = [batch(unknownAddresses(101)), batch([domain(0), ...unknownAddresses(100)])] as const;
 
-const badIdentity = (as: As): Stimulus => ofWallet(identity(wallet(0), { as }), "abc");
-const largeBatch = (as: As): Stimulus => unjudged(batch(unknownAddresses(101), { as }));
+const badIdentity = (as: As): RequestSpec => ofWallet(identity(wallet(0), { as }), "abc");
+const largeBatch = (as: As): RequestSpec => unjudged(batch(unknownAddresses(101), { as }));
 
 /** Which of two reasons for a refusal is reported, by status. */
 const ofPlan = {
@@ -74,7 +76,7 @@ export const probes: readonly Probe[] = [
   ),
   experiment(
     "OBS-WAL-403",
-    closedToFree.flat().map(([, stimulus]) => stimulus),
+    closedToFree.flat().map(([, requestSpec]) => requestSpec),
     async (context) => {
       const refusal = (answered: Answered) => ({ refused: worded(answered), fields: fieldsOf(answered) });
       return byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal));

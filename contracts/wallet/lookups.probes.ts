@@ -1,6 +1,6 @@
 // Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
 import { canonical } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type {} from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
@@ -12,7 +12,7 @@ import { balanceAt, balances, domain, identity, moment, wallet, walletBaselines 
 
 const { answerProbe, experiment } = forFeature("wallet");
 
-const withUnknown: Stimulus = unjudged({ ...balances(), query: [["assayUnknown", "1"]] });
+const withUnknown: RequestSpec = unjudged({ ...balances(), query: [["assayUnknown", "1"]] });
 
 /** Endpoints with the wallet in the path. */
 const byPath = walletBaselines.filter(({ operation }) => operation !== "batchWalletIdentity");
@@ -40,7 +40,7 @@ async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly
 }
 
 const native = balanceAt("time", { ofToken: false });
-const at = (...query: NonNullable<Stimulus["query"]>): Stimulus => unjudged({ ...native, query });
+const at = (...query: NonNullable<RequestSpec["query"]>): RequestSpec => unjudged({ ...native, query });
 const [time, slot] = [{ $name: "balanceAt/time" }, { $name: "balanceAt/slot" }];
 
 /** New Year 2100, New Year 2000, and a slot months before the usual moment. */

@@ -2,7 +2,7 @@
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { leftOpen, Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -21,16 +21,16 @@ const wordsOf = ({ answer, sent }: Exchange): string => {
 };
 
 /** The same path with a further step, which isn't served. */
-const nowhere = (stimulus: Stimulus): Stimulus => ({
-  ...stimulus,
+const nowhere = (requestSpec: RequestSpec): RequestSpec => ({
+  ...requestSpec,
   operation: null,
-  path: [...stimulus.path, "-that-nobody-serves"],
+  path: [...requestSpec.path, "-that-nobody-serves"],
 });
 
 /** A 404 with another text than that of an unknown path is about the sample. */
 async function isOfTheSample(exchange: Exchange, { ask }: CheckContext): Promise<boolean> {
   if (statusOf(exchange) !== 404) return false;
-  const other = await ask(nowhere(exchange.stimulus));
+  const other = await ask(nowhere(exchange.requestSpec));
   return statusOf(other) !== 404 || wordsOf(other) !== wordsOf(exchange);
 }
 
@@ -60,7 +60,7 @@ export const answersJson: Oracle = async (exchange, context) => {
 
 /** Not refused for its key; other refusals are another requirement's breach. */
 export const takesKey =
-  (otherCarrier: Stimulus): Oracle =>
+  (otherCarrier: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
     if (statusOf(exchange) !== 401) throw maskedBy(exchange);
@@ -83,28 +83,28 @@ export const isOpenTo: Oracle = (exchange) => {
  * @param open a request that the same key is served, if it is known at all
  */
 export const isClosedTo =
-  (twin: Stimulus, open: Stimulus): Oracle =>
+  (positiveControl: RequestSpec, open: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (statusOf(exchange) === 403) return held;
     const why = excuse(exchange, context);
     if (why && !isServed(await context.ask(open))) throw new Withheld({ kind: "excused", detail: why });
-    if (!isServed(exchange)) served(await context.ask(twin), "the same request on a paid plan");
+    if (!isServed(exchange)) served(await context.ask(positiveControl), "the same request on a paid plan");
     return wrong(exchange, "403");
   };
 
-/** Served where its twin is, which differs in one thing only. */
+/** Served where its positive control is, which differs in one thing only. */
 export const servedLike =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, { ask }) => {
     if (isServed(exchange)) return hasJson(exchange);
-    served(await ask(twin), "the valid request it is compared with");
+    served(await ask(positiveControl), "the valid request it is compared with");
     return wrong(exchange, "a success");
   };
 
 /** As `servedLike`, for a sample that may be unknown there. */
 export const knownLike =
-  (twin: Stimulus): Oracle =>
+  (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (await isOfTheSample(exchange, context)) throw leftOpen(unknownSample);
-    return servedLike(twin)(exchange, context);
+    return servedLike(positiveControl)(exchange, context);
   };

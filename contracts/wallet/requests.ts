@@ -1,11 +1,11 @@
 // Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
-import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
-import { type As, carriersOf, type UsageRequest } from "../shared/stimuli.ts";
+import { type As, carriersOf, type UsageRequest } from "../shared/requestSpecs.ts";
 
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
 
@@ -13,14 +13,14 @@ export type WalletRequest = Partial<Pick<UsageRequest, "as" | "keyIn" | "again">
 
 interface Request {
   readonly path: readonly PathPart[];
-  readonly query?: Stimulus["query"];
+  readonly query?: RequestSpec["query"];
   readonly json?: Template;
 }
 
 /** The header is the recommended carrier here (§5.2). */
 const walletCall =
   (operation: WalletOperation, { path, query, json }: Request, ownAs: As = "owner") =>
-  ({ as = ownAs, keyIn = "header", again }: WalletRequest = {}): Stimulus => ({
+  ({ as = ownAs, keyIn = "header", again }: WalletRequest = {}): RequestSpec => ({
     operation,
     api: "api",
     method: json === undefined ? "GET" : "POST",
@@ -34,11 +34,11 @@ const walletCall =
 export const wallet = (nth: number): Given => sample(`wallets/${nth}`);
 export const domain = (nth: number): Given => sample(`domains/${nth}`);
 
-export const identity = (of: Given, options?: WalletRequest): Stimulus =>
+export const identity = (of: Given, options?: WalletRequest): RequestSpec =>
   walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
 /** The target names the member that holds the entries. */
-export const batch = (entries: readonly Template[], options?: WalletRequest): Stimulus => {
+export const batch = (entries: readonly Template[], options?: WalletRequest): RequestSpec => {
   const json = { "$name:batchIdentity": entries };
   return walletCall("batchWalletIdentity", { path: ["batch-identity"], json }, "paid")(options);
 };
@@ -65,7 +65,7 @@ type Form = keyof typeof moment;
 export const balanceAt = (
   form: Form,
   { ofToken = true, ...options }: WalletRequest & { readonly ofToken?: boolean } = {},
-): Stimulus => {
+): RequestSpec => {
   const token = [{ $name: "balanceAt/mint" }, sample("mint")] as const;
   const query = [...(ofToken ? [token] : []), [{ $name: `balanceAt/${form}` }, moment[form]] as const];
   return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query })(options);
@@ -75,7 +75,7 @@ export interface WalletBaseline {
   readonly operation: WalletOperation;
   /** Refused with 403 on a free plan (§4.2, §5.7). */
   readonly isPaid: boolean;
-  readonly ask: (options?: WalletRequest) => Stimulus;
+  readonly ask: (options?: WalletRequest) => RequestSpec;
 }
 
 const baselineOf = (operation: WalletOperation, step: string, isPaid: boolean): WalletBaseline => ({

@@ -1,6 +1,6 @@
 // Generated cases: how many a run tries, from which seed, and how one is replayed.
 import type { Json } from "./json.ts";
-import type { Stimulus } from "./stimulus.ts";
+import type { RequestSpec } from "./requestSpec.ts";
 
 /** How many cases: `many` in this process, `some` on the port of the reference, `few` on a vendor, where each costs. */
 export type Scale = "many" | "some" | "few";
@@ -29,7 +29,7 @@ export interface Generates {
   readonly property: string;
   readonly cases: { readonly [S in Scale]: number };
   /** The requests of one case, at most; generated values may differ, needs and costs do not. */
-  readonly each: readonly Stimulus[];
+  readonly each: readonly RequestSpec[];
 }
 
 export interface Counterexample extends CasePath {

@@ -1,7 +1,7 @@
 // Assumptions: a breach that rests alone on a sample that may not exist there is withheld.
 import { Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { calledBy } from "../core/stimulus.ts";
+import { calledBy } from "../core/requestSpec.ts";
 import { dottedPath } from "../core/template.ts";
 import type { Shown } from "../model/check.ts";
 import type { Assumption, Target } from "../targets/target.ts";
@@ -40,10 +40,10 @@ export class Assumptions {
     return others;
   }
 
-  #restsOn({ stimulus, sent }: Exchange): ReadonlyMap<string, Assumption> {
+  #restsOn({ requestSpec, sent }: Exchange): ReadonlyMap<string, Assumption> {
     const { assumptions = [], interface: tables } = this.#target;
     if (assumptions.length === 0) return new Map();
-    const operation = calledBy(stimulus, tables);
+    const operation = calledBy(requestSpec, tables);
     const isIn = ({ value, restsIn }: Assumption): boolean =>
       restsIn === operation || sent.url.includes(value) || (sent.body?.includes(value) ?? false);
     return new Map(assumptions.filter(isIn).map((assumption) => [`${operation} ${assumption.at}`, assumption]));

@@ -2,7 +2,7 @@
 import type { Feature } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { carriedBy } from "../core/stimulus.ts";
+import { carriedBy } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";

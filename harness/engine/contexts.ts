@@ -1,7 +1,7 @@
 // Contexts: what a check or a probe may do in one run.
 import type { Clock, Wait } from "../core/clock.ts";
 import type { Generation } from "../core/generation.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Check, CheckContext, Needs } from "../model/check.ts";
 import type { Target } from "../targets/target.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -24,14 +24,14 @@ interface Parts extends Pick<CheckContext, "isRunnable" | "elsewhere" | "mostSen
   readonly timed: TimedSending;
   /** For generated cases; null where they aren't isolated. */
   readonly isolate: Isolate | null;
-  /** The stimulus with its carrier decided. */
-  carried(stimulus: Stimulus): Stimulus;
+  /** The request spec with its carrier decided. */
+  carried(requestSpec: RequestSpec): RequestSpec;
 }
 
 /** @param check that sends it; none where it is null */
 export function contextFor(check: Check | null, { settles }: Partial<Needs>, parts: Parts): CheckContext {
   const { runCache, ledger, projects, retry, timed, isolate, carried, clock, onWait, ...given } = parts;
-  const isolated: Isolate = (check?.needs.generates && isolate) || ((stimulus) => Promise.resolve(stimulus));
+  const isolated: Isolate = (check?.needs.generates && isolate) || ((requestSpec) => Promise.resolve(requestSpec));
   const note = (exchange: Exchange): Exchange => {
     if (check) ledger.note(check, exchange);
     return exchange;
@@ -42,7 +42,7 @@ export function contextFor(check: Check | null, { settles }: Partial<Needs>, par
     exchanges: () => ledger.exchanges,
     now_ms: () => clock.now_ms(),
     project: (wish = {}) => projects.make(wish),
-    ask: async (stimulus) => note(await retry.ask(carried(await isolated(stimulus)), check)),
+    ask: async (requestSpec) => note(await retry.ask(carried(await isolated(requestSpec)), check)),
     wait: (duration_ms, on = settles && "charges") => {
       if (on) onWait({ on, from_ms: clock.now_ms(), duration_ms });
       return clock.sleep(duration_ms);
@@ -57,6 +57,6 @@ export function contextFor(check: Check | null, { settles }: Partial<Needs>, par
       for (const { exchange } of timedResults) note(exchange);
       return timedResults;
     },
-    atOnce: async (stimuli) => timed.atOnce(await Promise.all(stimuli.map(isolated)), check, note),
+    atOnce: async (requestSpecs) => timed.atOnce(await Promise.all(requestSpecs.map(isolated)), check, note),
   };
 }

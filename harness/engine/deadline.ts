@@ -39,14 +39,14 @@ export class Deadline {
     };
     return {
       ...context,
-      ask: async (stimulus) => {
+      ask: async (requestSpec) => {
         expectTime();
-        return context.ask(stimulus);
+        return context.ask(requestSpec);
       },
-      atOnce: async (stimuli) => {
+      atOnce: async (requestSpecs) => {
         // They may have to wait for the rest after others.
         expectTime(afterBurst_ms);
-        return context.atOnce(stimuli);
+        return context.atOnce(requestSpecs);
       },
       wait: async (duration_ms, on) => {
         expectTime(duration_ms);

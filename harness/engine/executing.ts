@@ -23,7 +23,7 @@ export function contextIn(
     generation,
     clock,
     onWait: (wait) => publish({ event: "waiting", ...wait }),
-    carried: (stimulus) => healthChecks.carried(stimulus),
+    carried: (requestSpec) => healthChecks.carried(requestSpec),
     elsewhere: transport.order,
     mostSends: plan.sends,
     isRunnable: async (asked) => {

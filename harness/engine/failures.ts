@@ -38,7 +38,7 @@ export class Failures {
     this.#asked += 1;
     const { says: cause, isOwn = false } = foreignnessOf(exchange) ?? {};
     if (exchange.protocol.errorTable !== null && (isOwn || suspicion(exchange) === null)) this.#isPlatform = true;
-    const count = this.#streaks.note(exchange.stimulus.operation, cause);
+    const count = this.#streaks.note(exchange.requestSpec.operation, cause);
     return cause !== undefined && count >= this.enough && this.#isPlatform && !isAccess(exchange);
   }
 
@@ -65,8 +65,8 @@ export class Failures {
  * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it
  * from an answer that was damaged on its way.
  */
-export const isWithoutJson = ({ answer, stimulus }: Exchange): boolean =>
-  stimulus.operation === null && answer !== null && answer.status < 300 && answer.json === null;
+export const isWithoutJson = ({ answer, requestSpec }: Exchange): boolean =>
+  requestSpec.operation === null && answer !== null && answer.status < 300 && answer.json === null;
 
 /** Edges refuse access, too. */
 const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);

@@ -2,7 +2,7 @@
 import { type Clock, steppedClock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { operationOf } from "../core/interface.ts";
-import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, nameOf, type RequestSpec } from "../core/requestSpec.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../targets/target.ts";
@@ -36,12 +36,12 @@ function senderTo(target: Target, clock: Clock, latency_ms: number) {
     done.set(name, known);
     return known;
   };
-  const send = async (stimulus: Stimulus): Promise<void> => {
-    await limiter.acquire(stimulus, false);
+  const send = async (requestSpec: RequestSpec): Promise<void> => {
+    await limiter.acquire(requestSpec, false);
     await clock.sleep(latency_ms);
   };
-  const ask = (stimulus: Stimulus): Promise<void> => once(nameOf(stimulus), () => send(stimulus));
-  const atOnce = async ([first]: readonly Stimulus[]): Promise<void> => {
+  const ask = (requestSpec: RequestSpec): Promise<void> => once(nameOf(requestSpec), () => send(requestSpec));
+  const atOnce = async ([first]: readonly RequestSpec[]): Promise<void> => {
     if (!first) return;
     await limiter.acquire(first, true);
     await clock.sleep(latency_ms);
@@ -59,8 +59,8 @@ export async function secondsOf(
   const clock = steppedClock(0);
   const { once, send, ask, atOnce } = senderTo(target, clock, latency_ms);
   const { meter, limits } = target.interface;
-  const isRead = (stimulus: Stimulus): boolean =>
-    operationOf(target.interface, calledBy(stimulus, target.interface))?.feature === meter;
+  const isRead = (requestSpec: RequestSpec): boolean =>
+    operationOf(target.interface, calledBy(requestSpec, target.interface))?.feature === meter;
   /** Probes of charges name only their calls. */
   const anyRead = all.flatMap((one) => ("check" in one ? one.check.needs.requests.filter(isRead) : [])).slice(0, 1);
   /** Of calls that can't be undone. */
@@ -74,7 +74,7 @@ export async function secondsOf(
     await inTurn(sends?.shared ?? [], ({ name, calls }) => once(`sends ${name}`, () => sending(calls)));
     await sending(passes * (sends?.calls ?? 0));
   };
-  const readOften = (window: string, read: Stimulus, times: number): Promise<void> =>
+  const readOften = (window: string, read: RequestSpec, times: number): Promise<void> =>
     once(`${window} reads ${nameOf(read)}`, () =>
       inTurn(
         Array.from({ length: times }, () => read),

@@ -1,6 +1,6 @@
 // Health checks: requests that a healthy platform serves, with the key in the carrier that each API accepts.
 import { type Api, operationOf } from "../core/interface.ts";
-import { carriedBy, type Stimulus } from "../core/stimulus.ts";
+import { carriedBy, type RequestSpec } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";
@@ -29,13 +29,13 @@ export class HealthChecks {
     this.#carriers.set(api, carrier);
   }
 
-  /** The stimulus with the carrier that its API accepts. */
-  carried(stimulus: Stimulus): Stimulus {
-    return carriedBy(stimulus, this.carrierOf(stimulus.api));
+  /** The request spec with the carrier that its API accepts. */
+  carried(requestSpec: RequestSpec): RequestSpec {
+    return carriedBy(requestSpec, this.carrierOf(requestSpec.api));
   }
 
   /** A health check, of the same feature if possible; null where the target has none. */
-  beside({ api, operation }: Stimulus): Stimulus | null {
+  beside({ api, operation }: RequestSpec): RequestSpec | null {
     const { offers, interface: tables } = this.#target;
     const askable = this.#healthChecks.filter(
       (one) =>

@@ -1,7 +1,7 @@
 // The unmet needs of a request, a check or a probe on a target.
 import { type Feature, operationOf, unspecifiedBehaviour } from "../core/interface.ts";
 import { noConsent, noMember, type UnmetNeed } from "../core/reason.ts";
-import { askersOf, calledBy, givensIn, type PathPart, type Stimulus } from "../core/stimulus.ts";
+import { askersOf, calledBy, givensIn, type PathPart, type RequestSpec } from "../core/requestSpec.ts";
 import { dottedPath, givenAt } from "../core/template.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
@@ -18,13 +18,13 @@ const lackOfConsent = (consent: Consent, { allow }: Target): UnmetNeed | null =>
 /** @param of what is under control where it can be tested */
 export const notFromOutside = (of = "made projects"): UnmetNeed => ({ kind: "noControl", of });
 
-/** All that keeps a stimulus from being sent to a target. */
-function lacksToAsk(stimulus: Stimulus, target: Target): readonly UnmetNeed[] {
-  const { api, path } = stimulus;
+/** All that keeps a request spec from being sent to a target. */
+function lacksToAsk(requestSpec: RequestSpec, target: Target): readonly UnmetNeed[] {
+  const { api, path } = requestSpec;
   const lacks: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: `bases.${api}` }];
-  const called = operationOf(target.interface, calledBy(stimulus, target.interface));
+  const called = operationOf(target.interface, calledBy(requestSpec, target.interface));
   if (called?.irreversible && !target.isReference) lacks.push(...listed(lackOfConsent(called.id as Consent, target)));
-  for (const asker of askersOf(stimulus)) {
+  for (const asker of askersOf(requestSpec)) {
     const role = asker === "owner" || asker === "bystander" ? (target.interface.askers.owner[0] ?? asker) : asker;
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
@@ -35,7 +35,7 @@ function lacksToAsk(stimulus: Stimulus, target: Target): readonly UnmetNeed[] {
       lacks.push({ kind: "noProjectId", project, remedy: `projects.${project}.id` });
     }
   }
-  for (const pointer of givensIn(stimulus))
+  for (const pointer of givensIn(requestSpec))
     if (givenAt(target, pointer) === undefined) lacks.push(noMember(dottedPath(pointer)));
   return lacks;
 }
@@ -44,9 +44,9 @@ const listed = (lack: UnmetNeed | null): readonly UnmetNeed[] => (lack ? [lack] 
 
 const firstOf = ([lack]: readonly UnmetNeed[]): UnmetNeed | null => lack ?? null;
 
-/** Why a stimulus can't be sent to a target; null where it can. */
-export const lackToAsk = (stimulus: Stimulus, target: Target): UnmetNeed | null =>
-  firstOf(lacksToAsk(stimulus, target));
+/** Why a request spec can't be sent to a target; null where it can. */
+export const lackToAsk = (requestSpec: RequestSpec, target: Target): UnmetNeed | null =>
+  firstOf(lacksToAsk(requestSpec, target));
 
 /** What the target lacks besides what requests need. */
 function lacksOf(
@@ -70,7 +70,7 @@ export const lacksOfCheck = (
   target: Target,
   options: LackOptions = {},
 ): readonly UnmetNeed[] => [
-  ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((stimulus) => lacksToAsk(stimulus, target)),
+  ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((requestSpec) => lacksToAsk(requestSpec, target)),
   ...lacksOf(needs, target, options),
 ];
 
@@ -78,28 +78,28 @@ export const lacksOfCheck = (
 export const lackOfCheck = (check: Pick<Check, "needs">, target: Target, options: LackOptions): UnmetNeed | null =>
   firstOf(lacksOfCheck(check, target, options));
 
-/** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
-function featuresAbout(stimulus: Stimulus, { interface: tables }: Target): readonly Feature[] {
-  const called = operationOf(tables, calledBy(stimulus, tables));
+/** The features that a request spec is about: that of the operation that it calls, else all of its API. */
+function featuresAbout(requestSpec: RequestSpec, { interface: tables }: Target): readonly Feature[] {
+  const called = operationOf(tables, calledBy(requestSpec, tables));
   if (called) return [called.feature];
-  return [...new Set(tables.operations.filter(({ api }) => api === stimulus.api).map(({ feature }) => feature))];
+  return [...new Set(tables.operations.filter(({ api }) => api === requestSpec.api).map(({ feature }) => feature))];
 }
 
-const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): boolean =>
-  featuresAbout(stimulus, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
+const isOffered = (requestSpec: RequestSpec, target: Target, doubted: readonly Feature[] = []): boolean =>
+  featuresAbout(requestSpec, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
 
 /**
- * Why a probe doesn't send a stimulus; null where it does.
+ * Why a probe doesn't send a request spec; null where it does.
  * @param doubted features that failed their auth sanity checks
  */
 export const lackToObserve = (
-  stimulus: Stimulus,
+  requestSpec: RequestSpec,
   target: Target,
   doubted: readonly Feature[] = [],
 ): UnmetNeed | null =>
-  isOffered(stimulus, target, doubted)
-    ? lackToAsk(stimulus, target)
-    : { kind: "notOffered", what: featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}` };
+  isOffered(requestSpec, target, doubted)
+    ? lackToAsk(requestSpec, target)
+    : { kind: "notOffered", what: featuresAbout(requestSpec, target)[0] ?? `anything on ${requestSpec.api}` };
 
 /** What a target must allow before a probe of that safety class runs. */
 function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
@@ -124,7 +124,7 @@ export function lackOfProbe(probe: Probe, target: Target, options: LackOptions):
   if (lack !== null) return lack;
   // That a feature isn't offered is the last reason to be given.
   const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
-  const lacks = requests.map((stimulus) => lackToObserve(stimulus, target));
+  const lacks = requests.map((requestSpec) => lackToObserve(requestSpec, target));
   const isAny = probe.suffices === "any";
   const isEnough = isAny ? lacks.length === 0 || lacks.includes(null) : lacks.every((one) => one === null);
   return isEnough ? null : (lacks.find((one) => one !== null) ?? null);

@@ -2,7 +2,7 @@
 import type { Feature } from "../core/interface.ts";
 import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { carriedBy, nameOf, questionOf, type Stimulus, secondTime } from "../core/stimulus.ts";
+import { carriedBy, nameOf, questionOf, type RequestSpec, secondTime } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { Answered } from "../model/fingerprint.ts";
 import { inBothPasses, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
@@ -56,7 +56,7 @@ export async function observe(
         (one) => passes[0].canAsk(one) && !isAsked(one, passes[1].sampleHalf),
       );
       // A request without an answer still leaves those of the others.
-      for (const stimulus of possible) for (const { ask } of passes) await ask(stimulus).catch(() => undefined);
+      for (const requestSpec of possible) for (const { ask } of passes) await ask(requestSpec).catch(() => undefined);
     }
     const first = await probe.observe(passes[0]);
     const second = await probe.observe(passes[1]);
@@ -71,44 +71,45 @@ export async function observe(
 }
 
 /** Whether some answers are to this request. */
-function isAsked(stimulus: Stimulus, answers: readonly Answered[]): boolean {
-  const questions = (["header", "query"] as const).map((carrier) => questionOf(carriedBy(stimulus, carrier)));
-  return answers.some((one) => questions.includes(questionOf(one.stimulus)));
+function isAsked(requestSpec: RequestSpec, answers: readonly Answered[]): boolean {
+  const questions = (["header", "query"] as const).map((carrier) => questionOf(carriedBy(requestSpec, carrier)));
+  return answers.some((one) => questions.includes(questionOf(one.requestSpec)));
 }
 
-/** Sends from isolated projects; exchanges show the stimulus as the probe gave it. */
+/** Sends from isolated projects; exchanges show the request spec as the probe gave it. */
 function isolatedHost(host: ProbeHost): ProbeHost {
   const isolate = host.isolated?.();
   if (!isolate) return host;
-  const original = new Map<string, Stimulus>();
-  const substituted = async (stimulus: Stimulus): Promise<Stimulus> => {
-    const asked = await isolate(stimulus);
-    original.set(nameOf(asked), stimulus);
+  const original = new Map<string, RequestSpec>();
+  const substituted = async (requestSpec: RequestSpec): Promise<RequestSpec> => {
+    const asked = await isolate(requestSpec);
+    original.set(nameOf(asked), requestSpec);
     return asked;
   };
   return {
     ...host,
-    ask: async (stimulus) => host.ask(await substituted(stimulus)),
-    atOnce: async (stimuli) => host.atOnce(await Promise.all(stimuli.map(substituted))),
+    ask: async (requestSpec) => host.ask(await substituted(requestSpec)),
+    atOnce: async (requestSpecs) => host.atOnce(await Promise.all(requestSpecs.map(substituted))),
     exchanges: () =>
       host.exchanges().map((exchange) => {
-        const stimulus = original.get(nameOf(exchange.stimulus));
-        return stimulus ? { ...exchange, stimulus } : exchange;
+        const requestSpec = original.get(nameOf(exchange.requestSpec));
+        return requestSpec ? { ...exchange, requestSpec } : exchange;
       }),
   };
 }
 
 function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly Feature[]): ProbeContext {
-  const inPass = (stimulus: Stimulus): Stimulus => (pass === 0 || probe.asksOnce ? stimulus : secondTime(stimulus));
+  const inPass = (requestSpec: RequestSpec): RequestSpec =>
+    pass === 0 || probe.asksOnce ? requestSpec : secondTime(requestSpec);
   return {
     ...host,
-    canAsk: (stimulus) => lackToObserve(stimulus, host.target, doubted) === null,
-    ask: async (stimulus) => {
-      const exchange = await host.ask(inPass(stimulus));
+    canAsk: (requestSpec) => lackToObserve(requestSpec, host.target, doubted) === null,
+    ask: async (requestSpec) => {
+      const exchange = await host.ask(inPass(requestSpec));
       if (!isAnswered(exchange)) throw notSeen(`no answer that can be read (${suspicion(exchange)})`);
       return exchange;
     },
-    atOnce: async (stimuli) => (await host.atOnce(stimuli.map(inPass))).filter(isReadable),
+    atOnce: async (requestSpecs) => (await host.atOnce(requestSpecs.map(inPass))).filter(isReadable),
     inPass,
     rest: () => host.wait(recovery_ms),
     pass,
@@ -125,7 +126,7 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
 function halvesOf(exchanges: readonly Exchange[]) {
   const groups = new Map<string, Answered[]>();
   for (const exchange of exchanges.filter(isSampled)) {
-    const name = `${exchange.answer.status} ${questionOf(exchange.stimulus)}`;
+    const name = `${exchange.answer.status} ${questionOf(exchange.requestSpec)}`;
     groups.set(name, [...(groups.get(name) ?? []), exchange]);
   }
   const repeated = [...groups.values()].filter(({ length }) => length > 1);

@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Protocol } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import type { Target } from "../targets/target.ts";
 import { hindranceOf, isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
@@ -34,7 +34,7 @@ interface Options {
   readonly clock: Clock;
   readonly sound: SoundRequests;
   /** Sends a request once, and has its exchange noted. */
-  readonly look: (stimulus: Stimulus) => Promise<Exchange>;
+  readonly look: (requestSpec: RequestSpec) => Promise<Exchange>;
   /** @param numbers of the exchanges that met it and may have been judged */
   readonly onOutage: (outage: Outage, numbers: readonly number[]) => void;
 }
@@ -78,8 +78,8 @@ export class Outages {
   }
 
   note(exchange: Exchange): void {
-    const { stimulus } = exchange;
-    const [caller, hindrance] = [this.#callerOf(stimulus), hindranceOf(exchange)];
+    const { requestSpec } = exchange;
+    const [caller, hindrance] = [this.#callerOf(requestSpec), hindranceOf(exchange)];
     if (hindrance === "lag") this.#noteLag(exchange);
     // Both end by themselves, and concern but a part of an API.
     if (hindrance === "lag" || hindrance === "rate") return;
@@ -96,8 +96,8 @@ export class Outages {
   }
 
   /** Why nothing more is sent for this caller there; null where it is. */
-  doubtOn(stimulus: Stimulus): Reason | null {
-    const ended = this.#ended.get(this.#callerOf(stimulus));
+  doubtOn(requestSpec: RequestSpec): Reason | null {
+    const ended = this.#ended.get(this.#callerOf(requestSpec));
     return ended ? reasonOfOutage(ended) : null;
   }
 
@@ -105,8 +105,8 @@ export class Outages {
    * Looks whether sound requests are served, where enough speaks for an outage.
    * @param isLikely where one was refused just now
    */
-  async settled(stimulus: Stimulus, isLikely = false): Promise<void> {
-    const caller = this.#callerOf(stimulus);
+  async settled(requestSpec: RequestSpec, isLikely = false): Promise<void> {
+    const caller = this.#callerOf(requestSpec);
     const weight = this.#ended.has(caller) ? 0 : (this.#streaks.get(caller)?.weight ?? 0);
     if (!this.#looking.has(caller) && weight < (isLikely ? weights.refusal : enough)) return;
     const looking = this.#looking.get(caller) ?? this.#settle(caller);
@@ -142,13 +142,13 @@ export class Outages {
     let seen: "refused" | null = null;
     for (const wait_ms of waits_ms) {
       const streak = this.#streaks.get(caller);
-      const stimulus = streak && sound.onApi(streak.last.stimulus);
-      if (!stimulus) return null;
+      const requestSpec = streak && sound.onApi(streak.last.requestSpec);
+      if (!requestSpec) return null;
       // Of callers without a key, who are as good as what others get.
-      if (this.doubtOn(stimulus) !== null) return "refused";
+      if (this.doubtOn(requestSpec) !== null) return "refused";
       await clock.sleep(wait_ms);
       if (!this.#streaks.has(caller)) return "served";
-      const exchange = await look(stimulus);
+      const exchange = await look(requestSpec);
       if (isServed(exchange)) return "served";
       seen = isRateRefusal(exchange) ? null : "refused";
     }
@@ -156,8 +156,8 @@ export class Outages {
   }
 
   #end(caller: string, { from, last, numbers }: Streak): void {
-    const { stimulus, asker } = last;
-    const [by, { api }] = [kindOf(last), stimulus];
+    const { requestSpec, asker } = last;
+    const [by, { api }] = [kindOf(last), requestSpec];
     // What several callers meet is one outage.
     const known = [...this.#ended.values()].find((one) => one.api === api && one.by === by);
     const began = { from: known?.from ?? from.number, outcome: known?.outcome ?? outcomeIn(last) };
@@ -167,14 +167,14 @@ export class Outages {
   }
 
   #noteLag(exchange: Exchange): void {
-    const { api } = exchange.stimulus;
+    const { api } = exchange.requestSpec;
     if (this.#lagging.has(api)) return;
     this.#lagging.add(api);
     const role = exchange.asker?.role ?? null;
     this.#options.onOutage({ by: "lag", api, role, from: exchange.number, outcome: returnedBy(exchange) }, []);
   }
 
-  #callerOf(stimulus: Stimulus): string {
-    return `${stimulus.api} ${knownAsker(this.#options.target, stimulus)?.role ?? ""}`;
+  #callerOf(requestSpec: RequestSpec): string {
+    return `${requestSpec.api} ${knownAsker(this.#options.target, requestSpec)?.role ?? ""}`;
   }
 }

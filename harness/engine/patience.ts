@@ -1,7 +1,7 @@
 // Patience: a request is sent again until no limit refuses it, or what refuses it is shown to be no limit.
 import type { Clock } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import { isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";
@@ -23,7 +23,7 @@ interface Options {
   readonly clock: Clock;
   readonly sound: SoundRequests;
   /** A request that a healthy platform serves; null where none is known. */
-  readonly healthCheck: (beside: Stimulus) => Stimulus | null;
+  readonly healthCheck: (beside: RequestSpec) => RequestSpec | null;
 }
 
 /** Sends a request until it isn't refused for its rate, or is so refused that another request wouldn't be. */
@@ -33,26 +33,26 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
   /** Refusals that were another request's own answer before. */
   const answers = new Set<string>();
   /** A limit counts both; one that nobody else uses has a limit of its own. */
-  const besideRefused = ({ stimulus, asker }: Exchange): Stimulus | null =>
-    sound.alike(stimulus) ?? (asker?.isMade ? healthCheck(stimulus) : null);
+  const besideRefused = ({ requestSpec, asker }: Exchange): RequestSpec | null =>
+    sound.alike(requestSpec) ?? (asker?.isMade ? healthCheck(requestSpec) : null);
   const isServedBeside = async (refused: Exchange, report: Report): Promise<boolean> => {
-    const stimulus = ended.has(outcomeOf(refused)) ? null : besideRefused(refused);
-    if (!stimulus) return false;
-    const exchange = await transport.send(stimulus);
+    const requestSpec = ended.has(outcomeOf(refused)) ? null : besideRefused(refused);
+    if (!requestSpec) return false;
+    const exchange = await transport.send(requestSpec);
     const isSound = isServed(exchange) && suspicion(exchange) === null;
     report(exchange, isSound);
     return isSound;
   };
-  return async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
+  return async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
     let last: Exchange | null = null;
     for (let wait_ms = 1100, tries = 0, beside = 0; ; wait_ms *= 2, tries += 1) {
-      const exchange = await transport.send(stimulus);
+      const exchange = await transport.send(requestSpec);
       const isRefused = exchange.answer !== null && isRateRefusal(exchange);
       if (!isRefused && last) ended.add(outcomeOf(last));
       if (!exchange.answer || !isRefused) return exchange;
       // The wait before it was longer than the one before the sound request that is served.
       beside = tries > 0 && (await isServedBeside(exchange, report)) ? beside + 1 : 0;
-      const kind = `${stimulus.operation} ${outcomeOf(exchange)}`;
+      const kind = `${requestSpec.operation} ${outcomeOf(exchange)}`;
       if (beside === enoughBeside || (beside > 0 && answers.has(kind))) {
         answers.add(kind);
         return exchange;
@@ -63,7 +63,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
         throw new Inconclusive({ kind: "rateRefused", returned: returnedBy(exchange), waits: tries });
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
       const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
-      transport.pause(stimulus, pause_ms);
+      transport.pause(requestSpec, pause_ms);
       await clock.sleep(pause_ms);
     }
   };

@@ -2,7 +2,15 @@
 import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
 import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
 import type { UnmetNeed } from "../core/reason.ts";
-import { type Asker, givensIn, type Made, nameOf, type Role, type Stimulus, secondTime } from "../core/stimulus.ts";
+import {
+  type Asker,
+  givensIn,
+  type Made,
+  nameOf,
+  type RequestSpec,
+  type Role,
+  secondTime,
+} from "../core/requestSpec.ts";
 import {
   type Check,
   type CheckContext,
@@ -114,12 +122,12 @@ export const lackingIn = ({ checks }: Pick<Plan, "checks">, target: Target): rea
   });
 
 /** What the cases of a property send at most if all hold; shrinking a failing case takes more, within the budget. */
-export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>
+export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly RequestSpec[] =>
   generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
 
-export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly Stimulus[] =>
-  needs.requests.flatMap((stimulus) =>
-    lackToObserve(stimulus, target) === null ? [stimulus, asksOnce ? stimulus : secondTime(stimulus)] : [],
+export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly RequestSpec[] =>
+  needs.requests.flatMap((requestSpec) =>
+    lackToObserve(requestSpec, target) === null ? [requestSpec, asksOnce ? requestSpec : secondTime(requestSpec)] : [],
   );
 
 interface Sending extends Sends {
@@ -163,7 +171,7 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
   const { tried, found, ...planned } = planSearches(target, suite, options);
   const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
   const senders = [...tried, ...planned.searches.map(({ finder }) => finder)];
-  const stimuli = [
+  const requestSpecs = [
     ...senders.flatMap(({ needs }) => needs.requests),
     ...observed.flatMap((probe) => observedBy(probe, found)),
   ];
@@ -178,7 +186,7 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
     ),
   ]);
   const prices = [
-    ...[...new Map(stimuli.map((one) => [nameOf(one), one])).values()].map((one) => costOf(target, one)),
+    ...[...new Map(requestSpecs.map((one) => [nameOf(one), one])).values()].map((one) => costOf(target, one)),
     ...tried.flatMap((one) => generatedBy(one.needs, scale)).map((one) => costOf(target, one)),
     ...[...schedules.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation))),
     ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),

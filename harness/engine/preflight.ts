@@ -4,7 +4,15 @@ import type { Clock } from "../core/clock.ts";
 import type { Api, Feature } from "../core/interface.ts";
 import { BudgetSpent } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { type Asker, asAsker, carriedBy, keyHolder, type Made, type Role, type Stimulus } from "../core/stimulus.ts";
+import {
+  type Asker,
+  asAsker,
+  carriedBy,
+  keyHolder,
+  type Made,
+  type RequestSpec,
+  type Role,
+} from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
@@ -64,10 +72,10 @@ const unknownKey: Refusal = { how: "doesn't know", advice: "check the value of i
 const foreignProjectAdvice = "check that it is the id of the key's own project";
 
 /** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
-const inOtherCarrier = (stimulus: Stimulus): Stimulus =>
-  stimulus.carriers.some((one) => one.in === "query")
-    ? { ...stimulus, operation: null, carriers: stimulus.carriers.map(({ key }) => ({ in: "header", key })) }
-    : { ...stimulus, carriers: stimulus.carriers.map((one) => ({ ...one, in: "query" })) };
+const inOtherCarrier = (requestSpec: RequestSpec): RequestSpec =>
+  requestSpec.carriers.some((one) => one.in === "query")
+    ? { ...requestSpec, operation: null, carriers: requestSpec.carriers.map(({ key }) => ({ in: "header", key })) }
+    : { ...requestSpec, carriers: requestSpec.carriers.map((one) => ({ ...one, in: "query" })) };
 
 interface Sending {
   readonly carrier?: "header" | "query";
@@ -137,7 +145,7 @@ export class Preflight {
     for (const exchange of this.#exchanges) {
       const role = exchange.asker?.role ?? null;
       const isUnusable = this.#unusable.some(
-        ({ api, ...one }) => api === exchange.stimulus.api && (one.role ?? role) === role,
+        ({ api, ...one }) => api === exchange.requestSpec.api && (one.role ?? role) === role,
       );
       this.#options.onExchange(exchange, !this.#ended && !isUnusable && suspicion(exchange) === null);
     }
@@ -154,12 +162,12 @@ export class Preflight {
     );
   }
 
-  /** Why a stimulus can't reach the platform, or not with a key that it knows; null where it may. */
-  doubtOn(stimulus: Stimulus): Reason | null {
-    const asker = keyHolder(stimulus);
+  /** Why a request spec can't reach the platform, or not with a key that it knows; null where it may. */
+  doubtOn(requestSpec: RequestSpec): Reason | null {
+    const asker = keyHolder(requestSpec);
     const isAnyOf = asker === "owner" || asker === "bystander";
     const role = isAnyOf ? this.#roleOf(asker) : this.#namedRole(asker);
-    const found = this.#found(stimulus.api, role);
+    const found = this.#found(requestSpec.api, role);
     return found ? { kind: "unusable", sentences: [this.#sentence(found)] } : null;
   }
 
@@ -197,8 +205,8 @@ export class Preflight {
     );
   }
 
-  async #send(stimulus: Stimulus, { carrier = "header", ...options }: Sending = {}): Promise<Exchange> {
-    const exchange = await this.#options.transport.send(carriedBy(stimulus, carrier), { deadline_ms, ...options });
+  async #send(requestSpec: RequestSpec, { carrier = "header", ...options }: Sending = {}): Promise<Exchange> {
+    const exchange = await this.#options.transport.send(carriedBy(requestSpec, carrier), { deadline_ms, ...options });
     this.#exchanges.push(exchange);
     return exchange;
   }
@@ -210,14 +218,14 @@ export class Preflight {
     const unusable = (how: string): Unusable => ({ api, role: null, how, advice: baseAdvice });
     const tries = check ? [check.unauthorized, check.owner, check.unauthorized] : [];
     let isConnected = true;
-    for (const [nth, stimulus] of tries.entries()) {
+    for (const [nth, requestSpec] of tries.entries()) {
       if (nth === 1 && !isConnected) continue;
       if (nth === 2) await clock.sleep(pause_ms);
-      const exchange = await this.#send(stimulus, { atOnce: nth > 0 });
+      const exchange = await this.#send(requestSpec, { atOnce: nth > 0 });
       if (exchange.fault?.kind === "timeout") {
         const isThere = await acceptsConnections(new URL(target.bases[api] ?? ""), connecting_ms);
         // It may be slow at first, so that it gets the usual time.
-        const late = isThere ? await this.#send(stimulus, { deadline_ms: undefined }) : exchange;
+        const late = isThere ? await this.#send(requestSpec, { deadline_ms: undefined }) : exchange;
         return late.fault?.kind === "timeout" ? unusable(`doesn't answer (${suspicion(late)})`) : null;
       }
       isConnected = !exchange.fault || !withoutConnection.includes(exchange.fault.kind);
@@ -239,17 +247,17 @@ export class Preflight {
         ({ api, features: [first] }, nth, all) =>
           apis.includes(api) && all.findIndex(({ features }) => features[0] === first) === nth,
       )
-      .map(({ api, owner }) => ({ api, stimulus: role === this.#roleOf("owner") ? owner : asAsker(owner, role) }))
-      .filter(({ stimulus }) => lackToAsk(stimulus, target) === null)
-      .map((one) => ({ ...one, price: costOf(target, one.stimulus) }));
+      .map(({ api, owner }) => ({ api, requestSpec: role === this.#roleOf("owner") ? owner : asAsker(owner, role) }))
+      .filter(({ requestSpec }) => lackToAsk(requestSpec, target) === null)
+      .map((one) => ({ ...one, price: costOf(target, one.requestSpec) }));
     const free = requests
       .filter(({ price }) => !price)
       .sort((a, b) => Number(a.price === null) - Number(b.price === null));
     const paid = role === this.#roleOf("owner") ? requests.filter(({ price }) => price) : [];
     const refused = new Map<Api, Refusal>();
     let isKnown = false;
-    for (const { api, stimulus } of [...free, ...paid]) {
-      const refusal = await this.#refusalOf(stimulus, refused.has(api));
+    for (const { api, requestSpec } of [...free, ...paid]) {
+      const refusal = await this.#refusalOf(requestSpec, refused.has(api));
       isKnown = refusal !== unknownKey;
       if (refusal) refused.set(api, refusal);
       else refused.delete(api);
@@ -268,10 +276,10 @@ export class Preflight {
    * Why a key is of no use there; null where it is, or where the answer doesn't tell.
    * @param isTried whether the other carrier was refused there before
    */
-  async #refusalOf(stimulus: Stimulus, isTried: boolean): Promise<Refusal | null> {
-    const byHeader = await this.#send(stimulus);
+  async #refusalOf(requestSpec: RequestSpec, isTried: boolean): Promise<Refusal | null> {
+    const byHeader = await this.#send(requestSpec);
     const isPlain = suspicion(byHeader) === null && !isRateRefusal(byHeader);
-    const namesProject = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part);
+    const namesProject = requestSpec.path.some((part) => typeof part === "object" && "projectOf" in part);
     const { foreignProject } = this.#options.target.interface;
     const isHttp = byHeader.protocol.kind === "http";
     if (isPlain && isHttp && namesProject && foreignProject && byHeader.answer?.status === foreignProject.status)
@@ -282,7 +290,7 @@ export class Preflight {
     if (!isPlain || !this.#isUnknown(byHeader)) return null;
     if (isTried) return unknownKey;
     // Beside the pace, as a carrier that is refused says nothing of the limit.
-    const other = await this.#send(inOtherCarrier(stimulus), { atOnce: true });
+    const other = await this.#send(inOtherCarrier(requestSpec), { atOnce: true });
     // What carrier is right is the platform's matter, once it shows by another that it knows the key.
     const isKnown = suspicion(other) === null && !this.#isUnknown(other);
     return isKnown && (isServed(other) || other.protocol.kind === "http") ? null : unknownKey;

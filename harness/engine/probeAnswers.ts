@@ -34,8 +34,8 @@ export class ProbeAnswers {
   judging(context: CheckContext): CheckContext {
     return {
       ...context,
-      ask: async (stimulus) => {
-        const exchange = await context.ask(stimulus);
+      ask: async (requestSpec) => {
+        const exchange = await context.ask(requestSpec);
         this.#judge(exchange);
         return exchange;
       },
@@ -51,7 +51,7 @@ export class ProbeAnswers {
   }
 
   #judge(exchange: Exchange): void {
-    if (exchange.stimulus.operation !== null || this.#judged.has(exchange)) return;
+    if (exchange.requestSpec.operation !== null || this.#judged.has(exchange)) return;
     this.#judged.add(exchange);
     const read = this.#read(exchange);
     if (typeof read === "string") {
@@ -81,14 +81,14 @@ export class ProbeAnswers {
 
   /** The exchange as one of the operation that it calls, or why no law can judge it. */
   #read(exchange: Exchange): Exchange | string {
-    const { sent, asker, stimulus: asked } = exchange;
+    const { sent, asker, requestSpec: asked } = exchange;
     if (asked.plainHttp) return "a request over plain http";
     if (asker?.isMade) return "a project that was made for the probe, perhaps in another state than it was made in";
     const found = this.#match({ ...sent, body: sent.body ?? null });
     if (typeof found === "string") return unmatched[found];
     const [call] = found.calls;
     if (found.batched !== null || !call) return "a batch of calls";
-    const stimulus = { ...asked, operation: call.operation.id, path: call.path };
-    return { ...exchange, stimulus, ...askedBy(this.#options.target, stimulus) };
+    const requestSpec = { ...asked, operation: call.operation.id, path: call.path };
+    return { ...exchange, requestSpec, ...askedBy(this.#options.target, requestSpec) };
   }
 }

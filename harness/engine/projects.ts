@@ -1,16 +1,16 @@
 // Projects that control makes for a run: for scenarios, and isolated ones like the target's own.
 import type { KnownProject } from "../core/interface.ts";
 import { Withheld } from "../core/outcomes.ts";
-import type { KeyHider } from "../core/secret.ts";
 import {
   type Asker,
   askersOf,
   type Carrier,
   type Made,
   type PathPart,
+  type RequestSpec,
   type Role,
-  type Stimulus,
-} from "../core/stimulus.ts";
+} from "../core/requestSpec.ts";
+import type { KeyHider } from "../core/secret.ts";
 import { isGiven } from "../core/template.ts";
 import { type HeldKey, keyOf, type PowerOver, type Target } from "../targets/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
@@ -22,7 +22,7 @@ export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" 
   isReference && control !== undefined;
 
 /** The same request with the keys and ids of isolated projects. */
-export type Isolate = (stimulus: Stimulus) => Promise<Stimulus>;
+export type Isolate = (requestSpec: RequestSpec) => Promise<RequestSpec>;
 
 /** Uses projects like those of the target's roles, each made when it is first needed. */
 function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) => Promise<Asker>): Isolate {
@@ -32,11 +32,11 @@ function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) 
     made.set(role, asker);
     return asker;
   };
-  return async (stimulus) => {
+  return async (requestSpec) => {
     const substitutes = new Map<Asker, Asker>();
     // A path may also name an id literally.
     const askersById = new Map<string, Asker>();
-    for (const asker of askersOf(stimulus)) {
+    for (const asker of askersOf(requestSpec)) {
       const { role, project } = keyOf(target, asker) ?? {};
       const replaced = target.interface.roles.find(({ name, isReplaceable }) => isReplaceable && name === role)?.name;
       if (!replaced) continue;
@@ -45,16 +45,16 @@ function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) 
       if (project?.id !== undefined) askersById.set(project.id, isolated);
     }
     const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
-    const carriers = stimulus.carriers.map(
+    const carriers = requestSpec.carriers.map(
       (one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one),
     );
-    const path = stimulus.path.map((part): PathPart => {
+    const path = requestSpec.path.map((part): PathPart => {
       if (typeof part !== "object" || isGiven(part) || "nearIdOf" in part) return part;
       if ("projectOf" in part) return { ...part, projectOf: instead(part.projectOf) };
       const spelledOut = askersById.get(part.id);
       return spelledOut === undefined ? part : { projectOf: spelledOut };
     });
-    return { ...stimulus, carriers, path };
+    return { ...requestSpec, carriers, path };
   };
 }
 

@@ -33,7 +33,7 @@ export class Refusals {
   note(exchange: Exchange): void {
     const known = this.#of(exchange);
     const form = formOf(exchange);
-    const count = known.streaks.note(exchange.stimulus.operation, form);
+    const count = known.streaks.note(exchange.requestSpec.operation, form);
     known.isServing ||= isServed(exchange);
     if (form === null) return;
     known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
@@ -55,7 +55,7 @@ export class Refusals {
     return isRare || (count < enoughSeen && !this.#isFinal) ? doubt : null;
   }
 
-  #of({ stimulus: { api } }: Exchange): Known {
+  #of({ requestSpec: { api } }: Exchange): Known {
     const known = this.#apis.get(api) ?? {
       forms: new Map(),
       streaks: new Streaks(),

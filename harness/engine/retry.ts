@@ -1,9 +1,9 @@
-// Retry: gets a stimulus an answer that can be judged, by retries between health checks.
+// Retry: gets a request spec an answer that can be judged, by retries between health checks.
 import type { Clock } from "../core/clock.ts";
 import { operationOf } from "../core/interface.ts";
 import { BudgetSpent, Inconclusive } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { calledBy, nameOf, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, nameOf, type RequestSpec } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import type { Outage } from "../model/outage.ts";
 import { costOf } from "../targets/budget.ts";
@@ -30,9 +30,9 @@ interface Options {
   /** Called with a failure that didn't occur again. */
   readonly onIntermittent: (exchange: Exchange, cause: string) => void;
   /** A request that a healthy platform serves, fresh each time; null where none is known. */
-  readonly healthCheck: (beside: Stimulus) => Stimulus | null;
+  readonly healthCheck: (beside: RequestSpec) => RequestSpec | null;
   /** Makes a request one that wasn't sent before. */
-  readonly fresh: (stimulus: Stimulus) => Stimulus;
+  readonly fresh: (requestSpec: RequestSpec) => RequestSpec;
   /** Called where sound requests get nothing better any more, with the numbers of the exchanges that met it. */
   readonly onOutage: (outage: Outage, numbers: readonly number[]) => void;
 }
@@ -45,8 +45,8 @@ interface Sending extends Options {
 const dear_credits = 100;
 
 /** A request without an answer may have had an effect, and a price. */
-function mayRepeat({ isReference, interface: tables }: Target, stimulus: Stimulus): boolean {
-  const { irreversible, isOnce = false } = operationOf(tables, calledBy(stimulus, tables)) ?? {};
+function mayRepeat({ isReference, interface: tables }: Target, requestSpec: RequestSpec): boolean {
+  const { irreversible, isOnce = false } = operationOf(tables, calledBy(requestSpec, tables)) ?? {};
   return isReference || (irreversible === undefined && !isOnce);
 }
 
@@ -58,11 +58,11 @@ const doubtOf = (exchange: Exchange): string | null =>
 function confirmer(options: Sending, send: ReturnType<typeof patientSender>, failures: Failures) {
   /** Whether the platform serves another request, or answers it in the same form, which then is its own. */
   const isHealthy = async (failure: Exchange, report: Report): Promise<boolean> => {
-    const { stimulus: asked } = failure;
+    const { requestSpec: asked } = failure;
     const known = isLastingRefusal(failure) ? options.sound.beside(asked) : null;
-    const stimulus = known ?? options.healthCheck(asked);
-    if (!stimulus) return false;
-    const exchange = await send(stimulus, report);
+    const requestSpec = known ?? options.healthCheck(asked);
+    if (!requestSpec) return false;
+    const exchange = await send(requestSpec, report);
     const isServedWell = suspicion(exchange) === null && isServed(exchange);
     report(exchange, isServedWell);
     return isServedWell || failures.isTheirForm(failure, exchange);
@@ -75,7 +75,7 @@ function confirmer(options: Sending, send: ReturnType<typeof patientSender>, fai
   return async (failure: Exchange, first: string, report: Report): Promise<Exchange> => {
     for (let attempt = 2; ; attempt += 1) {
       if (!(await isHealthy(failure, report))) throw new Inconclusive({ kind: "doubtful", outcome: first });
-      const exchange = await send(failure.stimulus, report);
+      const exchange = await send(failure.requestSpec, report);
       const now = doubtOf(exchange);
       const isAlike = failures.areAlike(failure, exchange);
       const isEnough = isAlike && attempt >= failures.enough;
@@ -103,8 +103,8 @@ function confirmer(options: Sending, send: ReturnType<typeof patientSender>, fai
 function partsOf(given: Options) {
   const { target, transport, clock, fresh, onExchange, onOutage } = given;
   const sound = new SoundRequests(target, fresh);
-  const look = async (stimulus: Stimulus): Promise<Exchange> => {
-    const exchange = await transport.send(stimulus, { deadline_ms: look_ms });
+  const look = async (requestSpec: RequestSpec): Promise<Exchange> => {
+    const exchange = await transport.send(requestSpec, { deadline_ms: look_ms });
     onExchange(exchange, isServed(exchange) && suspicion(exchange) === null, null);
     return exchange;
   };
@@ -118,11 +118,11 @@ function partsOf(given: Options) {
       throw new Inconclusive({ kind: "notRepeated", first, by: error.reason });
     });
   /** Says why an outage keeps a request from being judged, where that is so. */
-  const explained = <Result>(stimulus: Stimulus, answering: Promise<Result>, isLikely = false): Promise<Result> =>
+  const explained = <Result>(requestSpec: RequestSpec, answering: Promise<Result>, isLikely = false): Promise<Result> =>
     answering.catch(async (error: unknown) => {
       if (!(error instanceof Inconclusive)) throw error;
-      await outages.settled(stimulus, isLikely);
-      const outage = outages.doubtOn(stimulus);
+      await outages.settled(requestSpec, isLikely);
+      const outage = outages.doubtOn(requestSpec);
       throw outage === null ? error : new Inconclusive(outage);
     });
   return { target, sound, outages, send, failures, confirmWithin, explained };
@@ -132,13 +132,13 @@ type Parts = ReturnType<typeof partsOf>;
 
 /** @param onFinal called where a request failed that is never to be sent again */
 const attempter =
-  ({ target, send, failures, confirmWithin, outages }: Parts, onFinal: (stimulus: Stimulus) => void) =>
-  async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
-    await outages.settled(stimulus);
-    const exchange = await send(stimulus, report);
+  ({ target, send, failures, confirmWithin, outages }: Parts, onFinal: (requestSpec: RequestSpec) => void) =>
+  async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
+    await outages.settled(requestSpec);
+    const exchange = await send(requestSpec, report);
     const first = doubtOf(exchange);
     const foreign = foreignnessOf(exchange);
-    const cost = costOf(target, stimulus);
+    const cost = costOf(target, requestSpec);
     const isDear = cost !== null && cost >= dear_credits;
     const isUsual = failures.note(exchange) && (isDear || foreign?.isJson === true);
     const isAccepted = first === null || isUsual;
@@ -146,9 +146,9 @@ const attempter =
     const isOwn = foreign?.isOwn === true || (suspicion(exchange) === null && rpcErrorOf(exchange) !== null);
     report(exchange, isAccepted || isOwn);
     if (isAccepted) return exchange;
-    const isRepeatable = mayRepeat(target, stimulus);
+    const isRepeatable = mayRepeat(target, requestSpec);
     if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
-    onFinal(stimulus);
+    onFinal(requestSpec);
     throw new Inconclusive({ kind: "notRepeated", first, by: isRepeatable ? "price" : "effect" });
   };
 
@@ -156,9 +156,9 @@ const attempter =
 async function compareWithSound({ sound, send }: Parts, refused: Exchange, report: Report): Promise<void> {
   const isPlain = refused.answer !== null && !isServed(refused) && doubtOf(refused) === null;
   // A project that was made is refused what it was served before, once control changes it.
-  const stimulus = isPlain && !refused.asker?.isMade ? sound.alike(refused.stimulus) : null;
-  if (!stimulus) return;
-  const exchange = await send(stimulus, report);
+  const requestSpec = isPlain && !refused.asker?.isMade ? sound.alike(refused.requestSpec) : null;
+  if (!requestSpec) return;
+  const exchange = await send(requestSpec, report);
   report(exchange, doubtOf(exchange) === null);
   if (!isServed(exchange)) throw new Inconclusive({ kind: "soundRefused", fate: fateOf(exchange) });
 }
@@ -174,16 +174,16 @@ export function createRetry(options: Options) {
   /** Failed, and never to be retried. */
   const final = new Set<string>();
   const confirmed = new Map<string, Promise<unknown>>();
-  const attempt = attempter(parts, (stimulus) => void final.add(nameOf(stimulus)));
+  const attempt = attempter(parts, (requestSpec) => void final.add(nameOf(requestSpec)));
 
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
-    ask: (stimulus: Stimulus, by: Check | null = null): Promise<Exchange> => {
-      const name = nameOf(stimulus);
+    ask: (requestSpec: RequestSpec, by: Check | null = null): Promise<Exchange> => {
+      const name = nameOf(requestSpec);
       const known = asked.get(name);
       if (known) return known;
       const report: Report = (exchange, counts) => onExchange(exchange, counts, by);
-      const answer = explained(stimulus, attempt(stimulus, report));
+      const answer = explained(requestSpec, attempt(requestSpec, report));
       asked.set(name, answer);
       answer.catch(() => final.has(name) || failed.add(name));
       return answer;
@@ -194,9 +194,9 @@ export function createRetry(options: Options) {
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
     confirmBreach: async (exchange: Exchange, by: Check): Promise<void> => {
-      const { stimulus } = exchange;
-      const name = nameOf(stimulus);
-      if (!mayRepeat(target, stimulus) || (await asked.get(name)) !== exchange) return;
+      const { requestSpec } = exchange;
+      const name = nameOf(requestSpec);
+      if (!mayRepeat(target, requestSpec) || (await asked.get(name)) !== exchange) return;
       const report: Report = (one, counts) => onExchange(one, counts, by);
       const confirming = async (): Promise<unknown> =>
         isRefusal(exchange) || isWithoutJson(exchange)
@@ -205,7 +205,7 @@ export function createRetry(options: Options) {
               `${isWithoutJson(exchange) ? "no JSON" : "a refusal"} (${outcomeOf(exchange)})`,
               report,
             )
-          : explained(stimulus, compareWithSound(parts, exchange, report), true);
+          : explained(requestSpec, compareWithSound(parts, exchange, report), true);
       const confirmation = confirmed.get(name) ?? confirming();
       confirmed.set(name, confirmation);
       confirmation.catch(() => failed.add(name));
@@ -217,9 +217,9 @@ export function createRetry(options: Options) {
       outages.note(exchange);
     },
     /** Why a request is of no use as long as an outage lasts; null where none does. */
-    doubtOn: (stimulus: Stimulus): Reason | null => outages.doubtOn(stimulus),
-    /** Has the exchange of a stimulus, so that it isn't sent again. */
-    remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.stimulus), Promise.resolve(exchange)),
+    doubtOn: (requestSpec: RequestSpec): Reason | null => outages.doubtOn(requestSpec),
+    /** Has the exchange of a request spec, so that it isn't sent again. */
+    remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.requestSpec), Promise.resolve(exchange)),
     /** Forgets what failed, so that they can be retried, and looks whether outages are over. */
     startAnew: (): Promise<void> => {
       for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);

@@ -7,9 +7,9 @@ export function newRunCache(): RunCache {
   let issued = 0;
   const values = new Map<string, unknown>();
   return {
-    fresh: (stimulus) => {
+    fresh: (requestSpec) => {
       issued += 1;
-      return { ...stimulus, issued };
+      return { ...requestSpec, issued };
     },
     once: <Value>(key: string, make: () => Value): Value => {
       if (!values.has(key)) values.set(key, make());

@@ -2,7 +2,7 @@
 
 import type { RequirementId } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Outage } from "../model/outage.ts";
@@ -73,14 +73,14 @@ const newSignals = () => ({
   outage: new Listeners<{ readonly outage: Outage; readonly numbers: readonly number[] }>(),
 });
 
-/** Why stimuli are of no use, as parts of a run find out. */
+/** Why request specs are of no use, as parts of a run find out. */
 function newDoubts() {
-  const sources: ((stimulus: Stimulus) => Reason | null)[] = [];
+  const sources: ((requestSpec: RequestSpec) => Reason | null)[] = [];
   return {
     add: (source: (typeof sources)[number]): void => void sources.push(source),
-    doubtOn: (stimulus: Stimulus): Reason | null => {
+    doubtOn: (requestSpec: RequestSpec): Reason | null => {
       for (const source of sources) {
-        const doubt = source(stimulus);
+        const doubt = source(requestSpec);
         if (doubt !== null) return doubt;
       }
       return null;
@@ -144,13 +144,13 @@ function sendingOf(options: OwnOptions, keys: Parameters<typeof projectsOf>[0]["
     fresh: runCache.fresh,
     onOutage: (outage, numbers) => signals.outage.emit({ outage, numbers }),
   });
-  doubts.add((stimulus) => preflight.doubtOn(stimulus));
+  doubts.add((requestSpec) => preflight.doubtOn(requestSpec));
   doubts.add(retry.doubtOn);
   signals.answered.on(retry.remember);
   const timed = new TimedSending({
     transport,
     generator,
-    carried: (stimulus) => healthChecks.carried(stimulus),
+    carried: (requestSpec) => healthChecks.carried(requestSpec),
     onExchange: (exchange, causedBy, counts) => onExchange(exchange, counts, causedBy),
   });
   return { signals, runCache, assumptions, healthChecks, transport, preflight, retry, timed };

@@ -1,7 +1,7 @@
 // Sending regardless of the pace: all at once, or as a schedule that is remembered by name.
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import type { UnmetNeed } from "../core/reason.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import { judgeableOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -18,8 +18,8 @@ import { afterBurst_ms, type Transport } from "../transport/transport.ts";
 export interface TimedSendingOptions {
   readonly transport: Transport;
   readonly generator: Generator | NoGenerator | undefined;
-  /** The stimulus with its carrier decided. */
-  readonly carried: (stimulus: Stimulus) => Stimulus;
+  /** The request spec with its carrier decided. */
+  readonly carried: (requestSpec: RequestSpec) => RequestSpec;
   /** `counts`: whether laws may judge it. */
   readonly onExchange: (exchange: Exchange, causedBy: Check | null, counts: boolean) => void;
 }
@@ -55,22 +55,22 @@ export class TimedSending {
   }
 
   /**
-   * Sends all stimuli at once. Gives the exchanges without answers in a form that isn't the platform's.
+   * Sends all request specs at once. Gives the exchanges without answers in a form that isn't the platform's.
    * @throws BudgetSpent where some weren't sent; the others are judged first
    */
   async atOnce(
-    stimuli: readonly Stimulus[],
+    requestSpecs: readonly RequestSpec[],
     by: Check | null,
     note: (exchange: Exchange) => void,
   ): Promise<readonly Exchange[]> {
     const { transport, carried, onExchange } = this.#options;
     const sent = await Promise.allSettled(
-      stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
+      requestSpecs.map((requestSpec) => transport.send(carried(requestSpec), { atOnce: true })),
     );
     const exchanges = sent.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const judgeable = new Set(judgeableOf(exchanges));
     for (const exchange of exchanges) {
-      transport.pause(exchange.stimulus, afterBurst_ms);
+      transport.pause(exchange.requestSpec, afterBurst_ms);
       onExchange(exchange, by, judgeable.has(exchange));
       note(exchange);
     }
@@ -85,7 +85,7 @@ export class TimedSending {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
     if (!("fire" in generator) || generator.lacks)
       throw new Withheld({ kind: "noGenerator", detail: generator.lacks ?? noGenerator.lacks });
-    const all = (await timedRequests()).map((one) => ({ ...one, stimulus: carried(one.stimulus) }));
+    const all = (await timedRequests()).map((one) => ({ ...one, requestSpec: carried(one.requestSpec) }));
     const timedResults = await transport.sendSchedule(all, generator);
     const judgeable = new Set(judgeableOf(timedResults.map(({ exchange }) => exchange)));
     for (const { exchange } of timedResults) onExchange(exchange, by, judgeable.has(exchange));

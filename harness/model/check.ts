@@ -4,7 +4,7 @@ import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import type { UnmetNeed } from "../core/reason.ts";
-import { type Asker, keyHolders, type Stimulus } from "../core/stimulus.ts";
+import { type Asker, keyHolders, type RequestSpec } from "../core/requestSpec.ts";
 import type { Consent, Target } from "../targets/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -20,13 +20,13 @@ export interface CheckContext {
   /** Makes a project for this scenario alone. @throws Withheld without control */
   project(wish?: ProjectWish): Promise<MadeProject>;
   /**
-   * The exchange of a stimulus, which is sent once and remembered. After a suspicious answer it is sent again between
+   * The exchange of a request spec, which is sent once and remembered. After a suspicious answer it is sent again between
    * health checks; rate refusals are waited out.
    * @throws Inconclusive where no answer came that can be judged
    */
-  ask(stimulus: Stimulus): Promise<Exchange>;
+  ask(requestSpec: RequestSpec): Promise<Exchange>;
   /** The same request under a number of its own, so that it is sent anew. */
-  fresh(stimulus: Stimulus): Stimulus;
+  fresh(requestSpec: RequestSpec): RequestSpec;
   once<Value>(key: string, make: () => Value): Value;
   /** Every exchange of the run so far. */
   exchanges(): readonly Exchange[];
@@ -39,7 +39,7 @@ export interface CheckContext {
   /** Whether the run has a check or a probe that lacks nothing. */
   isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
-  atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
+  atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly Exchange[]>;
   /** @param on what it waits for, which is told; charges where they settle during the check */
   wait(duration_ms: number, on?: Wait["on"]): Promise<void>;
   /**
@@ -55,7 +55,7 @@ export interface CheckContext {
 export interface PlannedSchedule {
   readonly name: string;
   /** The operation of each request, those in `sends` excepted; null for what the interface doesn't describe. */
-  readonly calls: readonly Stimulus["operation"][];
+  readonly calls: readonly RequestSpec["operation"][];
   readonly seconds: number;
 }
 
@@ -74,7 +74,7 @@ export interface Shown {
 export interface Oracle {
   (exchange: Exchange, context: CheckContext): Promise<Finding> | Finding;
   /** What it sends besides, which the check then needs. */
-  readonly requests?: readonly Stimulus[];
+  readonly requests?: readonly RequestSpec[];
 }
 
 interface Costs {
@@ -95,7 +95,7 @@ export interface Sends extends Costs {
 
 export interface Needs {
   /** What will be sent; the target must have the keys, projects and bases. */
-  readonly requests: readonly Stimulus[];
+  readonly requests: readonly RequestSpec[];
   readonly consent?: Consent;
   /**
    * Set where it needs control; `reads`: about how often it reads the meter of its projects · `of`: what it makes or
@@ -140,7 +140,7 @@ export const listOfIds = (ids: Ids): readonly RequirementId[] => (typeof ids ===
 
 interface Options extends Partial<Pick<Check, "shows" | "optional">>, Pick<Needs, "unless"> {
   /** What the oracle sends besides. */
-  readonly twin?: Stimulus;
+  readonly positiveControl?: RequestSpec;
 }
 
 interface ScenarioNeeds extends Needs, Pick<Check, "feature">, Partial<Pick<Check, "shows">> {
@@ -161,23 +161,29 @@ const made = (feature: Feature, check: Pick<Check, "ids"> & Partial<Check>): Che
  * One request. With an oracle, the oracle proves `ids`, and `shows` names what laws prove by the same answer;
  * without one, laws decide on `ids`.
  */
-export function check(feature: Feature, ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Options = {}): Check {
-  const { shows = [], twin, optional = false, ...needs } = options;
-  const requests = [stimulus, ...(twin ? [twin] : (oracle?.requests ?? []))];
+export function check(
+  feature: Feature,
+  ids: Ids,
+  requestSpec: RequestSpec,
+  oracle?: Oracle,
+  options: Options = {},
+): Check {
+  const { shows = [], positiveControl, optional = false, ...needs } = options;
+  const requests = [requestSpec, ...(positiveControl ? [positiveControl] : (oracle?.requests ?? []))];
   return made(feature, {
     ids: oracle ? listOfIds(ids) : [],
     shows: oracle ? shows : listOfIds(ids),
     needs: { ...needs, requests },
     optional,
     run: async (context) => {
-      const exchange = await context.ask(stimulus);
+      const exchange = await context.ask(requestSpec);
       return oracle ? [{ exchange, finding: await oracle(exchange, context) }] : [];
     },
   });
 }
 
 /** One request whose answer only laws judge. */
-export const onlyRequest = (feature: Feature, stimulus: Stimulus): Check => check(feature, [], stimulus);
+export const onlyRequest = (feature: Feature, requestSpec: RequestSpec): Check => check(feature, [], requestSpec);
 
 /**
  * A requirement on the client or the specs, which no answer of a platform can show.

@@ -30,11 +30,11 @@ export type Aspect = Pick<Fingerprint, "case"> & Partial<Pick<Fingerprint, "winn
 const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 export function fingerprintOf(
-  { stimulus, answer }: Answered,
+  { requestSpec, answer }: Answered,
   { case: name, winner = null, bucket = null }: Aspect,
 ): Fingerprint {
   return {
-    operation: stimulus.operation,
+    operation: requestSpec.operation,
     case: name,
     status: answer.status,
     mediaType: mediaTypeOf(answer) ?? null,

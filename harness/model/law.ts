@@ -71,8 +71,8 @@ export function law<Body>(
     operation,
     ids: clauses.map(([id]) => id),
     judge: (exchange) => {
-      if (!exchange.answer || !exchange.stimulus.operation) return notExercised;
-      if (!concerns({ operation }, exchange.stimulus.operation, exchange.protocol)) return notExercised;
+      if (!exchange.answer || !exchange.requestSpec.operation) return notExercised;
+      if (!concerns({ operation }, exchange.requestSpec.operation, exchange.protocol)) return notExercised;
       if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
       const found = new Map<RequirementId, Finding>();
       const reading = readingOf<Body>(exchange, exchange.answer);

@@ -2,7 +2,7 @@
 import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
 import { type Reason, unlikeReasons } from "../core/reason.ts";
-import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, keyHolder, type RequestSpec } from "../core/requestSpec.ts";
 import { keyOf, type Target } from "../targets/target.ts";
 import type { Check } from "./check.ts";
 
@@ -55,7 +55,7 @@ export interface Untried {
 /** The subject is that of the first request that isn't only read to measure the others. */
 export function subjectOf({ needs, feature }: Check, target: Target): Subject {
   const { operations, meter } = target.interface;
-  const called = (stimulus: Stimulus) => operationOf(target.interface, calledBy(stimulus, target.interface));
+  const called = (requestSpec: RequestSpec) => operationOf(target.interface, calledBy(requestSpec, target.interface));
   const requests = [...needs.requests, ...(needs.generates?.each ?? [])];
   const first =
     requests.find((one) => (called(one)?.feature ?? meter) !== meter) ?? requests.find(called) ?? requests[0];
@@ -87,10 +87,10 @@ export function countingOf<One extends Standing>(
   return all.filter((one) => !isSpare(one) || !isCovered(one));
 }
 
-function keyNameOf(stimulus: Stimulus | undefined, target: Target): string {
-  const holder = stimulus ? keyHolder(stimulus) : null;
+function keyNameOf(requestSpec: RequestSpec | undefined, target: Target): string {
+  const holder = requestSpec ? keyHolder(requestSpec) : null;
   if (holder !== null) return keyOf(target, holder)?.role ?? holder;
-  return stimulus?.carriers.length ? "unknown key" : "anonymous";
+  return requestSpec?.carriers.length ? "unknown key" : "anonymous";
 }
 
 /**

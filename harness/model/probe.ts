@@ -3,7 +3,7 @@ import type { Feature, ObservationId, RequirementId } from "../core/interface.ts
 import { canonical, type Json } from "../core/json.ts";
 import { type Defect, notSeen, Withheld } from "../core/outcomes.ts";
 import { otherNeed, type Reason } from "../core/reason.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { CheckContext, Needs } from "./check.ts";
@@ -48,17 +48,17 @@ export interface Observed {
 
 /** What a probe may do in one pass. Every exchange passes all laws. */
 export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
-  /** Whether the target has what the stimulus needs, and offers what it is about. */
-  canAsk(stimulus: Stimulus): boolean;
+  /** Whether the target has what the request spec needs, and offers what it is about. */
+  canAsk(requestSpec: RequestSpec): boolean;
   /**
    * An answer for this pass alone.
    * @throws Withheld or Inconclusive where no readable one came
    */
-  ask(stimulus: Stimulus): Promise<Answered>;
+  ask(requestSpec: RequestSpec): Promise<Answered>;
   /** Sends all of them at once, regardless of the pace; returns the readable answers. */
-  atOnce(stimuli: readonly Stimulus[]): Promise<readonly Answered[]>;
-  /** The stimulus as this pass sends it. */
-  inPass(stimulus: Stimulus): Stimulus;
+  atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly Answered[]>;
+  /** The request spec as this pass sends it. */
+  inPass(requestSpec: RequestSpec): RequestSpec;
   /** Waits until limits per second have recovered. */
   rest(): Promise<void>;
   /** Makes a bare TLS handshake; undefined where this run can make none. */
@@ -105,7 +105,7 @@ type Features = Feature | readonly Feature[];
 export function experiment(
   feature: Features,
   id: ObservationId,
-  requests: readonly Stimulus[],
+  requests: readonly RequestSpec[],
   observe: Observe,
   options: Options = {},
 ): Probe {
@@ -125,7 +125,7 @@ export function experiment(
 
 /** One request; `wins` names by status which of two contradicting rules the platform followed. */
 export interface Case {
-  readonly ask: Stimulus;
+  readonly ask: RequestSpec;
   readonly wins?: { readonly [status: number]: string };
 }
 
@@ -141,7 +141,7 @@ const statusAndWinner: Summary = (_, { status, winner }) => (winner === null ? s
 export function requestProbe(
   feature: Features,
   id: ObservationId,
-  cases: { readonly [name: string]: Stimulus | Case },
+  cases: { readonly [name: string]: RequestSpec | Case },
   options: RequestProbeOptions = {},
 ): Probe {
   const { summary = statusAndWinner, ...rest } = options;
@@ -151,9 +151,9 @@ export function requestProbe(
   ]);
   const observe: Observe = async ({ ask, canAsk }) => {
     const seen: Seen[] = [];
-    for (const [name, { ask: stimulus, wins }] of named) {
-      if (!canAsk(stimulus)) continue;
-      const answered = await ask(stimulus);
+    for (const [name, { ask: requestSpec, wins }] of named) {
+      if (!canAsk(requestSpec)) continue;
+      const answered = await ask(requestSpec);
       const winner = wins ? (wins[answered.answer.status] ?? "neither") : null;
       const fingerprint = fingerprintOf(answered, { case: name, winner });
       seen.push({ fingerprint, summary: summary(answered, fingerprint) });
@@ -171,7 +171,7 @@ export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }
 export const observeEach = (
   feature: Features,
   id: ObservationId,
-  requests: readonly Stimulus[],
+  requests: readonly RequestSpec[],
   sees: Sight,
   options: Options = {},
 ): Probe => {
@@ -190,7 +190,7 @@ export const observeEach = (
 export const observeAll = (
   feature: Features,
   id: ObservationId,
-  requests: readonly Stimulus[],
+  requests: readonly RequestSpec[],
   read: (context: ProbeContext) => readonly Seen[],
   options: Options = {},
 ): Probe => {

@@ -1,6 +1,6 @@
 // A suite: the checks, laws and probes of one interface.
 import type { Api, Feature, Interface, RequirementId } from "../core/interface.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { ControlOver } from "../transport/control.ts";
 import type { Auditor } from "./chargeAudit.ts";
 import { type Check, type CheckContext, citedBy } from "./check.ts";
@@ -12,12 +12,12 @@ import type { SampleFinder, Samples } from "./sampleFinder.ts";
 export interface HealthCheck {
   readonly api: Api;
   readonly features: readonly Feature[];
-  readonly owner: Stimulus;
+  readonly owner: RequestSpec;
 }
 
 /** Shows whether a platform distinguishes callers: it must serve `owner` and refuse `unauthorized`. */
 export interface AuthSanityCheck extends HealthCheck {
-  readonly unauthorized: Stimulus;
+  readonly unauthorized: RequestSpec;
   /** The owner's request may be refused, too: callers are distinguished where the refusals differ. */
   readonly mayBeRefused?: boolean;
 }

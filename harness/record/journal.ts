@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
-import { questionOf, type Stimulus } from "../core/stimulus.ts";
+import { questionOf, type RequestSpec } from "../core/requestSpec.ts";
 import { asSpelledBefore } from "../core/template.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { Remedy } from "../engine/remedies.ts";
@@ -28,7 +28,7 @@ export interface ExchangeRecord {
   readonly title: string;
   readonly operation: string | null;
   readonly api: string;
-  /** A digest of the stimulus: the same on every target, in every run, and for repetitions. */
+  /** A digest of the request spec: the same on every target, in every run, and for repetitions. */
   readonly stimulus: string;
   /** The role whose valid key was sent; null where none was. */
   readonly asker: string | null;
@@ -123,7 +123,7 @@ function recordedHead(headers: HeaderList): HeaderList {
 
 /** @param most_chars of each body that are recorded */
 export function recordOf(exchange: Exchange, tables: Interface, most_chars = longestBody_chars): ExchangeRecord {
-  const { number, stimulus, fault, sentAt_ms, latency_ms } = exchange;
+  const { number, requestSpec, fault, sentAt_ms, latency_ms } = exchange;
   const answer = shownOf(exchange.answer);
   const { method, url, headers, body } = exchange.sent;
   const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, most_chars) }) };
@@ -131,10 +131,10 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
   const outcome = classOf(exchange);
   return {
     number,
-    title: titleOf(stimulus, tables),
-    operation: stimulus.operation,
-    api: stimulus.api,
-    stimulus: digestOf(stimulus),
+    title: titleOf(requestSpec, tables),
+    operation: requestSpec.operation,
+    api: requestSpec.api,
+    stimulus: digestOf(requestSpec),
     asker: exchange.asker?.role ?? null,
     outcome: outcome === "limited" ? "throttled" : outcome,
     curl: curlOf(sent),
@@ -152,8 +152,8 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
 }
 
 /** Numbers of made projects are left out: they depend on the order in which scenarios ran. */
-function digestOf(stimulus: Stimulus): string {
-  const text = asSpelledBefore(questionOf(stimulus)).replace(/"made-\d+"/g, '"made"');
+function digestOf(requestSpec: RequestSpec): string {
+  const text = asSpelledBefore(questionOf(requestSpec)).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 

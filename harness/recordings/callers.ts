@@ -1,8 +1,8 @@
 // Who sent recorded requests, as far as their keys tell, and the removal of all keys that they show.
 import { createHash } from "node:crypto";
 import type { KnownProject } from "../core/interface.ts";
+import type { Carrier, Made, Role } from "../core/requestSpec.ts";
 import { KeyHider, Secret } from "../core/secret.ts";
-import type { Carrier, Made, Role } from "../core/stimulus.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import type { Exchange, HeaderList } from "../transport/exchange.ts";

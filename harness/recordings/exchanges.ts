@@ -1,7 +1,7 @@
 // Exchanges from recorded requests: their answers decoded and read, those of a batch apart.
 import { parseTree } from "jsonc-parser";
 import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import { decoded } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
 import type { Call, Calls } from "../transport/matching.ts";
@@ -33,11 +33,18 @@ export async function exchangesOf(
   return calls.map(({ operation, path, ...request }, nth): Exchange | string => {
     const own = answers[nth] ?? "a request of a batch without an answer of its own";
     if (typeof own === "string") return own;
-    const stimulus: Stimulus = { operation: operation.id, api: operation.api, method, path, carriers, ...request };
+    const requestSpec: RequestSpec = {
+      operation: operation.id,
+      api: operation.api,
+      method,
+      path,
+      carriers,
+      ...request,
+    };
     const body = batched === null ? recorded.body : JSON.stringify(request.json);
     const sent = { method, url, headers, ...(body === null ? {} : { body }), ...request };
-    const asked = askedBy(callers.target, stimulus);
-    return { number: first + nth, stimulus, ...asked, sent, answer: own, fault: null, sentAt_ms, latency_ms };
+    const asked = askedBy(callers.target, requestSpec);
+    return { number: first + nth, requestSpec, ...asked, sent, answer: own, fault: null, sentAt_ms, latency_ms };
   });
 }
 

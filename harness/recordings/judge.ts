@@ -147,7 +147,7 @@ export class Judge {
       if (doubt === null && this.#streaks.delete(question)) this.#failures.comeAndGone();
       if (doubt === null && isServed(exchange)) this.#served += 1;
       this.#exchanges += 1;
-      add(this.#counts, exchange.stimulus.operation ?? "");
+      add(this.#counts, exchange.requestSpec.operation ?? "");
       this.#record(exchange, found);
     }
   }
@@ -187,7 +187,7 @@ export class Judge {
   #record(exchange: Exchange, findings: ReadonlyMap<RequirementId, Finding>): void {
     const { callers, onExchange, onBroken } = this.#options;
     const { number } = exchange;
-    const kind = `${exchange.stimulus.operation} ${classOf(exchange)}`;
+    const kind = `${exchange.requestSpec.operation} ${classOf(exchange)}`;
     const isBreaching = [...findings].some(
       ([id, { outcome }]) => outcome === "broken" && (this.#seen.get(id)?.breaches.length ?? 0) < mostBreaches,
     );
@@ -218,8 +218,8 @@ function add(counts: Map<string, number>, name: string): number {
 }
 
 /** A digest of a request but for its id, with the key that it carries. */
-function questionOf({ stimulus, sent }: Exchange, { url, headers }: Recorded): string {
+function questionOf({ requestSpec, sent }: Exchange, { url, headers }: Recorded): string {
   const keys = headers.filter(([name]) => /key|authorization/.test(name));
-  const parts = [stimulus.operation, url, ...keys.flat(), canonical(valueAt(sent.json, "/params") ?? sent.body)];
+  const parts = [requestSpec.operation, url, ...keys.flat(), canonical(valueAt(sent.json, "/params") ?? sent.body)];
   return createHash("sha256").update(parts.join(" ")).digest("base64");
 }

@@ -1,7 +1,7 @@
 // A target: the platform to judge, its keys and sample data, and what may be done there.
 import type { Api, Feature, Interface, IrreversibleId, KnownProject, OperationId, Role } from "../core/interface.ts";
+import type { Asker, Made } from "../core/requestSpec.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
-import type { Asker, Made } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
 import type { Deviation } from "./deviations.ts";
 

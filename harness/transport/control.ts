@@ -2,8 +2,8 @@
 import type { KnownProject } from "../core/interface.ts";
 import type { Json } from "../core/json.ts";
 import { Inconclusive } from "../core/outcomes.ts";
+import type { Asker } from "../core/requestSpec.ts";
 import { Secret } from "../core/secret.ts";
-import type { Asker } from "../core/stimulus.ts";
 import type { HeldKey, PowerOver } from "../targets/target.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 // An exchange: one request, its answer or fault, and what the target knows of who sent it.
 import type { KnownProject, Protocol } from "../core/interface.ts";
 import type { Json, ParsedJson } from "../core/json.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -62,7 +62,7 @@ export interface KnownAsker {
 
 export interface Exchange {
   readonly number: number;
-  readonly stimulus: Stimulus;
+  readonly requestSpec: RequestSpec;
   readonly protocol: Protocol;
   /** The holder of the valid key that was sent, if one was. */
   readonly asker: KnownAsker | null;

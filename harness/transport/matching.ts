@@ -1,7 +1,7 @@
 // Which operation of the interface a request of others calls, and how: only what it describes can be judged.
 import type { Operation } from "../core/interface.ts";
 import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
-import type { PathPart } from "../core/stimulus.ts";
+import type { PathPart } from "../core/requestSpec.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import { type HeaderList, headerOf } from "./exchange.ts";

@@ -2,7 +2,7 @@
 
 import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
-import { keyHolder, type Stimulus } from "../core/stimulus.ts";
+import { keyHolder, type RequestSpec } from "../core/requestSpec.ts";
 import { isGiven } from "../core/template.ts";
 import { keyOf, projectNameOf, type Target } from "../targets/target.ts";
 import { type Answer, type Exchange, type HeaderList, type KnownAsker, type Sent, textIn } from "./exchange.ts";
@@ -28,15 +28,15 @@ export function receivedOf(outcome: WireAnswer | WireFault, target: Target): Rec
 
 export function exchangeOf(
   target: Target,
-  stimulus: Stimulus,
+  requestSpec: RequestSpec,
   request: WireRequest,
   { latency_ms, ...timed }: Received & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
 ): Exchange {
   const { method, url, headers, body } = request;
-  const asked = askedBy(target, stimulus);
+  const asked = askedBy(target, requestSpec);
   return {
     ...timed,
-    stimulus,
+    requestSpec,
     ...asked,
     sent: {
       method,
@@ -48,15 +48,15 @@ export function exchangeOf(
   };
 }
 
-/** By which protocol a stimulus is answered, to whom, and whether about their own project. */
-export function askedBy(target: Target, stimulus: Stimulus): Pick<Exchange, "protocol" | "asker" | "isOwn"> {
-  const asker = knownAsker(target, stimulus);
+/** By which protocol a request spec is answered, to whom, and whether about their own project. */
+export function askedBy(target: Target, requestSpec: RequestSpec): Pick<Exchange, "protocol" | "asker" | "isOwn"> {
+  const asker = knownAsker(target, requestSpec);
   return {
-    protocol: protocolOf(target.interface, stimulus.api, stimulus.operation),
+    protocol: protocolOf(target.interface, requestSpec.api, requestSpec.operation),
     asker,
     isOwn:
       asker !== null &&
-      stimulus.path.every(
+      requestSpec.path.every(
         (part) =>
           typeof part === "string" ||
           isGiven(part) ||
@@ -100,8 +100,8 @@ function redactHeaders(target: Target, headers: HeaderList): HeaderList {
 }
 
 /** What the target says of the holder of the valid key that is sent; null where none is. */
-export function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {
-  const holder = keyHolder(stimulus);
+export function knownAsker(target: Target, requestSpec: RequestSpec): KnownAsker | null {
+  const holder = keyHolder(requestSpec);
   const key = holder ? keyOf(target, holder) : undefined;
   if (!key) return null;
   const { role, isMade = false, projectName, project } = key;

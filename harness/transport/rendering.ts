@@ -1,8 +1,8 @@
-// Rendering of a stimulus: the request to one target, its title, and the curl line that repeats it.
+// Rendering of a request spec: the request to one target, its title, and the curl line that repeats it.
 import { createHash } from "node:crypto";
 import { type Interface, operationOf } from "../core/interface.ts";
+import { type KeySpelling, type KeyText, type PathPart, type RequestSpec, whoseKey } from "../core/requestSpec.ts";
 import { stemOf } from "../core/secret.ts";
-import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "../core/stimulus.ts";
 import { filledIn, type Given, givenText, isGiven } from "../core/template.ts";
 import { nameOn } from "../targets/renaming.ts";
 import { keyOf, type Target } from "../targets/target.ts";
@@ -58,7 +58,7 @@ const isUsual = ([name, value]: HeaderList[number]): boolean =>
 /** A text that is wholly percent-encoded stays as it is. */
 const inQuery = (value: string): string => (/^(%[0-9a-f]{2})+$/.test(value) ? value : encodeURIComponent(value));
 
-function inPlain(base: string, { carriers }: Stimulus): string {
+function inPlain(base: string, { carriers }: RequestSpec): string {
   if (carriers.length > 0) throw new Error("no key goes over plain http");
   return base.replace(/^https:/, "http:");
 }
@@ -67,31 +67,33 @@ function inPlain(base: string, { carriers }: Stimulus): string {
  * The request with keys in clear: for the transport only.
  * @throws Error where the target lacks the base, a key, an id or a value; the plan checks that first
  */
-export function render(target: Target, stimulus: Stimulus): WireRequest {
-  const base = target.bases[stimulus.api];
-  if (!base) throw new Error(`the target has no base for ${stimulus.api}`);
-  const path = stimulus.path.map((part) => pathText(target, part)).join("");
+export function render(target: Target, requestSpec: RequestSpec): WireRequest {
+  const base = target.bases[requestSpec.api];
+  if (!base) throw new Error(`the target has no base for ${requestSpec.api}`);
+  const path = requestSpec.path.map((part) => pathText(target, part)).join("");
   const carried = (where: "header" | "query"): HeaderList =>
-    stimulus.carriers
+    requestSpec.carriers
       .filter((carrier) => carrier.in === where)
       .map((carrier) => [carrier.name ?? target.interface.carriers[where], textOf(target, carrier.key)]);
-  const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
+  const asked = (requestSpec.query ?? []).map(
+    (pair) => pair.map((text) => givenText(text, target)) as [string, string],
+  );
   const query = [...asked, ...carried("query")].map(
     ([name, value]) => `${encodeURIComponent(nameOn(target, name))}=${inQuery(value)}`,
   );
-  const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
+  const own = new Set(requestSpec.headers?.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [
     ...usualHeadersOf(target).filter(([name]) => !own.has(name)),
-    ...[...(stimulus.headers ?? []), ...carried("header")].map(
+    ...[...(requestSpec.headers ?? []), ...carried("header")].map(
       ([name, value]) => [nameOn(target, name), value] as const,
     ),
   ];
   const url =
-    (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") +
+    (requestSpec.plainHttp ? inPlain(base, requestSpec) : base).replace(/\/+$/, "") +
     path +
     (query.length ? `?${query.join("&")}` : "");
-  const body = stimulus.json === undefined ? stimulus.body : JSON.stringify(filledIn(stimulus.json, target));
-  return { method: stimulus.method, url, headers, ...(body === undefined ? {} : { body }) };
+  const body = requestSpec.json === undefined ? requestSpec.body : JSON.stringify(filledIn(requestSpec.json, target));
+  return { method: requestSpec.method, url, headers, ...(body === undefined ? {} : { body }) };
 }
 
 function pathText(target: Target, part: PathPart): string {
@@ -154,14 +156,14 @@ export function curlOf({ method, url, headers, body }: Sent): string {
 }
 
 /** For people, e.g. `GET /orders/{id} as paid (header)`; a request of no operation shows its path. */
-export function titleOf(stimulus: Stimulus, tables: Interface): string {
-  const operation = operationOf(tables, stimulus.operation);
-  if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(stimulus)}`;
-  const path = operation?.path ?? stimulus.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
-  return `${stimulus.method} ${path}${asWhom(stimulus)}`;
+export function titleOf(requestSpec: RequestSpec, tables: Interface): string {
+  const operation = operationOf(tables, requestSpec.operation);
+  if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(requestSpec)}`;
+  const path = operation?.path ?? requestSpec.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
+  return `${requestSpec.method} ${path}${asWhom(requestSpec)}`;
 }
 
-function asWhom({ carriers, path }: Stimulus): string {
+function asWhom({ carriers, path }: RequestSpec): string {
   const keys = carriers.map(({ in: place, key }) => {
     const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;

@@ -1,7 +1,7 @@
 // Repeated answers: those that an earlier request of the run already got.
 import { createHash } from "node:crypto";
 import { canonical, type Json, valueAt } from "../core/json.ts";
-import { questionOf } from "../core/stimulus.ts";
+import { questionOf } from "../core/requestSpec.ts";
 import { type Exchange, headerOf } from "./exchange.ts";
 
 /** Answers made in the same second may be alike to the letter; later ones differ at least in their Date. */
@@ -32,7 +32,7 @@ export class Repeats {
   marked(exchange: Exchange): Exchange {
     const { number, answer, sent, sentAt_ms } = exchange;
     const date = answer ? headerOf(answer, "date") : undefined;
-    const now: Earlier = { number, sentAt_ms, question: questionOf(exchange.stimulus), date };
+    const now: Earlier = { number, sentAt_ms, question: questionOf(exchange.requestSpec), date };
     const id = idOf(sent.json);
     firstOf(this.#asked, id, now);
     if (!answer || answer.text === "") return exchange;

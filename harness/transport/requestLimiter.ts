@@ -1,7 +1,7 @@
 // The request limiter: requests that share a pace, merged and slowed where the platform refuses for the rate.
 import type { Clock, Wait } from "../core/clock.ts";
 import { type Api, operationOf } from "../core/interface.ts";
-import { calledBy, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, type RequestSpec } from "../core/requestSpec.ts";
 import type { Target } from "../targets/target.ts";
 import { isRateRefusal } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
@@ -12,20 +12,20 @@ import { knownAsker } from "./recording.ts";
 export const shareOfLimit = 0.8;
 
 /** The limit that the interface states for the operation, in requests per second; undefined where it states none. */
-const ownLimitOf = (target: Target, stimulus: Stimulus): number | undefined => {
-  const operation = calledBy(stimulus, target.interface);
+const ownLimitOf = (target: Target, requestSpec: RequestSpec): number | undefined => {
+  const operation = calledBy(requestSpec, target.interface);
   return target.interface.limits.find((one) => "operation" in one && one.operation === operation)?.perSecond;
 };
 
-/** Requests per second for a stimulus: below every known limit, and at most the target's pace. */
-export function paceOf(target: Target, stimulus: Stimulus): number {
-  const ofApi = target.apiPerSecond[stimulus.api];
+/** Requests per second for a request spec: below every known limit, and at most the target's pace. */
+export function paceOf(target: Target, requestSpec: RequestSpec): number {
+  const ofApi = target.apiPerSecond[requestSpec.api];
   if (ofApi !== undefined) return Math.min(target.perSecond, ofApi);
-  const own = ownLimitOf(target, stimulus);
+  const own = ownLimitOf(target, requestSpec);
   // One less than the limit, so that requests near the edge of a window aren't refused.
   if (own !== undefined) return Math.min(target.perSecond, own - 1);
   const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } =
-    knownAsker(target, stimulus)?.project ?? {};
+    knownAsker(target, requestSpec)?.project ?? {};
   return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
 }
 
@@ -38,13 +38,13 @@ interface LimitScope {
 }
 
 /** A feature on a vendor, as it is unspecified what its limits count together; the reference counts by project. */
-export function limitScopeOf(target: Target, stimulus: Stimulus): LimitScope {
-  const { api } = stimulus;
-  const called = calledBy(stimulus, target.interface);
-  const isOwn = ownLimitOf(target, stimulus) !== undefined;
+export function limitScopeOf(target: Target, requestSpec: RequestSpec): LimitScope {
+  const { api } = requestSpec;
+  const called = calledBy(requestSpec, target.interface);
+  const isOwn = ownLimitOf(target, requestSpec) !== undefined;
   const isApart = isOwn || target.apiPerSecond[api] !== undefined;
   if (target.isReference)
-    return { name: `${isOwn ? called : api} ${knownAsker(target, stimulus)?.projectName}`, api, isApart };
+    return { name: `${isOwn ? called : api} ${knownAsker(target, requestSpec)?.projectName}`, api, isApart };
   const feature = operationOf(target.interface, called)?.feature;
   return { name: `${api} ${isOwn ? called : isApart ? "" : feature}`, api, isApart };
 }
@@ -77,7 +77,7 @@ export class RequestLimiter {
   readonly #joined = new Set<string>();
   /** By scope, or by API on vendors: what pauses may be counted together with all of it. */
   readonly #pausedUntil_ms = new Map<string, number>();
-  readonly #refused = new WeakSet<Stimulus>();
+  readonly #refused = new WeakSet<RequestSpec>();
   /** Whether a request was refused though it had waited for its turn. */
   isRefused = false;
 
@@ -87,8 +87,8 @@ export class RequestLimiter {
   }
 
   /** When a request could be sent, as Unix time in ms. */
-  availableAt_ms(stimulus: Stimulus, atOnce: boolean): number {
-    const { scope, nextFree_ms } = this.#sharedPaceOf(stimulus);
+  availableAt_ms(requestSpec: RequestSpec, atOnce: boolean): number {
+    const { scope, nextFree_ms } = this.#sharedPaceOf(requestSpec);
     const pauses_ms = [this.#nameOf(scope), this.#pauseNameOf(scope)].map(
       (name) => this.#pausedUntil_ms.get(name) ?? 0,
     );
@@ -96,27 +96,27 @@ export class RequestLimiter {
   }
 
   /** Waits until a request may be sent, and anew where its pace was replaced meanwhile. */
-  async acquire(stimulus: Stimulus, atOnce: boolean): Promise<SharedPace> {
+  async acquire(requestSpec: RequestSpec, atOnce: boolean): Promise<SharedPace> {
     for (;;) {
-      const shared = this.#sharedPaceOf(stimulus);
-      const between_ms = 1000 / this.#paceOf(stimulus);
-      const at_ms = this.availableAt_ms(stimulus, atOnce);
+      const shared = this.#sharedPaceOf(requestSpec);
+      const between_ms = 1000 / this.#paceOf(requestSpec);
+      const at_ms = this.availableAt_ms(requestSpec, atOnce);
       if (!atOnce) shared.nextFree_ms = at_ms + between_ms;
       const now_ms = this.#clock.now_ms();
-      const isLimited = shared.scope.isApart || this.availableAt_ms(stimulus, true) > now_ms;
+      const isLimited = shared.scope.isApart || this.availableAt_ms(requestSpec, true) > now_ms;
       if (isLimited && at_ms > now_ms) this.#onWait({ on: "limits", from_ms: now_ms, duration_ms: at_ms - now_ms });
       // A pause that begins meanwhile delays all who wait.
       const left_ms = (): number =>
-        Math.max(at_ms, this.availableAt_ms(stimulus, true), atOnce ? 0 : shared.lastSent_ms + between_ms) -
+        Math.max(at_ms, this.availableAt_ms(requestSpec, true), atOnce ? 0 : shared.lastSent_ms + between_ms) -
         this.#clock.now_ms();
-      while (shared === this.#sharedPaceOf(stimulus) && left_ms() > 0) await this.#clock.sleep(left_ms());
-      if (shared !== this.#sharedPaceOf(stimulus)) continue;
+      while (shared === this.#sharedPaceOf(requestSpec) && left_ms() > 0) await this.#clock.sleep(left_ms());
+      if (shared !== this.#sharedPaceOf(requestSpec)) continue;
       shared.lastSent_ms = this.#clock.now_ms();
       return shared;
     }
   }
 
-  pause(after: Stimulus, until_ms: number): void {
+  pause(after: RequestSpec, until_ms: number): void {
     const name = this.#pauseNameOf(limitScopeOf(this.#target, after));
     this.#pausedUntil_ms.set(name, Math.max(this.#pausedUntil_ms.get(name) ?? 0, until_ms));
   }
@@ -126,33 +126,33 @@ export class RequestLimiter {
    * @param sentIn the pace that the request kept; null where it was sent regardless of the pace
    */
   adaptTo(exchange: Exchange, sentIn: SharedPace | null): void {
-    const { stimulus, answer } = exchange;
+    const { requestSpec, answer } = exchange;
     if (this.#target.isReference || !answer) return;
     const [isRefused, now_ms] = [isRateRefusal(exchange), this.#clock.now_ms()];
     // One from before the pace changed says nothing of it as it is now; one after a wait isn't for the pace.
-    if (isRefused && sentIn === this.#sharedPaceOf(stimulus) && !this.#refused.has(stimulus))
-      this.#yieldTo(stimulus, sentIn);
-    if (isRefused) this.#refused.add(stimulus);
-    const { left } = this.#sharedPaceOf(stimulus);
+    if (isRefused && sentIn === this.#sharedPaceOf(requestSpec) && !this.#refused.has(requestSpec))
+      this.#yieldTo(requestSpec, sentIn);
+    if (isRefused) this.#refused.add(requestSpec);
+    const { left } = this.#sharedPaceOf(requestSpec);
     const { rest_ms, perSecond, window_s } = statedIn(answer, now_ms);
     left.most = Math.max(slowest_perSecond, Math.min(left.most, perSecond));
     left.now = Math.min(left.most, isRefused ? left.now : left.now * recovery);
     // At our pace, all that a window allows is ours alone: the first of them leaves it before all are forgotten.
-    const first_ms = (window_s - (perSecond * window_s - 1) / this.#paceOf(stimulus)) * 1000;
+    const first_ms = (window_s - (perSecond * window_s - 1) / this.#paceOf(requestSpec)) * 1000;
     const isOurs = sentIn?.scope.isApart && first_ms > 0;
     if (!isRefused && rest_ms <= longestPause_ms)
-      this.pause(stimulus, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
+      this.pause(requestSpec, now_ms + (isOurs ? Math.min(rest_ms, first_ms + jitter_ms) : rest_ms));
   }
 
   /**
    * Merges a scope with the busy ones that most likely share its limit; slows it down where none was busy, or where it
    * was near a limit of its own.
    */
-  #yieldTo(stimulus: Stimulus, shared: SharedPace): void {
-    const [now_ms, scope] = [this.#clock.now_ms(), limitScopeOf(this.#target, stimulus)];
+  #yieldTo(requestSpec: RequestSpec, shared: SharedPace): void {
+    const [now_ms, scope] = [this.#clock.now_ms(), limitScopeOf(this.#target, requestSpec)];
     // So near to it, requests that come closer together on their way are too many.
-    const apart_perSecond = (ownLimitOf(this.#target, stimulus) ?? 0) * shareOfLimit;
-    if (apart_perSecond > 0 && this.#paceOf(stimulus) > apart_perSecond) {
+    const apart_perSecond = (ownLimitOf(this.#target, requestSpec) ?? 0) * shareOfLimit;
+    if (apart_perSecond > 0 && this.#paceOf(requestSpec) > apart_perSecond) {
       const left = { now: apart_perSecond, most: apart_perSecond };
       this.#paces.set(this.#nameOf(scope), { ...shared, left, nextFree_ms: now_ms + 1000 / apart_perSecond });
       return;
@@ -172,15 +172,15 @@ export class RequestLimiter {
     const least = (of: (one: SharedPace) => number): number => Math.min(...merged.map(([, one]) => of(one)));
     const pace = Math.min(
       least(({ left }) => left.now),
-      paceOf(this.#target, stimulus),
+      paceOf(this.#target, requestSpec),
     );
     const now = busy.length > 0 ? pace : Math.max(slowest_perSecond, pace / 2);
     const left = { now, most: least((one) => one.left.most) };
     this.#paces.set(name, { scope, left, nextFree_ms: now_ms + 1000 / now, lastSent_ms: now_ms });
   }
 
-  #paceOf(stimulus: Stimulus): number {
-    return Math.min(this.#sharedPaceOf(stimulus).left.now, paceOf(this.#target, stimulus));
+  #paceOf(requestSpec: RequestSpec): number {
+    return Math.min(this.#sharedPaceOf(requestSpec).left.now, paceOf(this.#target, requestSpec));
   }
 
   #nameOf({ name, api, isApart }: LimitScope): string {
@@ -193,8 +193,8 @@ export class RequestLimiter {
     return this.#target.isReference || scope.isApart || name === "all" ? name : scope.api;
   }
 
-  #sharedPaceOf(stimulus: Stimulus): SharedPace {
-    const scope = limitScopeOf(this.#target, stimulus);
+  #sharedPaceOf(requestSpec: RequestSpec): SharedPace {
+    const scope = limitScopeOf(this.#target, requestSpec);
     const name = this.#nameOf(scope);
     const [never, unlimited] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const left = { now: unlimited, most: unlimited };

@@ -1,5 +1,5 @@
 // Timed requests: the contract between experiments with limits and the generator that sends them.
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Exchange } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
 import type { WireFault } from "./wireFault.ts";
@@ -7,7 +7,7 @@ import type { WireFault } from "./wireFault.ts";
 /** A request of a schedule, with its time in ms after the start. */
 export interface TimedRequest {
   readonly at_ms: number;
-  readonly stimulus: Stimulus;
+  readonly requestSpec: RequestSpec;
   /** Requests of one number may share a connection, those of different numbers never do; 0 by default. */
   readonly connection?: number;
 }
@@ -23,7 +23,7 @@ export interface TimedResult {
   readonly exchange: Exchange;
 }
 
-export type TimedWireRequest = Required<Omit<TimedRequest, "stimulus">> & { readonly request: WireRequest };
+export type TimedWireRequest = Required<Omit<TimedRequest, "requestSpec">> & { readonly request: WireRequest };
 
 export type TimedAnswer = Omit<TimedResult, "exchange"> & { readonly outcome: WireAnswer | WireFault };
 

@@ -2,7 +2,7 @@
 import type { Clock, Wait } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { BudgetReason, Reason } from "../core/reason.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { RequestSpec } from "../core/requestSpec.ts";
 import { budgetOf, type Spent } from "../targets/budget.ts";
 import type { Consent, Target } from "../targets/target.ts";
 import { BodyStore } from "./bodyStore.ts";
@@ -36,9 +36,9 @@ export interface Transport {
    * @throws BudgetSpent where the target's budget doesn't cover it; nothing is sent then
    * @throws Inconclusive where it is of no use
    */
-  send(stimulus: Stimulus, options?: SendOptions): Promise<Exchange>;
+  send(requestSpec: RequestSpec, options?: SendOptions): Promise<Exchange>;
   /** When a request would be sent at the target's pace, as Unix time in ms. */
-  availableAt_ms(stimulus: Stimulus): number;
+  availableAt_ms(requestSpec: RequestSpec): number;
   /** A control command: not part of the interface, so neither paced nor charged to the budget. */
   order(request: WireRequest): Promise<Received>;
   /**
@@ -52,15 +52,15 @@ export interface Transport {
   readonly budgetRefusals: readonly BudgetReason[];
   /** Whether a request was refused for the rate though it was sent at the target's pace. */
   readonly isRefused: boolean;
-  /** Sends nothing for a while that a limit may count together with this stimulus. */
-  pause(after: Stimulus, duration_ms: number): void;
+  /** Sends nothing for a while that a limit may count together with this request spec. */
+  pause(after: RequestSpec, duration_ms: number): void;
 }
 
 export interface TransportOptions {
   /** From sending to the last byte; 15 s by default. */
   readonly deadline_ms?: number;
-  /** Why a stimulus is of no use, so that it isn't sent; null where it is sent. */
-  readonly doubtOn?: (stimulus: Stimulus) => Reason | null;
+  /** Why a request spec is of no use, so that it isn't sent; null where it is sent. */
+  readonly doubtOn?: (requestSpec: RequestSpec) => Reason | null;
   /** Called when a wait that limits impose begins. */
   readonly onEvent?: (event: { readonly event: "waiting" } & Wait) => void;
 }
@@ -95,10 +95,10 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     receivedOf(await attempt(wire, request, deadline_ms), target);
 
   const guarded = guardOf(target);
-  const requestOf = (stimulus: Stimulus): WireRequest => {
-    const doubt = doubtOn(stimulus);
+  const requestOf = (requestSpec: RequestSpec): WireRequest => {
+    const doubt = doubtOn(requestSpec);
     if (doubt !== null) throw new Inconclusive(doubt);
-    return guarded(render(target, stimulus));
+    return guarded(render(target, requestSpec));
   };
 
   return {
@@ -109,39 +109,41 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get isRefused() {
       return limiter.isRefused;
     },
-    availableAt_ms: (stimulus) => limiter.availableAt_ms(stimulus, false),
+    availableAt_ms: (requestSpec) => limiter.availableAt_ms(requestSpec, false),
     pause: (after, duration_ms) => limiter.pause(after, clock.now_ms() + duration_ms),
     order: (request) => received(request),
-    send: async (stimulus, { atOnce = false, deadline_ms } = {}) => {
-      const request = requestOf(stimulus);
+    send: async (requestSpec, { atOnce = false, deadline_ms } = {}) => {
+      const request = requestOf(requestSpec);
       // Before the wait: what the budget doesn't cover takes neither time nor pace.
-      budget.take(stimulus, limiter.availableAt_ms(stimulus, atOnce));
+      budget.take(requestSpec, limiter.availableAt_ms(requestSpec, atOnce));
       const number = budget.spent.requests;
-      const pace = await limiter.acquire(stimulus, atOnce);
+      const pace = await limiter.acquire(requestSpec, atOnce);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
       const answered = await received(request, deadline_ms);
       const timed = { number, sentAt_ms, latency_ms: performance.now() - started };
-      const exchange = withStoredBody(repeats.marked(exchangeOf(target, stimulus, request, { ...answered, ...timed })));
+      const exchange = withStoredBody(
+        repeats.marked(exchangeOf(target, requestSpec, request, { ...answered, ...timed })),
+      );
       limiter.adaptTo(exchange, atOnce ? null : pace);
       return exchange;
     },
     sendSchedule: async (timedRequests, generator) => {
-      const rendered = timedRequests.map(({ at_ms, connection = 0, stimulus }) => ({
-        stimulus,
-        timed: { at_ms, connection, request: requestOf(stimulus) },
+      const rendered = timedRequests.map(({ at_ms, connection = 0, requestSpec }) => ({
+        requestSpec,
+        timed: { at_ms, connection, request: requestOf(requestSpec) },
       }));
-      const stimuli = rendered.map(({ stimulus }) => stimulus);
+      const requestSpecs = rendered.map(({ requestSpec }) => requestSpec);
       const now_ms = clock.now_ms();
-      budget.takeAll(stimuli, now_ms);
+      budget.takeAll(requestSpecs, now_ms);
       const before = budget.spent.requests - timedRequests.length;
       const timedAnswers = await generator.fire(rendered.map(({ timed }) => timed));
-      for (const stimulus of stimuli) limiter.pause(stimulus, clock.now_ms() + afterBurst_ms);
-      return rendered.map(({ stimulus, timed: { request } }, nth) => {
+      for (const requestSpec of requestSpecs) limiter.pause(requestSpec, clock.now_ms() + afterBurst_ms);
+      return rendered.map(({ requestSpec, timed: { request } }, nth) => {
         const timedAnswer = timedAnswers[nth];
         if (!timedAnswer) throw new Error("a generator gave fewer answers than it got requests");
         const { sent_ms, received_ms, outcome } = timedAnswer;
-        const exchange = exchangeOf(target, stimulus, request, {
+        const exchange = exchangeOf(target, requestSpec, request, {
           ...receivedOf(outcome, target),
           number: before + nth + 1,
           sentAt_ms: Math.round(now_ms + sent_ms),

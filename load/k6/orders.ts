@@ -52,7 +52,7 @@ export interface Summary {
 /** One request of a mix, with what laws need to know about it. `sent` is redacted; keys are marks. */
 export interface TrafficShare {
   readonly request: K6Request;
-  readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
+  readonly exchange: Pick<Exchange, "requestSpec" | "protocol" | "asker" | "isOwn" | "sent">;
 }
 
 interface TrafficPhase extends Pick<LoadPhase, "seconds" | "perSecond"> {

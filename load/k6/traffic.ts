@@ -99,8 +99,8 @@ const isWanted = firstOfEach(2);
 
 /** The laws that concern each share: calling the others takes longer than these. */
 const lawsByShare = (laws: readonly Law[]): readonly (readonly Law[])[] =>
-  orders.shares.map(({ exchange: { stimulus, protocol } }) =>
-    laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
+  orders.shares.map(({ exchange: { requestSpec, protocol } }) =>
+    laws.filter((law) => requestSpec.operation !== null && concerns(law, requestSpec.operation, protocol)),
   );
 
 const bodies = requests.map(bodyOf);
@@ -130,7 +130,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     request.method,
     request.url,
     bodies[share] ?? null,
-    paramsOf(request, of.exchange.stimulus.operation ?? "", orders.deadline_ms),
+    paramsOf(request, of.exchange.requestSpec.operation ?? "", orders.deadline_ms),
   );
   const latency_ms = response.timings.duration;
   const isJudged = chanceOf(orders.seed, nth) < at.judged;

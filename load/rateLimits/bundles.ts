@@ -9,7 +9,7 @@ import {
   unknownBundleIds,
 } from "../../contracts/bundles/requests.ts";
 import { leftOpen } from "../../harness/core/outcomes.ts";
-import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec, Role } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -33,7 +33,7 @@ import { planned } from "./usage.ts";
 /** Each request sends a bundle of its own: a repeated one might be answered without being counted. */
 const plainBundles =
   (target: Target, blockhash: Uint8Array) =>
-  (as: Asker, nth: number): Stimulus =>
+  (as: Asker, nth: number): RequestSpec =>
     bundle(signedWith(target, blockhash, { tip: "all" }), { as, id: nth + 1 });
 
 /** Callers take turns, as the experiment says. */
@@ -125,7 +125,7 @@ async function ownBudget(context: CheckContext): Promise<SeenVerdict> {
   });
   const verdict = await limitApart(fire);
   if (verdict.is !== "broken") return verdict;
-  if (!context.target.control && verdict.shownBy.exchange.stimulus.operation !== "sendBundle")
+  if (!context.target.control && verdict.shownBy.exchange.requestSpec.operation !== "sendBundle")
     throw leftOpen("a status was refused, and how many the plan allows isn't known");
   return unless(verdict, servedAlone(context), "RATE-SB-01");
 }

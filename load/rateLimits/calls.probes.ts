@@ -4,7 +4,7 @@ import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts"
 import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { noConsent } from "../../harness/core/reason.ts";
@@ -25,7 +25,7 @@ import { planned, type Trial, times, tried } from "./trials.ts";
 const owners = usage({ as: "owner" });
 
 const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly Answered[] =>
-  all.filter(isAnswered).filter((one) => one.stimulus.api === api && isRateRefusal(one));
+  all.filter(isAnswered).filter((one) => one.requestSpec.api === api && isRateRefusal(one));
 
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
@@ -50,9 +50,9 @@ function retryAfter(context: ProbeContext): readonly Seen[] {
   if (refusals.length === 0) throw notSeen("no request was refused with a 429");
   const seen = new Map<string, Seen>();
   for (const refusal of refusals) {
-    const { api } = refusal.stimulus;
+    const { api } = refusal.requestSpec;
     const summary = formOf(headerOf(refusal.answer, "retry-after"));
-    seen.set(`${api} ${summary}`, seenAs(api, { ...refusal, stimulus: unjudged(refusal.stimulus) }, summary));
+    seen.set(`${api} ${summary}`, seenAs(api, { ...refusal, requestSpec: unjudged(refusal.requestSpec) }, summary));
   }
   return [...seen.values()];
 }
@@ -71,7 +71,7 @@ function refusalsByTable(context: ProbeContext): readonly Seen[] {
 function wallets(context: ProbeContext): readonly Seen[] {
   const [one] = refusedIn(context, "api");
   if (!one) throw notSeen("no wallet request was refused for its rate");
-  return [seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)];
+  return [seenAs("refused for its rate", { ...one, requestSpec: unjudged(one.requestSpec) }, one.answer.status)];
 }
 
 /** A plan that allows so few calls is exceeded by twice as many. */
@@ -85,10 +85,10 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<readonly Seen[
   const seen: Seen[] = [];
   for (const [name, general] of Object.entries(limits)) {
     const { asker } = await project({ plan: { general } });
-    const stimuli = Array.from({ length: 2 * fewCalls }, (_, nth) =>
+    const requestSpecs = Array.from({ length: 2 * fewCalls }, (_, nth) =>
       unjudged(health(undefined, { as: asker, id: nth })),
     );
-    const refused = (await atOnce(stimuli)).find((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
+    const refused = (await atOnce(requestSpecs)).find((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
     if (!refused) throw notSeen(`${name}: nothing was refused`);
     seen.push(seenAs(name, refused, describeEnvelope(refused)));
   }
@@ -131,7 +131,7 @@ async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
 export const probes: readonly Probe[] = [
   observeAll(["usage", "wallet", "compression"], "OBS-RATE-RA", [], retryAfter),
   observeEach("usage", "OBS-RATE-HDR", [owners], (answered) =>
-    answered.stimulus.operation === "getProjectUsage" && [200, 429].includes(answered.answer.status)
+    answered.requestSpec.operation === "getProjectUsage" && [200, 429].includes(answered.answer.status)
       ? { case: String(answered.answer.status), summary: rateHeaders(answered) }
       : undefined,
   ),

@@ -8,7 +8,7 @@ import {
   written,
 } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "./experiments.ts";
@@ -18,7 +18,7 @@ import { servesBetween } from "./rates.ts";
 import { askerFor, experimentSender, shown } from "./running.ts";
 import { planned } from "./usage.ts";
 
-type RequestFor = (context: CheckContext, as: Asker) => Promise<(nth: number) => Stimulus>;
+type RequestFor = (context: CheckContext, as: Asker) => Promise<(nth: number) => RequestSpec>;
 
 const statusOf: RequestFor = (_, as) =>
   Promise.resolve((nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 }));
@@ -41,8 +41,8 @@ const needs = (name: string, experiment: Experiment, operation: OperationId) =>
 const underPlan = (name: string, operation: OperationId, requestFor: RequestFor): Check =>
   scenario("RATE-GEN-01", needs(name, overPlan, operation), async (context) => {
     const fire = experimentSender(context, name, async () => {
-      const stimulus = await requestFor(context, await askerFor(context, name, { plan: { general: plainPlan } }));
-      return (_, nth) => stimulus(nth);
+      const requestSpec = await requestFor(context, await askerFor(context, name, { plan: { general: plainPlan } }));
+      return (_, nth) => requestSpec(nth);
     });
     const { burst: least, perSecond } = plainPlan;
     const judge = async (attempt: number) => servesBetween(await fire(overPlan, attempt), { least, perSecond });

@@ -1,7 +1,7 @@
 // Sending experiments on limits, and findings from their verdicts
 import { broken, held } from "../../harness/core/finding.ts";
 import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
@@ -34,21 +34,21 @@ export const sampleOf = (result: TimedResult): SampleWithExchange => ({
 });
 
 /** Makes one request of an experiment; `nth` counts them from 0. */
-export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
+export type RequestSpecOf = (timed: Timed, nth: number) => RequestSpec;
 
 /** Sends experiments. @param what names the requests: samples are remembered by it, their number and the attempt */
 export const experimentSender =
   (
     { sendSchedule }: Pick<ExperimentContext, "sendSchedule">,
     what: string,
-    stimuli: () => Promise<StimulusOf>,
+    requestSpecs: () => Promise<RequestSpecOf>,
   ): Fire<SampleWithExchange> =>
   async (experiment: Experiment, attempt) => {
     const timedResults = await sendSchedule(`${what}, ${experiment.length} requests, attempt ${attempt}`, async () => {
-      const stimulusOf = await stimuli();
+      const requestSpecOf = await requestSpecs();
       return experiment.map((timed, nth) => {
         const { at_ms, connection } = timed;
-        return { at_ms, connection, stimulus: stimulusOf(timed, nth) };
+        return { at_ms, connection, requestSpec: requestSpecOf(timed, nth) };
       });
     });
     return timedResults.map(sampleOf);

@@ -2,7 +2,7 @@
 import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
@@ -18,19 +18,22 @@ export interface Trial {
   readonly rests?: true;
   /** Callers, where it isn't one with a project of its own. */
   readonly askers?: Callers;
-  readonly requests: (as: Asker, other: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
+  readonly requests: (
+    as: Asker,
+    other: Asker,
+  ) => readonly { readonly after_ms: number; readonly requestSpec: RequestSpec }[];
 }
 
 /** One request, `count` times at once. */
-export const times = (count: number, stimulus: Stimulus, after_ms = 0) =>
-  Array.from({ length: count }, () => ({ after_ms, stimulus }));
+export const times = (count: number, requestSpec: RequestSpec, after_ms = 0) =>
+  Array.from({ length: count }, () => ({ after_ms, requestSpec }));
 
 const owner: Asker = "owner";
 
 /** The schedule of all trials, as the plan counts it; where no projects can be made, they take turns. */
 export const planned = (name: string, trials: readonly Trial[]): PlannedSchedule => ({
   name,
-  calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ stimulus }) => stimulus.operation)),
+  calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ requestSpec }) => requestSpec.operation)),
   seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + longPause_ms + lasts_ms, 0) / 1_000),
 });
 
@@ -55,8 +58,8 @@ export async function tried(
     const timedRequests: TimedRequest[] = [];
     for (const [nth, trial] of trials.entries()) {
       const [as = owner, other = as] = callers[nth] ?? [];
-      for (const { after_ms, stimulus } of trial.requests(as, other))
-        timedRequests.push({ at_ms: begins_ms + after_ms, connection: timedRequests.length, stimulus });
+      for (const { after_ms, requestSpec } of trial.requests(as, other))
+        timedRequests.push({ at_ms: begins_ms + after_ms, connection: timedRequests.length, requestSpec });
       if (!isApart) begins_ms += trial.lasts_ms + longPause_ms;
     }
     return timedRequests;
@@ -83,5 +86,5 @@ export async function seenInEach(
 export function seenIn(name: string, samples: readonly SampleWithExchange[], summary: Json): Seen {
   const answered = samples.map(({ exchange }) => exchange).find(isAnswered);
   if (!answered) throw notSeen(`${name}: nothing was answered`);
-  return seenAs(name, { ...answered, stimulus: unjudged(answered.stimulus) }, summary);
+  return seenAs(name, { ...answered, requestSpec: unjudged(answered.requestSpec) }, summary);
 }

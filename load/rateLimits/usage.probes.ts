@@ -1,9 +1,9 @@
 // Probes of the usage limit: how and whom it counts, what else, and when it forgets (§8)
 import { unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
-import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
+import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/requestSpecs.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { leftOpen } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import {
   type ExperimentShown,
   experiment,
@@ -82,14 +82,14 @@ const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
 }));
 
 /** Requests other than the documented read. */
-const otherReads = (as: Asker): { readonly [name: string]: Stimulus } => ({
+const otherReads = (as: Asker): { readonly [name: string]: RequestSpec } => ({
   OPTIONS: undescribed("OPTIONS", usagePath({ projectOf: as }), as),
   HEAD: undescribed("HEAD", usagePath({ projectOf: as }), as),
   "a path that isn't served": undescribed("GET", ["/v0/admin/projects/", { projectOf: as }, "/nothing"], as),
 });
 
 /** Five other requests, then five reads at once: refused reads show that the others used the limit up. */
-const behind = (name: string, other: (as: Asker) => Stimulus): Trial => ({
+const behind = (name: string, other: (as: Asker) => RequestSpec): Trial => ({
   name,
   lasts_ms: 20,
   requests: (as) => [...times(limit, other(as)), ...times(limit, usage({ as }), 20)],
@@ -119,7 +119,7 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
   rests: true,
   askers,
   requests: (as, other) =>
-    twoCallers.map(({ at_ms, caller }) => ({ after_ms: at_ms, stimulus: usage({ as: caller === 0 ? as : other }) })),
+    twoCallers.map(({ at_ms, caller }) => ({ after_ms: at_ms, requestSpec: usage({ as: caller === 0 ? as : other }) })),
 });
 const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
@@ -137,7 +137,7 @@ async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
 const isolated = { when: "isolated" } as const;
 
 /** A probe of what each trial shows. */
-const ofTrials = (id: Probe["id"], requests: readonly Stimulus[], trials: readonly Trial[], seenOf: SeenOf): Probe =>
+const ofTrials = (id: Probe["id"], requests: readonly RequestSpec[], trials: readonly Trial[], seenOf: SeenOf): Probe =>
   experiment("usage", id, requests, (context) => seenInEach(context, id, trials, seenOf), {
     ...isolated,
     asksOnce: true,

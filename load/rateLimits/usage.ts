@@ -1,7 +1,7 @@
 // Checks of the usage limit: five requests a second, and no more (§7.1, §8)
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { valueAt } from "../../harness/core/json.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import { type Check, type PlannedSchedule, scenario } from "../../harness/model/check.ts";
 import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -32,8 +32,8 @@ const reader: Asker = "bystander";
 
 export const readsOf = (context: ExperimentContext, what: string): Fire<SampleWithExchange> =>
   experimentSender(context, what, async () => {
-    const stimulus = usage({ as: await askerFor(context, what, { otherwise: reader }) });
-    return () => stimulus;
+    const requestSpec = usage({ as: await askerFor(context, what, { otherwise: reader }) });
+    return () => requestSpec;
   });
 
 export const planned = (

@@ -1,6 +1,6 @@
 // Exchanges from requests and answers of k6, as the transport would have made them
 import { virtualClock } from "../../harness/core/clock.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -12,13 +12,13 @@ export type When = Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">;
 /** The exchange as if the transport had got that outcome, with its caller. */
 export async function exchangeOf(
   target: Target,
-  stimulus: Stimulus,
+  requestSpec: RequestSpec,
   outcome: WireAnswer | WireFault,
   when: When,
 ): Promise<Exchange> {
   const wire = (): Promise<WireAnswer> =>
     outcome instanceof WireFault ? Promise.reject(outcome) : Promise.resolve(outcome);
   // k6 sent the request, so that it is counted elsewhere.
-  const exchange = await transportTo({ ...target, budget: {} }, wire, virtualClock(when.sentAt_ms)).send(stimulus);
+  const exchange = await transportTo({ ...target, budget: {} }, wire, virtualClock(when.sentAt_ms)).send(requestSpec);
   return { ...exchange, ...when };
 }

@@ -3,7 +3,7 @@
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import { describeReason } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/targets/budget.ts";
@@ -15,7 +15,7 @@ import { loadProfileOf } from "./loadProfile.ts";
 /** A request that may be sent over and over. */
 export interface Read {
   readonly operation: OperationId;
-  readonly stimulus: Stimulus;
+  readonly requestSpec: RequestSpec;
 }
 
 /** A suite, and what a load by the same interface sends. */
@@ -42,7 +42,7 @@ export interface Mix {
 const dear_credits = 100;
 
 /** Below the limit that is stated of an API, as a generator can't space requests perfectly; null where none is. */
-function apiMostOf({ interface: { limits } }: Target, { api }: Stimulus): number | null {
+function apiMostOf({ interface: { limits } }: Target, { api }: RequestSpec): number | null {
   const stated = limits.find((limit) => "api" in limit && limit.api === api);
   return stated ? stated.perSecond - 1 : null;
 }
@@ -58,16 +58,16 @@ export function mixFor(target: Target, reads: readonly Read[]): Mix {
     shares: possible.map(({ reason: _, ...read }) => ({
       ...read,
       perSecond: rateOf(target, read, possible),
-      apiMost_perSecond: apiMostOf(target, read.stimulus),
+      apiMost_perSecond: apiMostOf(target, read.requestSpec),
     })),
     left: candidates.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
 
-function reasonToLeave(target: Target, { operation, stimulus }: Read): string | null {
+function reasonToLeave(target: Target, { operation, requestSpec }: Read): string | null {
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
-  const lack = lackToAsk(stimulus, target);
+  const lack = lackToAsk(requestSpec, target);
   if (lack !== null) return describeReason(lack);
   const price = priceOf(target, operation) ?? 0;
   if (price < dear_credits || staysHere(target) || loadProfileOf(target).operations.includes(operation)) return null;
@@ -75,18 +75,18 @@ function reasonToLeave(target: Target, { operation, stimulus }: Read): string | 
 }
 
 /** The pace of its API, divided by weight. */
-function rateOf(target: Target, { operation, stimulus }: Read, possible: readonly Read[]): number {
-  const { api } = stimulus;
+function rateOf(target: Target, { operation, requestSpec }: Read, possible: readonly Read[]): number {
+  const { api } = requestSpec;
   const weightOf = (id: OperationId): number => loadProfileOf(target).weights[id] ?? 1;
   const together = possible
-    .filter((one) => one.stimulus.api === api)
+    .filter((one) => one.requestSpec.api === api)
     .reduce((total, one) => total + weightOf(one.operation), 0);
-  const { generalPerSecond = Number.POSITIVE_INFINITY } = knownAsker(target, stimulus)?.project ?? {};
+  const { generalPerSecond = Number.POSITIVE_INFINITY } = knownAsker(target, requestSpec)?.project ?? {};
   const own = target.apiPerSecond[api];
   const limit =
     own === undefined
       ? Math.min(target.perSecond, generalPerSecond * shareOfLimit)
-      : Math.min(own, apiMostOf(target, stimulus) ?? own);
+      : Math.min(own, apiMostOf(target, requestSpec) ?? own);
   return (limit * weightOf(operation)) / together;
 }
 
@@ -97,9 +97,11 @@ export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
   const unlimited = shares.filter(({ apiMost_perSecond: most }) => most === null);
   const factor = perSecond / perSecondOf({ shares });
-  const limited = [...new Set(shares.filter((one) => !unlimited.includes(one)).map(({ stimulus }) => stimulus.api))];
+  const limited = [
+    ...new Set(shares.filter((one) => !unlimited.includes(one)).map(({ requestSpec }) => requestSpec.api)),
+  ];
   const scaled = limited.flatMap((api) => {
-    const ofApi = shares.filter(({ stimulus }) => stimulus.api === api);
+    const ofApi = shares.filter(({ requestSpec }) => requestSpec.api === api);
     const isAlone = unlimited.length === 0 && limited.length === 1;
     const most = ofApi[0]?.apiMost_perSecond ?? Number.POSITIVE_INFINITY;
     return scaleOf(ofApi, isAlone ? perSecond : Math.min(most, perSecondOf({ shares: ofApi }) * factor));

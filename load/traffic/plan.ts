@@ -60,7 +60,7 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const preflight = preflightRequests(target, shares, suite.authSanityChecks);
   const cost = sumOf([
     byK6,
-    ...Array.from({ length: machines }, () => preflight.map((stimulus) => spentOn(target, stimulus))).flat(),
+    ...Array.from({ length: machines }, () => preflight.map((requestSpec) => spentOn(target, requestSpec))).flat(),
   ]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };

@@ -4,7 +4,7 @@ import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { describeReason } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
 import { HealthChecks } from "../../harness/engine/healthChecks.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
@@ -27,7 +27,7 @@ export const preflightRequests = (
   target: Target,
   shares: readonly Share[],
   authSanityChecks: readonly AuthSanityCheck[],
-): readonly Stimulus[] =>
+): readonly RequestSpec[] =>
   featuresIn(shares, target.interface).flatMap((feature) => {
     const authSanityCheck = authSanityChecks.find(
       ({ features, owner }) => features.includes(feature) && lackToAsk(owner, target) === null,
@@ -47,9 +47,9 @@ export async function preflight(
   transport: Transport,
   clock: Clock,
 ): Promise<readonly Share[]> {
-  const ask = async (stimulus: Stimulus): Promise<Exchange> => {
+  const ask = async (requestSpec: RequestSpec): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = await transport.send(stimulus);
+      const exchange = await transport.send(requestSpec);
       if (exchange.fault)
         throw new Inconclusive({ kind: "doubtful", outcome: `${exchange.fault.kind}: ${exchange.fault.detail}` });
       if (exchange.answer?.status !== 429 || attempt === attempts) return exchange;
@@ -65,5 +65,5 @@ export async function preflight(
         `no load was sent: the preflight failed (${feature}: ${target.redact(describeReason(doubt.reason))})`,
       );
   }
-  return shares.map((share) => ({ ...share, stimulus: healthChecks.carried(share.stimulus) }));
+  return shares.map((share) => ({ ...share, requestSpec: healthChecks.carried(share.requestSpec) }));
 }

@@ -167,7 +167,7 @@ async function shownOf(
   const of = shares[share];
   if (!of) throw new Inconclusive({ kind: "generator", detail: `k6 reported the unknown share ${share}` });
   const when = { number, sentAt_ms, latency_ms };
-  const exchange = await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), when);
+  const exchange = await exchangeOf(target, of.requestSpec, outcomeOf(answer, target.redact), when);
   return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };
 }
 
@@ -198,7 +198,10 @@ export const judgedAt = (perSecond: number): number =>
 
 async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
   const [unsent, never] = [new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 }];
-  const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(target, share.stimulus, unsent, never);
+  const { requestSpec, protocol, asker, isOwn, sent } = await exchangeOf(target, share.requestSpec, unsent, never);
   const marked = { ...target, keys: markedKeys(target.keys) };
-  return { request: k6RequestOf(render(marked, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
+  return {
+    request: k6RequestOf(render(marked, share.requestSpec)),
+    exchange: { requestSpec, protocol, asker, isOwn, sent },
+  };
 }

@@ -55,7 +55,7 @@ async function isFoundByLoad(mutant: Mutant, features: readonly Feature[], balan
     for (const share of round) {
       await clock.sleep(1000 / perSecond);
       if (!share) continue;
-      const exchange = await transport.send({ ...share.stimulus, again: repeat }, { atOnce: true });
+      const exchange = await transport.send({ ...share.requestSpec, again: repeat }, { atOnce: true });
       if (isAbout(share) && brokenIdsOf(exchange, suite.laws).has(requirementOfMutant(mutant.id))) return true;
     }
   }

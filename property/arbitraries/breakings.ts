@@ -156,7 +156,7 @@ export interface Broken {
   readonly at: string;
   readonly params: Json;
   /** The params without the breach. */
-  readonly twin: Json;
+  readonly positiveControl: Json;
 }
 
 /** The instance with one keyword broken at one place of a site; null where we know no way. */
@@ -164,7 +164,9 @@ export function brokenAt(params: Json, site: Site, schema: ParamsSchema, more: M
   const node = nodeAt(schema, site.at);
   const ways = placesFor(params, site.at).flatMap((at): fc.Arbitrary<Broken>[] => {
     const wrongs = wrongAt(site, valueAt(params, at), node, (count) => more(at, count, params));
-    return wrongs ? [wrongs.map((value) => ({ at, params: changedAt(params, at, value), twin: params }))] : [];
+    return wrongs
+      ? [wrongs.map((value) => ({ at, params: changedAt(params, at, value), positiveControl: params }))]
+      : [];
   });
   return ways.length > 0 ? fc.oneof(...ways) : null;
 }

@@ -69,10 +69,10 @@ export const everyWay: readonly Way[] = [
   { at: "", keyword: "additionalProperties" },
 ];
 
-/** An envelope that differs from its documented twin in one member. */
+/** An envelope that differs from its documented positive control in one member. */
 export interface OtherEnvelope extends Way {
   readonly request: Json;
-  readonly twin: Json;
+  readonly positiveControl: Json;
 }
 
 /** For most of them only the general requirements on errors hold. */
@@ -95,7 +95,7 @@ export const otherEnvelopes = (
               at: way.at,
               keyword: way.keyword,
               request: whole(params, id, order),
-              twin: whole({ ...members, id }, id, order),
+              positiveControl: whole({ ...members, id }, id, order),
             })),
         ];
       }),

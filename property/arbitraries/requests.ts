@@ -108,7 +108,7 @@ interface Candidate extends Broken {
   readonly site: Request["sites"][number];
 }
 
-/** Attempts to break one keyword of one twin, since for some most values are unspecified. */
+/** Attempts to break one keyword of one positive control, since for some most values are unspecified. */
 const tries = 24;
 
 /**
@@ -137,16 +137,23 @@ export function nearMissesOf(
     }
     return undefined;
   };
-  const missing = (site: Candidate["site"], twin: Json): fc.Arbitrary<Candidate | undefined> => {
-    const broken = brokenAt(twin, site, request.schema, more);
+  const missing = (site: Candidate["site"], positiveControl: Json): fc.Arbitrary<Candidate | undefined> => {
+    const broken = brokenAt(positiveControl, site, request.schema, more);
     if (!broken) return fc.constant(undefined);
     return fc
       .array(broken, { minLength: tries, maxLength: tries })
       .map((candidates) => firstNearMiss(candidates.map((candidate) => ({ ...candidate, site }))));
   };
-  const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
+  const bySite = sites.map((site) => valid.chain((positiveControl) => missing(site, positiveControl)));
   const { operation } = request;
   return filtered(fc.oneof(...bySite), (one) => one !== undefined, `near miss of ${operation}`).map(
-    ({ at, params, twin, site }) => ({ operation, at, keyword: site.keyword, params, twin, id: site.id }),
+    ({ at, params, positiveControl, site }) => ({
+      operation,
+      at,
+      keyword: site.keyword,
+      params,
+      positiveControl,
+      id: site.id,
+    }),
   );
 }

@@ -11,10 +11,10 @@ import {
   ownerWithEmptyAccounts,
   tokenAccounts,
 } from "../../contracts/shared/jsonRpcRequests.ts";
-import { rpc, usage } from "../../contracts/shared/stimuli.ts";
+import { rpc, usage } from "../../contracts/shared/requestSpecs.ts";
 import { batch, unknownAddresses, type WalletBaseline, walletBaselines } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { isGiven, type Template } from "../../harness/core/template.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { type Feature, type OperationId, operations } from "../../specs/generated/operations.ts";
@@ -42,7 +42,7 @@ export interface Source {
   /** Null where no requirement has its params refused. */
   readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
   /** The request with these params; by the owner by default. @param blockhash of the transactions in it */
-  readonly ask: (params: Json, as?: Asker, blockhash?: Uint8Array) => Stimulus;
+  readonly ask: (params: Json, as?: Asker, blockhash?: Uint8Array) => RequestSpec;
 }
 
 const validatorOf = validators as { readonly [operation: string]: validators.Validator };
@@ -81,10 +81,10 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   ];
 }
 
-const paramsIn = ({ json }: Stimulus): Template | undefined => valueAt(json, "/params");
+const paramsIn = ({ json }: RequestSpec): Template | undefined => valueAt(json, "/params");
 
 /** Further requests that are served, besides the baseline requests. */
-const further: readonly Stimulus[] = [
+const further: readonly RequestSpec[] = [
   tokenAccounts({ mint, limit: 2 }),
   tokenAccounts({ owner, mint, limit: 2 }),
   tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 2, options: { "$name:emptyAccountsFlag": true } }),
@@ -166,10 +166,10 @@ function textAt(params: Json, pointer: string): string {
 const askWallet =
   ({ ask }: WalletBaseline): Source["ask"] =>
   (params) => {
-    const stimulus = ask();
+    const requestSpec = ask();
     return {
-      ...stimulus,
-      path: stimulus.path.map((step) =>
+      ...requestSpec,
+      path: requestSpec.path.map((step) =>
         typeof step === "object" && isGiven(step as Template) ? textAt(params, "/wallet") : step,
       ),
     };

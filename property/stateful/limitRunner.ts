@@ -4,9 +4,9 @@ import { accepted, bundle, transactions } from "../../contracts/bundles/requests
 import { inTurn } from "../../contracts/shared/inTurn.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { Inconclusive, notSettled } from "../../harness/core/outcomes.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -68,10 +68,10 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   async #burst(command: Burst, limitState: LimitState): Promise<State> {
     const { as, of, size } = command;
     const asker = await this.#useRunner.asker(as, limitState.state);
-    const exchanges = await this.#context.atOnce(await this.#stimuli(size, of, asker));
+    const exchanges = await this.#context.atOnce(await this.#requestSpecs(size, of, asker));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw masked(`${other.stimulus.operation} ${fateOf(other)}, in a burst`);
+    if (other) throw masked(`${other.requestSpec.operation} ${fateOf(other)}, in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
@@ -92,7 +92,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
     if (tooFew === tooFewAlone) return tooFew;
     await this.#context.wait(rest_ms);
-    const alone = await this.#context.atOnce(await this.#stimuli(least, command.of, asker));
+    const alone = await this.#context.atOnce(await this.#requestSpecs(least, command.of, asker));
     return alone.every(isServed) ? tooFew : tooFewAlone;
   }
 
@@ -102,14 +102,14 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     for (const { of, by } of exceeded) {
       await this.#context.wait(rest_ms);
       const asker = await this.#useRunner.asker(projects[by].keys[0], state);
-      const [one] = await this.#context.atOnce(await this.#stimuli(1, of, asker));
+      const [one] = await this.#context.atOnce(await this.#requestSpecs(1, of, asker));
       if (one && isRateRefusal(one))
         throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
     }
     throw error;
   }
 
-  #stimuli(count: number, of: Burst["of"], asker: Asker): Promise<readonly Stimulus[]> {
+  #requestSpecs(count: number, of: Burst["of"], asker: Asker): Promise<readonly RequestSpec[]> {
     return inTurn(Array.from({ length: count }), async () =>
       of === "usage"
         ? usage({ as: asker })

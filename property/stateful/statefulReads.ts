@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
-import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec, Role } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
@@ -61,21 +61,21 @@ class ReadRunner implements Runner<Command, State> {
   }
 
   /** Null where the target lacks what the request needs. */
-  async #ask(stimulus: Stimulus): Promise<Exchange | null> {
-    if (lackToAsk(stimulus, this.#context.target) !== null) return null;
-    this.#last = await this.#context.ask(this.#context.fresh(stimulus));
+  async #ask(requestSpec: RequestSpec): Promise<Exchange | null> {
+    if (lackToAsk(requestSpec, this.#context.target) !== null) return null;
+    this.#last = await this.#context.ask(this.#context.fresh(requestSpec));
     return this.#last;
   }
 
   /** A key that was never served may be wrong in the target file, and one refusal may be transient. */
   async #read({ as, keyIn }: Read, state: State): Promise<State> {
-    const stimulus = usage({ as, keyIn });
-    const exchange = await this.#ask(stimulus);
+    const requestSpec = usage({ as, keyIn });
+    const exchange = await this.#ask(requestSpec);
     if (!exchange) return state;
     const name = `${as} ${keyIn}`;
     if (!isServed(exchange)) {
       if (!state.served.includes(name)) return state;
-      const second = await this.#ask(stimulus);
+      const second = await this.#ask(requestSpec);
       const about = keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01";
       const status = second?.answer?.status;
       if (second && (status === 400 || status === 401))
@@ -102,13 +102,13 @@ class ReadRunner implements Runner<Command, State> {
     const { target } = this.#context;
     const foreigner = foreignerTo(of, target);
     if (how === "foreign" && foreigner === undefined) return state;
-    const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
+    const tries: { readonly [H in typeof how]: readonly [RequestSpec, RequirementId] } = {
       unknownKey: [usage({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
       anonymous: [usage({ as: "anonymous", of }), "AUTH-ADM-MISS-01"],
       foreign: [usage({ as: foreigner ?? of, of, keyIn }), "AUTH-ADM-OWN-01"],
     };
-    const [stimulus, about] = tries[how];
-    const exchange = await this.#ask(stimulus);
+    const [requestSpec, about] = tries[how];
+    const exchange = await this.#ask(requestSpec);
     if (exchange && isServed(exchange))
       throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
     return state;

@@ -5,7 +5,7 @@ import { controlOf } from "../../contracts/shared/control.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -48,13 +48,13 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
   });
 }
 
-const requests: readonly Stimulus[] = [balances(), ...methods.map((method) => baselineOf(method).ask())];
+const requests: readonly RequestSpec[] = [balances(), ...methods.map((method) => baselineOf(method).ask())];
 
 /** Any command may occur, so that the target must offer all features, and give what requests are made of. */
 export function notAll(target: Target): UnmetNeed | null {
   const lacking = features.filter((feature) => !target.offers.includes(feature));
   if (lacking.length) return { kind: "notOffered", what: lacking.join(", ") };
-  const lacks = requests.map((stimulus) => lackToAsk(stimulus, target)).find((lack) => lack !== null);
+  const lacks = requests.map((requestSpec) => lackToAsk(requestSpec, target)).find((lack) => lack !== null);
   return lacks ?? mayNotSend(target) ?? notQuiet(target);
 }
 

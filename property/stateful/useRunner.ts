@@ -2,9 +2,9 @@
 
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
 import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
-import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
@@ -124,8 +124,8 @@ export class UseRunner implements Runner<Command, State> {
     return key === "mainToo" ? (others[0] ?? asker) : asker;
   }
 
-  async #ask(stimulus: Stimulus): Promise<Exchange> {
-    this.#last = await this.#context.ask(this.#context.fresh(stimulus));
+  async #ask(requestSpec: RequestSpec): Promise<Exchange> {
+    this.#last = await this.#context.ask(this.#context.fresh(requestSpec));
     return this.#last;
   }
 
@@ -179,7 +179,7 @@ export class UseRunner implements Runner<Command, State> {
   async #refused({ how }: CommandOf<"refused">, state: State): Promise<State> {
     const { asker, others } = await this.#project("main", state);
     const balances = walletBaseline("getWalletBalances");
-    const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
+    const tries: { readonly [H in typeof how]: readonly [RequestSpec, RequirementId] } = {
       usageByUnknownKey: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
       usageByAnonymous: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
       usageByOther: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
@@ -187,8 +187,8 @@ export class UseRunner implements Runner<Command, State> {
       walletByAnonymous: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
       walletByBlocked: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
     };
-    const [stimulus, about] = tries[how];
-    const exchange = await this.#ask(stimulus);
+    const [requestSpec, about] = tries[how];
+    const exchange = await this.#ask(requestSpec);
     if (isServed(exchange)) throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
     if (how === "usageByOther") return called(state, "other", "unspecified");
     return how === "walletByBlocked" ? called(state, "main", "refusedWallet") : state;
@@ -255,5 +255,5 @@ function rightKey(exchange: Exchange): void {
   const outcome = outcomeOf(exchange);
   if (rpcErrorOf(exchange)?.code === -32001)
     throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result, as the key is right", outcome);
-  throw masked(`${exchange.stimulus.operation} got ${outcome}`);
+  throw masked(`${exchange.requestSpec.operation} got ${outcome}`);
 }

@@ -108,13 +108,13 @@ function shownOf(run: Run, breach: Breach | undefined): Shown | null {
 function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
   const placeOf = (run: Run, breach: Breach) => {
     const found = exchangeOf(run, breach);
-    return found && { stimulus: found.stimulus, name: `${found.operation} ${starred(breach.at)}` };
+    return found && { digest: found.stimulus, name: `${found.operation} ${starred(breach.at)}` };
   };
-  const sent = new Set(base.exchanges.map(({ stimulus }) => stimulus));
+  const sent = new Set(base.exchanges.map(({ stimulus: digest }) => digest));
   const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
   return is.breaches.filter((breach) => {
     const here = placeOf(head, breach);
-    return here !== undefined && sent.has(here.stimulus) && !known.has(here.name);
+    return here !== undefined && sent.has(here.digest) && !known.has(here.name);
   });
 }
 

@@ -48,12 +48,12 @@ const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringi
 export class Shapes {
   readonly places = new Map<string, Place>();
 
-  add({ stimulus, answer }: Answer): void {
+  add({ stimulus: digest, answer }: Answer): void {
     if (answer.cutAt_chars !== null) return;
-    this.#addValue(parseJson(answer.body)?.value, [], stimulus, stimulus);
+    this.#addValue(parseJson(answer.body)?.value, [], digest, digest);
   }
 
-  #addValue(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
+  #addValue(value: Json | undefined, path: readonly string[], unit: string, digest: string): void {
     const name = pointerOf([...path]);
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
     const place = this.places.get(name) ?? { asObject: unseen(), types: new Map<string, Sightings>() };
@@ -61,13 +61,13 @@ export class Shapes {
     place.types.set(typeOf(value), note(place.types.get(typeOf(value)) ?? unseen(), unit));
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
-      for (const item of value as readonly Json[]) this.#addValue(item, [...path, "*"], digestOf(item), stimulus);
+      for (const item of value as readonly Json[]) this.#addValue(item, [...path, "*"], digestOf(item), digest);
       return;
     }
-    const own = isOfMany(path) ? digestOf(value) : stimulus;
+    const own = isOfMany(path) ? digestOf(value) : digest;
     note(place.asObject, own);
     for (const [member, inner] of Object.entries(value))
-      this.#addValue(inner, [...path, nameClass(member)], own, stimulus);
+      this.#addValue(inner, [...path, nameClass(member)], own, digest);
   }
 
   #at(path: readonly string[]): Place | undefined {

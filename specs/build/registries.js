@@ -7,7 +7,7 @@ const declaredIn = {
   Check: "../../harness/model/check.ts",
   Law: "../../harness/model/law.ts",
   Probe: "../../harness/model/probe.ts",
-  Ask: "../shared/stimuli.ts",
+  Ask: "../shared/requestSpecs.ts",
   Mutant: "../platform/mutant.ts",
   AlsoBroken: "../platform/mutant.ts",
   BenignVariant: "../platform/mutant.ts",

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { checks } from "../../contracts/usage/agreement.ts";
 import { describeGot } from "../../harness/core/finding.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type Change, type MadeRead, madeRead } from "./madeUsage.ts";
@@ -15,15 +15,15 @@ const target = { keys: new Map(["paid", "second"].map((role) => [role, { role }]
 const used = (...credits: readonly number[]): readonly MadeRead[] =>
   credits.map((one) => ({ change: { "/creditsUsed": one } }));
 
-function readBy(stimulus: Stimulus, number: number, made: MadeRead): Exchange {
-  const [carrier] = stimulus.carriers;
+function readBy(requestSpec: RequestSpec, number: number, made: MadeRead): Exchange {
+  const [carrier] = requestSpec.carriers;
   const asker = carrier && "keyOf" in carrier.key ? carrier.key.keyOf : "";
-  return { ...madeRead({ number, asker: { role: roles[asker] ?? "" }, ...made }), stimulus };
+  return { ...madeRead({ number, asker: { role: roles[asker] ?? "" }, ...made }), requestSpec };
 }
 
 /** Reads of the run before the check. */
 const by = (asker: "paid" | "second" | "owner", keyIn: "header" | "query", made: MadeRead): Exchange =>
-  readBy({ carriers: [{ in: keyIn, key: { keyOf: asker } }] } as unknown as Stimulus, 0, made);
+  readBy({ carriers: [{ in: keyIn, key: { keyOf: asker } }] } as unknown as RequestSpec, 0, made);
 
 /** Where reads show these documents in turn, the last of them again and again. */
 async function judged(check: Check, reads: readonly MadeRead[], earlier: readonly Exchange[] = []) {
@@ -32,11 +32,11 @@ async function judged(check: Check, reads: readonly MadeRead[], earlier: readonl
   const context: Partial<CheckContext> = {
     target: target as unknown as CheckContext["target"],
     exchanges: () => exchanges,
-    fresh: (stimulus) => ({ ...stimulus, issued: askers.length }),
+    fresh: (requestSpec) => ({ ...requestSpec, issued: askers.length }),
     wait: (...wait) => Promise.resolve(void waits.push(wait)),
-    ask: (stimulus) => {
-      const [carrier] = stimulus.carriers;
-      const exchange = readBy(stimulus, askers.length + 1, reads[Math.min(askers.length, reads.length - 1)] ?? {});
+    ask: (requestSpec) => {
+      const [carrier] = requestSpec.carriers;
+      const exchange = readBy(requestSpec, askers.length + 1, reads[Math.min(askers.length, reads.length - 1)] ?? {});
       askers.push(`${carrier && "keyOf" in carrier.key ? carrier.key.keyOf : ""} ${carrier?.in}`);
       exchanges.push(exchange);
       return Promise.resolve(exchange);

@@ -28,7 +28,9 @@ for (const habit of habits)
     const { verdicts, engine, exchanges, spent } = await judgedOnChain({ habit });
     expect(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ id }) => id)).toEqual(byControl);
     const { calls, payments, signatures, deposits } = engine.plan.sends;
-    expect(exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length).toBeLessThanOrEqual(calls);
+    expect(exchanges.filter(({ requestSpec }) => requestSpec.operation === "sendBundle").length).toBeLessThanOrEqual(
+      calls,
+    );
     expect(Number(spent[payer])).toBeGreaterThan(0);
     expect(Number(spent[payer])).toBeLessThanOrEqual(payments * 1_000 + signatures * 5_000 + deposits);
   });
@@ -69,7 +71,7 @@ test("a payer that can't pay for the plan is named before anything is sent, with
       `and what an account must keep): fund it with ${commas(most - 900_000)} lamports more, ` +
       "or select less with --only",
   ]);
-  expect(outcome.exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle")).toEqual([]);
+  expect(outcome.exchanges.filter(({ requestSpec }) => requestSpec.operation === "sendBundle")).toEqual([]);
 });
 
 /** What platforms without the method answer. */

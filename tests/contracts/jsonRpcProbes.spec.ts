@@ -135,7 +135,7 @@ for (const [feature, called, tag] of [
       typeof sent.json === "object" && sent.json !== null && "method" in sent.json ? sent.json["method"] : null,
     );
     const requested = new Set([
-      ...exchanges.map(({ stimulus }) => stimulus.api),
+      ...exchanges.map(({ requestSpec }) => requestSpec.api),
       ...methods.filter((method) => typeof method === "string" && /^get[A-Z]/.test(method)),
     ]);
     expect([...requested].map(String).sort()).toEqual([...called].sort());

@@ -1,7 +1,7 @@
 // Charged calls of a made platform, and what was found of them
 import { type ChargedCalls, inEach, type Judgement } from "../../contracts/metering/attempts.ts";
 import { grewBy } from "../../contracts/metering/reads.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { MadeMeter, Ways } from "./madeMeter.ts";
 

@@ -3,7 +3,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { type Asker, keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -15,7 +15,7 @@ export type Charge = { readonly [at: string]: readonly [by: number, lag_ms?: num
 
 export interface Ways {
   /** What a call adds, the nth of its project from 1. */
-  readonly calls?: (nth: number, stimulus: Stimulus) => Charge;
+  readonly calls?: (nth: number, requestSpec: RequestSpec) => Charge;
   readonly reads?: Charge;
   /** What moves by one every so many ms. */
   readonly byItself?: { readonly [at: string]: number };
@@ -63,9 +63,9 @@ export class MadeMeter {
         this.pass(duration_ms);
         return Promise.resolve();
       },
-      ask: (stimulus) => Promise.resolve(this.#answered(stimulus)),
+      ask: (requestSpec) => Promise.resolve(this.#answered(requestSpec)),
       isRunnable: (check) => Promise.resolve(ways.runnable?.(check) ?? false),
-      atOnce: (stimuli) => Promise.resolve(stimuli.map((one) => this.#answered(one))),
+      atOnce: (requestSpecs) => Promise.resolve(requestSpecs.map((one) => this.#answered(one))),
     } satisfies Partial<CheckContext> as unknown as CheckContext;
   }
 
@@ -90,10 +90,10 @@ export class MadeMeter {
       this.#added.push({ project: projects[as], at, by, from_ms: this.#now_ms + lag_ms });
   }
 
-  #answered(stimulus: Stimulus): Exchange {
-    const asker = keyHolder(stimulus);
+  #answered(requestSpec: RequestSpec): Exchange {
+    const asker = keyHolder(requestSpec);
     const key = (asker === "owner" || asker === null ? "paid" : asker) as Key;
-    const isRead = stimulus.operation === "getProjectUsage";
+    const isRead = requestSpec.operation === "getProjectUsage";
     const project = projects[key];
     const nth = (this.#counts.get(project) ?? 0) + Number(!isRead);
     this.#counts.set(project, nth);
@@ -104,10 +104,10 @@ export class MadeMeter {
       asker: { role: key, projectName: project },
       ...(isRead ? { change: this.#documentOf(project) } : { status: this.#ways.status?.(nth) ?? 200 }),
     });
-    const protocol = protocolOf(dataPlatform, stimulus.api, stimulus.operation);
-    const exchange: Exchange = { ...made, stimulus, protocol, sentAt_ms: this.#now_ms };
+    const protocol = protocolOf(dataPlatform, requestSpec.api, requestSpec.operation);
+    const exchange: Exchange = { ...made, requestSpec, protocol, sentAt_ms: this.#now_ms };
     this.#exchanges.push(exchange);
-    this.charge(key, (isRead ? this.#ways.reads : this.#ways.calls?.(nth, stimulus)) ?? {});
+    this.charge(key, (isRead ? this.#ways.reads : this.#ways.calls?.(nth, requestSpec)) ?? {});
     this.pass(request_ms);
     return exchange;
   }

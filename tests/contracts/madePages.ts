@@ -3,7 +3,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { Page, Walk } from "../../contracts/tokenAccounts/walks.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { nameOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { exchangeOf } from "../golden/build.ts";
@@ -57,12 +57,12 @@ export interface Params {
   readonly before?: string;
 }
 
-const paramsOf = ({ json }: Stimulus): Params => (json as unknown as { readonly params: Params }).params;
+const paramsOf = ({ json }: RequestSpec): Params => (json as unknown as { readonly params: Params }).params;
 
 /** A request as a text: `limit 2, page 1`; `again 1` or `anew` where it is another of the same, `unjudged` by laws. */
-function textOf(stimulus: Stimulus): string {
-  const { owner: _, ...params } = paramsOf(stimulus) as Params & { readonly owner?: unknown };
-  const { again, issued, operation } = stimulus;
+function textOf(requestSpec: RequestSpec): string {
+  const { owner: _, ...params } = paramsOf(requestSpec) as Params & { readonly owner?: unknown };
+  const { again, issued, operation } = requestSpec;
   return [
     ...Object.entries(params).map(([name, value]) => `${name} ${typeof value === "object" ? "…" : value}`),
     ...(again === undefined ? [] : [`again ${again}`]),
@@ -74,30 +74,30 @@ function textOf(stimulus: Stimulus): string {
 /** Answers by what is sent, of which nothing else is known, or made of its params. */
 export type Answers = { readonly [sent: string]: Answer } | ((params: Params, sent: string) => Answer);
 
-/** A context that answers with these pages; `sent` and `stimuli` tell what was asked for, each request once. */
+/** A context that answers with these pages; `sent` and `requestSpecs` tell what was asked for, each request once. */
 export function answering(answers: Answers, { isReference = false } = {}) {
-  const [sent, stimuli]: [string[], Stimulus[]] = [[], []];
+  const [sent, requestSpecs]: [string[], RequestSpec[]] = [[], []];
   const known = new Map<string, Promise<Exchange>>();
-  const answered = (stimulus: Stimulus): Promise<Exchange> => {
-    const text = textOf(stimulus);
+  const answered = (requestSpec: RequestSpec): Promise<Exchange> => {
+    const text = textOf(requestSpec);
     sent.push(text);
-    stimuli.push(stimulus);
-    const answer = typeof answers === "function" ? answers(paramsOf(stimulus), text) : answers[text];
+    requestSpecs.push(requestSpec);
+    const answer = typeof answers === "function" ? answers(paramsOf(requestSpec), text) : answers[text];
     if (answer === undefined) return Promise.reject(new Error(`not expected: ${text}`));
     if (answer instanceof Error) return Promise.reject(answer);
-    const protocol = protocolOf(dataPlatform, stimulus.api, stimulus.operation);
-    return Promise.resolve({ ...exchangeWith(answer), stimulus, protocol });
+    const protocol = protocolOf(dataPlatform, requestSpec.api, requestSpec.operation);
+    return Promise.resolve({ ...exchangeWith(answer), requestSpec, protocol });
   };
   const context = {
     target: { isReference },
-    fresh: (stimulus: Stimulus) => ({ ...stimulus, issued: sent.length }),
-    ask: (stimulus: Stimulus) => {
-      const exchange = known.get(nameOf(stimulus)) ?? answered(stimulus);
-      known.set(nameOf(stimulus), exchange);
+    fresh: (requestSpec: RequestSpec) => ({ ...requestSpec, issued: sent.length }),
+    ask: (requestSpec: RequestSpec) => {
+      const exchange = known.get(nameOf(requestSpec)) ?? answered(requestSpec);
+      known.set(nameOf(requestSpec), exchange);
       return exchange;
     },
   } as unknown as CheckContext;
-  return { context, sent, stimuli };
+  return { context, sent, requestSpecs };
 }
 
 /** How a platform without a fault pages: a cursor names the last account of its page, where another follows. */

@@ -184,7 +184,7 @@ test("what a window finds is asked once more alone, and no third time", async ()
       ...{ isAudited: false, only: ["AUTH-ALL-02"], observe: [], between: metered(atOnce, defect) },
       target: asVendor({ offers: ["usage", "wallet"] }),
     });
-    return exchanges.filter(({ asker, stimulus }) => asker && stimulus.api === "api").length;
+    return exchanges.filter(({ asker, requestSpec }) => asker && requestSpec.api === "api").length;
   };
   // One that is sampled, and four in the window.
   expect([await callsOf(), await callsOf(costing(101))]).toEqual([5, 9]);

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { paceOf } from "../../contracts/metering/chargePace.ts";
 import { readAll, zero } from "../../contracts/metering/reads.ts";
 import { fewTries, settledStart } from "../../contracts/metering/settledStart.ts";
-import type { Asker } from "../../harness/core/stimulus.ts";
+import type { Asker } from "../../harness/core/requestSpec.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
 interface Options {

@@ -7,7 +7,7 @@ import { grewBy } from "../../contracts/metering/reads.ts";
 import { settled } from "../../contracts/metering/settlement.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder } from "../../harness/core/stimulus.ts";
+import { keyHolder } from "../../harness/core/requestSpec.ts";
 import { costs, credits, hasSearched, oneCall, outcomeOf, requests } from "./madeCharges.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
@@ -120,7 +120,7 @@ test("a check of charged calls needs their reads, and a platform that is quiet",
 
 /** The project of the paid key is charged too little; that of the other one, as required. */
 const paidWrongly: Ways = {
-  calls: (_, stimulus) => ({ [requests]: [1], [credits]: [keyHolder(stimulus) === "paid" ? 50 : 100] }),
+  calls: (_, requestSpec) => ({ [requests]: [1], [credits]: [keyHolder(requestSpec) === "paid" ? 50 : 100] }),
 };
 
 /** Of which calls the figures are searched for those that move without calls, once the window has shown them. */
@@ -209,8 +209,8 @@ for (const [what, ways, prepare, expected] of rounds)
 test("what calls of another feature are known to have added isn't charged for these", async () => {
   const counted = "/requests/compression";
   const ways: Ways = {
-    calls: (_, stimulus): { readonly [at: string]: readonly [number] } =>
-      keyHolder(stimulus) === "second" ? { [counted]: [1] } : { [requests]: [1], [credits]: [100] },
+    calls: (_, requestSpec): { readonly [at: string]: readonly [number] } =>
+      keyHolder(requestSpec) === "second" ? { [counted]: [1] } : { [requests]: [1], [credits]: [100] },
   };
   const judge = inEach(
     (growth) => grewBy(growth, requests, 2),
@@ -225,8 +225,8 @@ test("what calls of another feature are known to have added isn't charged for th
 
 test("calls whose own counters are open aren't as required; those of other projects may be", async () => {
   const ways: Ways = {
-    calls: (_, stimulus): { readonly [at: string]: readonly [number] } =>
-      keyHolder(stimulus) === "paid" ? { [requests]: [1], [credits]: [100] } : {},
+    calls: (_, requestSpec): { readonly [at: string]: readonly [number] } =>
+      keyHolder(requestSpec) === "paid" ? { [requests]: [1], [credits]: [100] } : {},
   };
   const { found } = await windowOf(ways, (meter) => [oneCall(meter), oneCall(meter, { as: "other" })]);
   expect(found).toMatchObject([

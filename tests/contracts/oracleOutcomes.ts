@@ -1,14 +1,14 @@
 // What follows from each answer by each oracle, as amendment 3 and the clauses have it (oracles.spec.ts)
 
-/** An oracle, what its twin got, what follows from most answers, and what follows from others. */
+/** An oracle, what its positive control got, what follows from most answers, and what follows from others. */
 export const rows: readonly (readonly [
   oracle: string,
-  twin: string,
+  positiveControl: string,
   most: string,
   others: { readonly [outcome: string]: string },
 ])[] = [
   [
-    "answers without a twin",
+    "answers without a positive control",
     "",
     "broken at status",
     {
@@ -18,13 +18,13 @@ export const rows: readonly (readonly [
     },
   ],
   [
-    "answers with a twin",
+    "answers with a positive control",
     "200",
     "broken at status",
     { held: "200, 200 without JSON, 200 without a body, 200 of another project" },
   ],
   [
-    "answers with a twin",
+    "answers with a positive control",
     "403, 404",
     "withheld",
     { held: "200, 200 without JSON, 200 without a body, 200 of another project" },

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import * as jsonRpc from "../../contracts/shared/jsonRpcOracles.ts";
 import * as rest from "../../contracts/shared/oracles.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import * as wallet from "../../contracts/wallet/oracles.ts";
 import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import type { Finding } from "../../harness/core/finding.ts";
@@ -47,7 +47,7 @@ const byStatus = named(
 /** As `owner`, without whose key nothing can be judged. */
 const asOwner = (exchange: Exchange): Exchange => ({
   ...exchange,
-  stimulus: { ...exchange.stimulus, carriers: [{ in: "header", key: { keyOf: "owner" } }] },
+  requestSpec: { ...exchange.requestSpec, carriers: [{ in: "header", key: { keyOf: "owner" } }] },
 });
 
 const ofUsage: Answers = {
@@ -89,9 +89,9 @@ const ofRpc: Answers = {
 };
 
 /** A context in which each further request gets this answer. */
-const contextOf = (twin: Exchange | undefined, isReference: boolean): CheckContext =>
+const contextOf = (positiveControl: Exchange | undefined, isReference: boolean): CheckContext =>
   ({
-    ask: () => Promise.resolve(twin),
+    ask: () => Promise.resolve(positiveControl),
     exchanges: () => [],
     target: { isReference, interface: { operations: [] } },
   }) as unknown as CheckContext;
@@ -113,47 +113,47 @@ async function outcomeOf(oracle: Oracle, exchange: Exchange, context: CheckConte
 }
 
 /** By outcome, which of the answers lead to it. */
-async function outcomesOf(oracle: Oracle, all: Answers, twin: Exchange | undefined, isReference: boolean) {
+async function outcomesOf(oracle: Oracle, all: Answers, positiveControl: Exchange | undefined, isReference: boolean) {
   const found: { [outcome: string]: string } = {};
   for (const [name, exchange] of Object.entries(all)) {
-    const outcome = await outcomeOf(oracle, exchange, contextOf(twin, isReference));
+    const outcome = await outcomeOf(oracle, exchange, contextOf(positiveControl, isReference));
     found[outcome] = found[outcome] === undefined ? name : `${found[outcome]}, ${name}`;
   }
   return found;
 }
 
-const twin = usage({ as: "paid" });
+const positiveControl = usage({ as: "paid" });
 
 const ofRest: { readonly [name: string]: Oracle } = {
-  "answers without a twin": rest.answers(200),
-  "answers with a twin": rest.answers(200, twin),
+  "answers without a positive control": rest.answers(200),
+  "answers with a positive control": rest.answers(200, positiveControl),
   servedUnless: rest.servedUnless(401, 403, 500),
   refuses: rest.refuses(403),
   isRefused: rest.isRefused(),
-  isRefusedBeside: rest.isRefusedBeside(twin),
+  isRefusedBeside: rest.isRefusedBeside(positiveControl),
   isNotServed: rest.isNotServed(),
-  isSparedFrom: rest.isSparedFrom(twin),
+  isSparedFrom: rest.isSparedFrom(positiveControl),
   "wallet answersJson": wallet.answersJson,
-  "wallet takesKey": wallet.takesKey(twin),
+  "wallet takesKey": wallet.takesKey(positiveControl),
   "wallet isOpenTo": wallet.isOpenTo,
-  "wallet isClosedTo": wallet.isClosedTo(twin, twin),
-  "wallet servedLike": wallet.servedLike(twin),
-  "wallet knownLike": wallet.knownLike(twin),
+  "wallet isClosedTo": wallet.isClosedTo(positiveControl, positiveControl),
+  "wallet servedLike": wallet.servedLike(positiveControl),
+  "wallet knownLike": wallet.knownLike(positiveControl),
 };
 const ofJsonRpc: { readonly [name: string]: Oracle } = {
   takesParams: jsonRpc.takesParams,
   takesKey: jsonRpc.takesKey,
-  servedLike: jsonRpc.servedLike(twin),
+  servedLike: jsonRpc.servedLike(positiveControl),
   shows: jsonRpc.shows(() => ({ outcome: "held" })),
   notRefusedWith: jsonRpc.notRefusedWith(-32602, -32603),
-  "refusedFor the key": jsonRpc.refusedFor("compression", "key", twin),
-  "refusedFor the key, in words": jsonRpc.refusedFor("tokenAccounts", "key", twin, { words: true }),
+  "refusedFor the key": jsonRpc.refusedFor("compression", "key", positiveControl),
+  "refusedFor the key, in words": jsonRpc.refusedFor("tokenAccounts", "key", positiveControl, { words: true }),
   "saysRow of the key": (exchange) => jsonRpc.saysRow(exchange, jsonRpc.rowOf("tokenAccounts", "key")),
-  "refusedFor the params": jsonRpc.refusedFor("compression", "params", twin),
+  "refusedFor the params": jsonRpc.refusedFor("compression", "params", positiveControl),
 };
-/** The twins that a row means, and whether the platform is the reference, whose keys we made. */
-const conditionsOf = (twin: string, all: readonly string[]) =>
-  (twin === "" ? all : twin.split(", ")).flatMap((one) => {
+/** The positive controls that a row means, and whether the platform is the reference, whose keys we made. */
+const conditionsOf = (positiveControl: string, all: readonly string[]) =>
+  (positiveControl === "" ? all : positiveControl.split(", ")).flatMap((one) => {
     const [, name = "", on] = /^(.*?)(?: on the (vendor|reference))?$/.exec(one) ?? [];
     return [false, true]
       .filter((isReference) => on === undefined || isReference === (on === "reference"))
@@ -161,29 +161,31 @@ const conditionsOf = (twin: string, all: readonly string[]) =>
   });
 
 for (const [name, when, most, others] of rows)
-  test(`${name}${when === "" ? "" : `, where the twin got ${when}`}: ${most}, but for some`, async () => {
-    const [oracle, all, twins] = ofRest[name]
+  test(`${name}${when === "" ? "" : `, where the positive control got ${when}`}: ${most}, but for some`, async () => {
+    const [oracle, all, positiveControls] = ofRest[name]
       ? [ofRest[name], ofUsage, ["200", "403", "404"]]
       : [ofJsonRpc[name] ?? rest.isNotServed(), ofRpc, ["result", "key"]];
-    for (const condition of conditionsOf(when, twins)) {
+    for (const condition of conditionsOf(when, positiveControls)) {
       const { [most]: _, ...found } = await outcomesOf(oracle, all, all[condition.name], condition.isReference);
       expect(found).toEqual(others);
     }
   });
 
-test("every oracle is tried with every twin, on vendors and on the reference", () => {
-  for (const [oracles, twins] of [
+test("every oracle is tried with every positive control, on vendors and on the reference", () => {
+  for (const [oracles, positiveControls] of [
     [ofRest, ["200", "403", "404"]],
     [ofJsonRpc, ["result", "key"]],
   ] as const)
     for (const name of Object.keys(oracles)) {
-      const tried = rows.filter(([oracle]) => oracle === name).flatMap(([, when]) => conditionsOf(when, twins));
-      expect(tried, name).toHaveLength(2 * twins.length);
+      const tried = rows
+        .filter(([oracle]) => oracle === name)
+        .flatMap(([, when]) => conditionsOf(when, positiveControls));
+      expect(tried, name).toHaveLength(2 * positiveControls.length);
     }
 });
 
 test("what an oracle found stands in the answer where it says", async () => {
-  const ofAll = [...Object.values(ofJsonRpc), rest.isRefusedBeside(twin)];
+  const ofAll = [...Object.values(ofJsonRpc), rest.isRefusedBeside(positiveControl)];
   const breaches = [];
   for (const oracle of ofAll)
     for (const exchange of Object.values(ofRpc)) {
@@ -205,14 +207,16 @@ test("a refusal that the target file may have caused is excused with its code", 
     return judged instanceof Error ? judged.message : judged;
   };
   const refused = byStatus["401"];
-  expect(await reasonOf(rest.answers(200, twin), refused, ofUsage["403 without admin"])).toContain("(401)");
+  expect(await reasonOf(rest.answers(200, positiveControl), refused, ofUsage["403 without admin"])).toContain("(401)");
   expect(await reasonOf(jsonRpc.takesKey, ofRpc["401 without an envelope"], ofRpc["key"])).toContain("(401)");
   expect(await reasonOf(jsonRpc.takesKey, ofRpc["key"], ofRpc["key"])).toContain("(-32001)");
   expect(await reasonOf(wallet.answersJson, byStatus["400"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["422"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["500"], byStatus["404"])).toContain("500");
-  expect(await reasonOf(rest.isSparedFrom(twin), refused, refused)).toContain("(401)");
-  expect(await reasonOf(wallet.isClosedTo(twin, twin), byStatus["200"])).toMatchObject({ expected: "403" });
+  expect(await reasonOf(rest.isSparedFrom(positiveControl), refused, refused)).toContain("(401)");
+  expect(await reasonOf(wallet.isClosedTo(positiveControl, positiveControl), byStatus["200"])).toMatchObject({
+    expected: "403",
+  });
 });
 
 test("failures are what no request of ours leads to", () => {

@@ -124,9 +124,9 @@ test("an answer without JSON breaks what the whole body has to be, and shows how
 });
 
 test("what answers HEAD isn't judged by a schema", () => {
-  const { stimulus, ...rest } = usage;
+  const { requestSpec, ...rest } = usage;
   expect(judged(usage).size).toBeGreaterThan(20);
-  expect([...judged({ ...rest, stimulus: { ...stimulus, method: "HEAD" } })]).toEqual([]);
+  expect([...judged({ ...rest, requestSpec: { ...requestSpec, method: "HEAD" } })]).toEqual([]);
 });
 
 test("of several places that break one requirement the first in the schema is shown", () => {

@@ -205,5 +205,5 @@ test("what holds is shown by the last page by cursor", async () => {
   const { context } = answering(but(() => undefined));
   const [shown] = await checkOf("TA-PAGE-03").run(context);
   expect(shown?.exchange.answer?.text).toContain('"g"');
-  expect(shown?.exchange.stimulus.json).toMatchObject({ params: { cursor: "f" } });
+  expect(shown?.exchange.requestSpec.json).toMatchObject({ params: { cursor: "f" } });
 });

@@ -238,13 +238,13 @@ test("where no limit is served a walk asks for 50 accounts, and isn't judged", a
 
 test("pages of a walk are asked for with its options, key and number", async () => {
   const route = { by: "cursor", owner: "o", limit: 2, options: { flag: true }, again: 1, as: "free" } as const;
-  const { context, sent, stimuli } = answering({
+  const { context, sent, requestSpecs } = answering({
     "limit 2, options …, again 1": "ab > b",
     "limit 2, options …, cursor b, again 1": "c",
   });
   expect((await walk(context, route)).addresses).toEqual(["a", "b", "c"]);
   expect(sent).toHaveLength(2);
-  expect(stimuli.map(({ carriers }) => carriers[0]?.key)).toEqual([{ keyOf: "free" }, { keyOf: "free" }]);
+  expect(requestSpecs.map(({ carriers }) => carriers[0]?.key)).toEqual([{ keyOf: "free" }, { keyOf: "free" }]);
 });
 
 for (const cursor of [5, null, {}])

@@ -1,7 +1,7 @@
 // Experiments on usage as transcripts: each command to a made project, each read, and what is demanded of it
 import { expect, test } from "@playwright/test";
 import { numbersIn } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { changed, type MadeRead, madeRead } from "./madeUsage.ts";
@@ -27,7 +27,7 @@ const inWords = (argument: unknown): string => {
 };
 
 /** By whose key, about which other project, and by which headers. */
-function asked({ carriers, path, headers = [] }: Stimulus): string {
+function asked({ carriers, path, headers = [] }: RequestSpec): string {
   const [carrier] = carriers;
   const [part] = path.filter((one) => typeof one === "object");
   const who = carrier && "keyOf" in carrier.key ? carrier.key.keyOf : "nobody";
@@ -70,11 +70,11 @@ export async function transcriptOf(check: Check, answers: readonly MadeRead[] = 
       note(`make ${JSON.stringify(wish)}`);
       return Promise.resolve(commands as unknown as MadeProject);
     },
-    fresh: (stimulus) => ({ ...stimulus, issued: 1 }),
-    ask: (stimulus) => {
+    fresh: (requestSpec) => ({ ...requestSpec, issued: 1 }),
+    ask: (requestSpec) => {
       const number = places.size + 1;
       places.set(number, lines.length);
-      note(`${stimulus.issued ? "read" : "ask"} ${asked(stimulus)}`.replace("read made-1", "read"));
+      note(`${requestSpec.issued ? "read" : "ask"} ${asked(requestSpec)}`.replace("read made-1", "read"));
       return Promise.resolve(madeRead({ ...wrong(number), number, ...answers[number - 1] }));
     },
   };

@@ -192,7 +192,9 @@ test.describe("signatures", () => {
   test("a forged one that lands is a breach", async () => {
     const { broken, exchanges } = await judged({ only: [sign], choice: rules({ signatures: "not verified" }) });
     expect(broken).toEqual([sign]);
-    expect(exchanges.filter(({ stimulus }) => stimulus.operation === "getBundleStatuses").length).toBeLessThan(20);
+    expect(exchanges.filter(({ requestSpec }) => requestSpec.operation === "getBundleStatuses").length).toBeLessThan(
+      20,
+    );
   });
 
   test("a forged one that lands late and is soon forgotten is a breach", async () => {

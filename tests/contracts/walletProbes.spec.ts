@@ -118,12 +118,12 @@ test("the plan counts the cost of every unspecified call where paid probes are a
 test("requests that a probe marks as paid for are sent by checks, and need no consent", () => {
   const { checks, probes } = planOf({ target: asVendor({ allow: [] }) });
   const asked = new Set(
-    checks.flatMap(({ check }) => check.needs.requests.map((stimulus) => JSON.stringify(stimulus))),
+    checks.flatMap(({ check }) => check.needs.requests.map((requestSpec) => JSON.stringify(requestSpec))),
   );
   const paidFor = probes.filter(({ probe }) => probe.isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapeIds.length);
   for (const { probe, lacks } of paidFor) {
-    const unasked = probe.needs.requests.filter((stimulus) => !asked.has(JSON.stringify(stimulus)));
+    const unasked = probe.needs.requests.filter((requestSpec) => !asked.has(JSON.stringify(requestSpec)));
     expect([probe.id, probe.asksOnce, lacks, unasked]).toEqual([probe.id, true, null, []]);
   }
 });

@@ -3,7 +3,7 @@
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type KnownProject, protocolOf } from "../../harness/core/interface.ts";
 import { type Json, parseJson } from "../../harness/core/json.ts";
-import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec, Role } from "../../harness/core/requestSpec.ts";
 import type { Answer, Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
 
@@ -91,8 +91,8 @@ const unknownIds = { unknown: "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630", notUuid: "
 const isHolder = (role: Caller["role"]): role is Holder => role in projectOf;
 
 /** What differs between the three kinds of requests. */
-type Sent = Pick<Exchange, "stimulus" | "sent"> & { readonly about: keyof typeof projects | "caller" | null };
-type Asked = Pick<Stimulus, "operation" | "api" | "path"> & {
+type Sent = Pick<Exchange, "requestSpec" | "sent"> & { readonly about: keyof typeof projects | "caller" | null };
+type Asked = Pick<RequestSpec, "operation" | "api" | "path"> & {
   readonly query?: readonly (readonly [name: string, value: string])[];
   /** The path in full. */
   readonly text: string;
@@ -109,7 +109,7 @@ function sentAs(role: Caller["role"], { text, key, json, ...asked }: Asked): Omi
     pair.join("="),
   );
   return {
-    stimulus: {
+    requestSpec: {
       ...asked,
       method,
       carriers: key ? [{ in: key, key: isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" } }] : [],
@@ -154,7 +154,7 @@ function sentFor(request: TypedRequest): Sent {
 }
 
 export function exchangeOf({ request, ...answer }: GoldenExchange, number: number): Exchange {
-  const { stimulus, sent, about } = sentFor(request);
+  const { requestSpec, sent, about } = sentFor(request);
   const holder = isHolder(request.role) ? request.role : null;
   const asker: KnownAsker | null = holder && {
     role: holder,
@@ -165,8 +165,8 @@ export function exchangeOf({ request, ...answer }: GoldenExchange, number: numbe
   };
   return {
     number,
-    stimulus,
-    protocol: protocolOf(dataPlatform, stimulus.api, stimulus.operation),
+    requestSpec,
+    protocol: protocolOf(dataPlatform, requestSpec.api, requestSpec.operation),
     asker,
     isOwn: asker !== null && (about === "caller" || about === asker.projectName),
     sent,

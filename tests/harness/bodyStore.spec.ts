@@ -1,6 +1,6 @@
 // Large bodies: put aside, and read again where they are asked for.
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { replayLine } from "../../cli/replayLine.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { onlyRequest, scenario } from "../../harness/model/check.ts";

@@ -9,7 +9,7 @@ import type { HeaderList } from "../../harness/transport/exchange.ts";
 function answered(text: string, headers: HeaderList = [], status = 200): Answered {
   return {
     number: 1,
-    stimulus: { operation: null, api: "admin", method: "GET", path: ["/x"], carriers: [] },
+    requestSpec: { operation: null, api: "admin", method: "GET", path: ["/x"], carriers: [] },
     protocol: protocolOf(dataPlatform, "admin", null),
     asker: null,
     isOwn: false,

@@ -2,23 +2,23 @@
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { health, tokenAccounts } from "../../contracts/shared/jsonRpcRequests.ts";
-import { ownersUsage } from "../../contracts/shared/stimuli.ts";
+import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { Failures } from "../../harness/engine/failures.ts";
 import { judgeableOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { foreignnessOf } from "../../harness/transport/foreign.ts";
 
 let number = 0;
-const exchange = (stimulus: Stimulus, status: number, text: string, more: Partial<Exchange> = {}): Exchange => ({
+const exchange = (requestSpec: RequestSpec, status: number, text: string, more: Partial<Exchange> = {}): Exchange => ({
   number: (number += 1),
-  stimulus,
-  protocol: protocolOf(dataPlatform, stimulus.api, stimulus.operation),
+  requestSpec,
+  protocol: protocolOf(dataPlatform, requestSpec.api, requestSpec.operation),
   asker: null,
   isOwn: true,
-  sent: { method: stimulus.method, url: "https://vendor.example/", headers: [] },
+  sent: { method: requestSpec.method, url: "https://vendor.example/", headers: [] },
   answer: { status, headers: [], text, json: parseJson(text), hasBom: false, invalidUtf8: false },
   fault: null,
   sentAt_ms: 0,
@@ -90,7 +90,8 @@ test("a failure of the platform's own isn't confirmed by one corrupt answer that
 
 test("a foreign form is usual for an operation that answers in it three times in a row, whatever others answer", () => {
   const failures = new Failures();
-  const noted = (stimulus: Stimulus, status: number, text: string) => failures.note(exchange(stimulus, status, text));
+  const noted = (requestSpec: RequestSpec, status: number, text: string) =>
+    failures.note(exchange(requestSpec, status, text));
   const own = () => noted(usage, 403, '{"statusCode":403,"message":"x","error":"Forbidden"}');
   const odd = () => noted(usage, 200, page);
   const other = () => noted(health(), 200, envelope(1));

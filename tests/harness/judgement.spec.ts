@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Outcomes } from "../../harness/engine/verdicts.ts";
 import { type Check, check, scenario } from "../../harness/model/check.ts";

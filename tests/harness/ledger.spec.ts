@@ -1,6 +1,6 @@
 // The ledger: findings of laws and checks on exchanges, and the outcome of each check.
 import { expect, test } from "@playwright/test";
-import { ownersUsage } from "../../contracts/shared/stimuli.ts";
+import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
 import { broken, type Finding, held, heldInPart } from "../../harness/core/finding.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";

@@ -1,6 +1,6 @@
 // Observing: what reads the answers of others asks only what wasn't answered twice already
 import { expect, test } from "@playwright/test";
-import { ownersUsage } from "../../contracts/shared/stimuli.ts";
+import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { scenario } from "../../harness/model/check.ts";
 import { observeAll } from "../../harness/model/probe.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, KnownProject, Operation } from "../../harness/core/interface.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Consent, Target } from "../../harness/targets/target.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { paceOf } from "../../harness/transport/requestLimiter.ts";
@@ -30,7 +30,7 @@ const tables: Interface = {
   limits: [{ operation: "placeOrder" as OperationId, perSecond: 5 }],
 };
 
-const rpc = (method: string, as: "paid" | null = "paid"): Stimulus => ({
+const rpc = (method: string, as: "paid" | null = "paid"): RequestSpec => ({
   operation: null,
   api: "rpc",
   method: "POST",
@@ -49,7 +49,7 @@ function target(change: Partial<Target>, project: Partial<KnownProject> = {}): T
   return { ...small, interface: tables, bases: { rpc: base }, apiPerSecond: {}, keys: new Map(keys), ...change };
 }
 
-for (const [title, of, stimulus, pace] of [
+for (const [title, of, requestSpec, pace] of [
   ["the target's pace", target({ perSecond: 3 }), rpc("countOrders"), 3],
   ["one less than the limit of an operation", target({ perSecond: 10 }), rpc("placeOrder"), 4],
   ["the target's pace, if below that limit", target({ perSecond: 2 }), rpc("placeOrder"), 2],
@@ -59,19 +59,19 @@ for (const [title, of, stimulus, pace] of [
   ["the pace of a made project", target({ perSecond: 3 }, { ownPerSecond: 50 }), rpc("countOrders"), 50],
   ["without a key, the target's pace", target({ perSecond: 9 }, { generalPerSecond: 5 }), rpc("countOrders", null), 9],
 ] as const) {
-  test(`the pace is ${title}`, () => expect(paceOf(of, stimulus)).toBe(pace));
+  test(`the pace is ${title}`, () => expect(paceOf(of, requestSpec)).toBe(pace));
 }
 
 /** How many requests reached the wire, one by one and as a schedule. */
-async function reached(of: Target, stimulus: Stimulus) {
+async function reached(of: Target, requestSpec: RequestSpec) {
   let requests = 0;
   const answer = { status: 200, headers: [], body: Buffer.from("{}") };
   const wire = () => Promise.resolve((requests++, answer));
   const transport = transportTo(of, wire, virtualClock(0));
   const fire = () => Promise.resolve([{ sent_ms: 0, received_ms: (requests++, 1), outcome: answer }]);
   const all = await Promise.allSettled([
-    transport.send(stimulus),
-    transport.sendSchedule([{ at_ms: 0, stimulus }], { name: "none", fire }),
+    transport.send(requestSpec),
+    transport.sendSchedule([{ at_ms: 0, requestSpec }], { name: "none", fire }),
   ]);
   const errors = all.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
   expect(transport.spent.requests).toBe(requests);
@@ -81,7 +81,7 @@ async function reached(of: Target, stimulus: Stimulus) {
 const irreversible = rpc("placeOrder");
 const allow = ["placeOrder" as Consent];
 
-test("what can't be undone isn't sent without consent, whatever the stimulus claims to be", async () => {
+test("what can't be undone isn't sent without consent, whatever the request spec claims to be", async () => {
   const refused = { requests: 0, error: expect.stringContaining("refused to send placeOrder") as unknown };
   expect(await reached(target({}), irreversible)).toEqual(refused);
   expect(await reached(target({}), { ...irreversible, operation: "countOrders" as OperationId })).toEqual(refused);

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { describeReason } from "../../harness/core/reason.ts";
-import type { Role } from "../../harness/core/stimulus.ts";
+import type { Role } from "../../harness/core/requestSpec.ts";
 import { scheduledAs } from "../../harness/engine/jobs.ts";
 import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";

@@ -1,8 +1,8 @@
 // Preflight: a mistake in the target file ends a run at once or leaves open what needs it, and accuses nobody
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
+import { nameOf } from "../../harness/core/requestSpec.ts";
 import { Secret } from "../../harness/core/secret.ts";
-import { nameOf } from "../../harness/core/stimulus.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { acceptsConnections } from "../../harness/transport/reach.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
@@ -158,9 +158,9 @@ test("no request of the preflight is sent again, and no wallet is paid for where
   const { exchanges } = await judged(onlyPaid);
   const first = exchanges
     .slice(0, 4)
-    .map(({ stimulus: { operation }, asker }) => `${operation} ${asker?.role ?? "anonymous"}`);
+    .map(({ requestSpec: { operation }, asker }) => `${operation} ${asker?.role ?? "anonymous"}`);
   expect(first.filter((one) => one === "getWalletBalances paid")).toEqual([]);
-  const names = exchanges.map(({ stimulus }) => nameOf(stimulus));
+  const names = exchanges.map(({ requestSpec }) => nameOf(requestSpec));
   const again = names.slice(0, 5).filter((name) => names.filter((one) => one === name).length > 1);
   expect(again).toEqual([]);
 });

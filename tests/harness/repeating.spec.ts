@@ -1,11 +1,11 @@
 // Repeating: which failures are sent again and how often, what counts of it, and which answers are remembered
 import { expect, test } from "@playwright/test";
 import { send, statuses } from "../../contracts/bundles/requests.ts";
-import { rawRpc, usage } from "../../contracts/shared/stimuli.ts";
+import { rawRpc, usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { BudgetSpent, Inconclusive } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { createRetry } from "../../harness/engine/retry.ts";
 import { type Check, check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -32,7 +32,7 @@ const limited = answeredUsage(1, 429);
 const limitedByPage = answeredUsage(1, 429, "<html>Slow down</html>");
 
 const healthy = usage({ as: "owner", again: 99 });
-const paid = (again: number): Stimulus => usage({ as: "paid", keyIn: "header", again });
+const paid = (again: number): RequestSpec => usage({ as: "paid", keyIn: "header", again });
 const [first, second, third] = [paid(1), paid(2), paid(3)];
 
 type Scripted = Exchange | Error;
@@ -58,10 +58,10 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
   let number = 0;
   const next = (from: Scripted[]): Scripted => (from.length > 1 ? from.shift() : from[0]) ?? new Error("no answer");
   const transport = {
-    send: (stimulus: Stimulus): Promise<Exchange> => {
-      const answer = next(stimulus === healthy ? left.health : left.answers);
-      if (stimulus !== healthy) seen.sent.push((number += 1));
-      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, number, stimulus });
+    send: (requestSpec: RequestSpec): Promise<Exchange> => {
+      const answer = next(requestSpec === healthy ? left.health : left.answers);
+      if (requestSpec !== healthy) seen.sent.push((number += 1));
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, number, requestSpec });
     },
     pause: () => undefined,
   } as unknown as Transport;
@@ -69,18 +69,18 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
     target,
     clock,
     transport,
-    onExchange: ({ stimulus }, counts, causedBy) => {
-      (stimulus === healthy ? seen.healthCounted : seen.counted).push(counts);
-      if (stimulus !== healthy) seen.causedBy.push(causedBy);
+    onExchange: ({ requestSpec }, counts, causedBy) => {
+      (requestSpec === healthy ? seen.healthCounted : seen.counted).push(counts);
+      if (requestSpec !== healthy) seen.causedBy.push(causedBy);
     },
     onIntermittent: (exchange, cause) => seen.gone.push(`${exchange.number}: ${cause}`),
     healthCheck: () => (health === null ? null : healthy),
-    fresh: (stimulus) => stimulus,
+    fresh: (requestSpec) => requestSpec,
     onOutage: () => undefined,
   });
   /** The status of the answer, or why there is none that can be judged. */
-  const asked = (stimulus: Stimulus, by?: Check): Promise<string> =>
-    ask(stimulus, by).then(
+  const asked = (requestSpec: RequestSpec, by?: Check): Promise<string> =>
+    ask(requestSpec, by).then(
       ({ answer }) => String(answer?.status ?? "no answer"),
       (error: unknown) => (error as Error).message,
     );
@@ -88,9 +88,9 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
 }
 
 /** What becomes of one request. */
-async function fate(stimulus: Stimulus, platform: Platform) {
+async function fate(requestSpec: RequestSpec, platform: Platform) {
   const { asked, seen } = inquiring(platform);
-  const result = await asked(stimulus);
+  const result = await asked(requestSpec);
   return { ...seen, result, sent: seen.sent.length };
 }
 
@@ -102,7 +102,7 @@ const costsCredits = "a gateway page (HTTP 502, text/html); not sent again, as i
 
 const repeats: readonly (readonly [
   what: string,
-  stimulus: Stimulus,
+  requestSpec: RequestSpec,
   platform: Platform,
   sent: number,
   result: string,
@@ -117,9 +117,9 @@ const repeats: readonly (readonly [
   ["a call of unknown price, in a foreign form", statuses([[]]), { answers: [page] }, 3, "502"],
   ["a call of 100 credits, without an answer", first, { target: priced(100), answers: [reset] }, 3, "no answer"],
 ];
-for (const [what, stimulus, platform, sent, result] of repeats)
+for (const [what, requestSpec, platform, sent, result] of repeats)
   test(`of failures is sent ${sent === 1 ? "once" : `${sent} times`}: ${what}`, async () => {
-    expect(await fate(stimulus, platform)).toMatchObject({ sent, result });
+    expect(await fate(requestSpec, platform)).toMatchObject({ sent, result });
   });
 
 test("a failure proves nothing where no healthy request is known", async () => {
@@ -172,9 +172,9 @@ async function usual(answer: Exchange, target: Target, health: Exchange = served
   await asked(paid(0));
   script(answer);
   const results = [];
-  for (const stimulus of [first, second, third]) {
+  for (const requestSpec of [first, second, third]) {
     const before = seen.sent.length;
-    results.push(`${await asked(stimulus)}, sent ${seen.sent.length - before}`);
+    results.push(`${await asked(requestSpec)}, sent ${seen.sent.length - before}`);
   }
   return { results, counted: seen.counted };
 }
@@ -209,7 +209,7 @@ test("equal requests are sent once, and belong to the check that asked first", a
 
 test("a remembered exchange isn't sent for", async () => {
   const { ask, remember, seen } = inquiring({ answers: [served] });
-  remember({ ...served, number: 7, stimulus: first });
+  remember({ ...served, number: 7, requestSpec: first });
   expect([(await ask(first)).number, (await ask(second)).number, seen.sent]).toEqual([7, 1, [1]]);
 });
 

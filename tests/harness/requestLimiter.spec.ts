@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock, type Wait } from "../../harness/core/clock.ts";
 import type { Operation } from "../../harness/core/interface.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { retryAfter_ms, statedIn } from "../../harness/transport/rateHeaders.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -35,7 +35,7 @@ const target = {
 };
 
 let numbered = 0;
-const call = (name: Name): Stimulus => ({
+const call = (name: Name): RequestSpec => ({
   operation: name as Operation["id"],
   api: apiOf(name),
   method: "POST",

@@ -1,11 +1,11 @@
-// Inquiry: how often a stimulus is sent until its answer can be judged.
+// Inquiry: how often a request spec is sent until its answer can be judged.
 
 import { expect, test } from "@playwright/test";
-import { ownersUsage } from "../../contracts/shared/stimuli.ts";
+import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { BudgetSpent } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { createRetry, type Retry } from "../../harness/engine/retry.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -15,7 +15,7 @@ import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 
 const target = asVendor()(inProcess(suite).target);
-const healthy: Stimulus = { ...ownersUsage, again: 99 };
+const healthy: RequestSpec = { ...ownersUsage, again: 99 };
 
 const [check] = suite.checks as readonly [Check];
 const served = answeredUsage(1, 200);
@@ -33,31 +33,31 @@ async function asked(
   answers: readonly (Exchange | Error)[],
   health: readonly Exchange[] = [served],
   next: (retry: Retry, exchange: Exchange) => Promise<unknown> = () => Promise.resolve(),
-  stimulus: Stimulus = ownersUsage,
+  requestSpec: RequestSpec = ownersUsage,
 ) {
   const clock = virtualClock(0);
   const seen = { sent: 0, counted: [] as boolean[], pauses_ms: [] as number[], gone: [] as string[] };
   let checked = 0;
   const at = <Item>(items: readonly Item[], nth: number): Item => items[Math.min(nth, items.length - 1)] as Item;
-  const send = (stimulus: Stimulus): Promise<Exchange> => {
-    if (stimulus === healthy) return Promise.resolve({ ...at(health, checked++), stimulus });
+  const send = (requestSpec: RequestSpec): Promise<Exchange> => {
+    if (requestSpec === healthy) return Promise.resolve({ ...at(health, checked++), requestSpec });
     const answer = at(answers, seen.sent++);
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, stimulus });
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer, requestSpec });
   };
   const retry = createRetry({
     target,
     clock,
-    transport: { send, pause: (_: Stimulus, ms: number) => seen.pauses_ms.push(ms) } as unknown as Transport,
+    transport: { send, pause: (_: RequestSpec, ms: number) => seen.pauses_ms.push(ms) } as unknown as Transport,
     onExchange: (exchange, counts) => {
-      if (exchange.stimulus !== healthy) seen.counted.push(counts);
+      if (exchange.requestSpec !== healthy) seen.counted.push(counts);
     },
     onIntermittent: (_, cause) => seen.gone.push(cause),
     healthCheck: () => healthy,
-    fresh: (stimulus) => stimulus,
+    fresh: (requestSpec) => requestSpec,
     onOutage: () => undefined,
   });
   const judged = async (): Promise<number | string> => {
-    const exchange = await retry.ask(stimulus);
+    const exchange = await retry.ask(requestSpec);
     await next(retry, exchange);
     return exchange.answer?.status ?? "no answer";
   };
@@ -163,7 +163,7 @@ test("a refusal of access that wasn't confirmed is asked for anew", async () => 
 test("a refusal is taken as it is where it came at once with others, or asking again may have an effect", async () => {
   const other = (retry: Retry, exchange: Exchange) => confirmed(retry, { ...exchange, number: 2 });
   expect(await asked([refused], [served], other)).toMatchObject({ result: 403, sent: 1, checked: 0 });
-  const sending: Stimulus = { ...ownersUsage, operation: "sendBundle" };
+  const sending: RequestSpec = { ...ownersUsage, operation: "sendBundle" };
   expect(await asked([refused], [served], confirmed, sending)).toMatchObject({ result: 403, sent: 1, checked: 0 });
 });
 

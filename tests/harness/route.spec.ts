@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { transportTo } from "../../harness/transport/transport.ts";

@@ -1,19 +1,19 @@
-// The cache of a run: fresh stimuli, and values made once.
+// The cache of a run: fresh request specs, and values made once.
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
-import { nameOf } from "../../harness/core/stimulus.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { nameOf } from "../../harness/core/requestSpec.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 
 const [paid, free] = [usage({ as: "paid" }), usage({ as: "free" })];
 
-test("a fresh stimulus never repeats, and never equals the remembered one", () => {
+test("a fresh request spec never repeats, and never equals the remembered one", () => {
   const { fresh } = newRunCache();
   const again = [fresh(paid), fresh(free), fresh(paid), fresh(fresh(paid)), fresh({ ...paid, pass: 2 })];
   const names = [paid, free, ...again].map(nameOf);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("a fresh stimulus differs only in its number", () => {
+test("a fresh request spec differs only in its number", () => {
   const { issued, ...rest } = newRunCache().fresh(paid);
   expect(issued).toBeGreaterThan(0);
   expect(rest).toEqual(paid);

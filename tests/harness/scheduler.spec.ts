@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { send, statuses } from "../../contracts/bundles/requests.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { lockNames, type PlannedProbe, scheduledAs } from "../../harness/engine/jobs.ts";
 import { exclude, type Locks, runJobs, type ScheduledJob, writesTo } from "../../harness/engine/scheduler.ts";

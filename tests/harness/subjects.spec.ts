@@ -1,8 +1,8 @@
 // Subjects: which operation, key and carrier a check stands for, and which checks count beside others
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, check, scenario, verifiedBySelfTest } from "../../harness/model/check.ts";
 import { countingOf, type Standing, type Subject, standingOf, subjectOf } from "../../harness/model/narrowing.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -11,21 +11,25 @@ import { inProcess } from "../../proof/inProcess.ts";
 const target: Target = inProcess(suite).target;
 
 type Options = Partial<Omit<Parameters<typeof scenario>[1], "requests">>;
-const needing = (requests: readonly Stimulus[], options: Options = {}): Check =>
+const needing = (requests: readonly RequestSpec[], options: Options = {}): Check =>
   scenario("USG-FLD-01", { feature: "wallet", requests, ...options }, () => Promise.resolve([]));
 
 const meter = usage({ as: "owner", keyIn: "query" });
-const called = (operation: Stimulus["operation"], key: string, carrier: "header" | "query" | "either"): Stimulus => ({
+const called = (
+  operation: RequestSpec["operation"],
+  key: string,
+  carrier: "header" | "query" | "either",
+): RequestSpec => ({
   ...{ operation, api: "api", method: "GET", path: ["/a"] },
   carriers: [{ in: carrier, key: { keyOf: key as "paid" } }],
 });
 const balances = called("getWalletBalances", "free", "header");
 const history = called("getWalletHistory", "other", "query");
 const undescribed = called(null, "slow", "header");
-const raw: Stimulus = { ...called(null, "paid", "query"), api: "rpc", json: { method: "getTokenAccounts" } };
-const bare: Stimulus = { ...balances, carriers: [] };
-const withText: Stimulus = { ...balances, carriers: [{ in: "query", key: { text: "x" } }] };
-const twice: Stimulus = { ...balances, carriers: [...balances.carriers, ...history.carriers] };
+const raw: RequestSpec = { ...called(null, "paid", "query"), api: "rpc", json: { method: "getTokenAccounts" } };
+const bare: RequestSpec = { ...balances, carriers: [] };
+const withText: RequestSpec = { ...balances, carriers: [{ in: "query", key: { text: "x" } }] };
+const twice: RequestSpec = { ...balances, carriers: [...balances.carriers, ...history.carriers] };
 const generating = { generates: { property: "p", cases: { few: 1, some: 2, many: 3 }, each: [history] } };
 
 /** Operation, key, carrier, feature and API. */

@@ -2,7 +2,7 @@
 
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { type Clock, realClock, virtualClock } from "../../harness/core/clock.ts";
 import { literalAt } from "../../harness/core/json.ts";
 import { BudgetSpent } from "../../harness/core/outcomes.ts";
@@ -44,9 +44,9 @@ test("a plan that costs more than the budget runs what fits", async () => {
   });
   // Requests without a valid key can't be charged.
   expect(
-    exchanges.filter(({ stimulus, asker }) => stimulus.operation === "getProjectUsage" && asker !== null),
+    exchanges.filter(({ requestSpec, asker }) => requestSpec.operation === "getProjectUsage" && asker !== null),
   ).toHaveLength(3);
-  expect(exchanges.filter(({ stimulus }) => stimulus.operation === null).length).toBeGreaterThan(0);
+  expect(exchanges.filter(({ requestSpec }) => requestSpec.operation === null).length).toBeGreaterThan(0);
   expect(broken).toEqual([]);
   expect(
     verdicts.some(({ reason }) => reason === "the budget of 35 credits is spent (30 so far, getProjectUsage costs 10)"),

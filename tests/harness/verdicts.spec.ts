@@ -1,7 +1,7 @@
 // Verdicts of a run: what is recorded of each check, and what follows so far for each requirement
 
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { broken } from "../../harness/core/finding.ts";

@@ -45,9 +45,9 @@ for (const [title, every, findings, tag] of [
 
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't call it", () => {
   const pairs = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
-  const described = pairs.filter(({ exchange }) => exchange.stimulus.operation !== null);
-  const isConcerned = ({ exchange: { stimulus, protocol }, law }: (typeof pairs)[number]): boolean =>
-    stimulus.operation !== null && concerns(law, stimulus.operation, protocol);
+  const described = pairs.filter(({ exchange }) => exchange.requestSpec.operation !== null);
+  const isConcerned = ({ exchange: { requestSpec, protocol }, law }: (typeof pairs)[number]): boolean =>
+    requestSpec.operation !== null && concerns(law, requestSpec.operation, protocol);
   const idle = described.filter((pair) => !isConcerned(pair));
   expect(idle.length).toBeGreaterThan(5_000);
   const saysMore = ({ exchange, law }: (typeof pairs)[number]): boolean => law.judge(exchange).size > 0;

@@ -19,9 +19,9 @@ interface Call {
   readonly id: number;
 }
 const callsOf = (requests: readonly TimedRequest[] = []) =>
-  requests.map(({ stimulus }) => stimulus.json as unknown as Call);
+  requests.map(({ requestSpec }) => requestSpec.json as unknown as Call);
 const askersOf = (requests: readonly TimedRequest[] = []) =>
-  requests.map(({ stimulus: { carriers } }) => carriers.map(({ key }) => ("keyOf" in key ? key.keyOf : key))[0]);
+  requests.map(({ requestSpec: { carriers } }) => carriers.map(({ key }) => ("keyOf" in key ? key.keyOf : key))[0]);
 
 test("each bundle is another one, sent by callers in turn", async () => {
   const { sent } = await run(shared, vendor);

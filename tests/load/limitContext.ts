@@ -37,16 +37,16 @@ export function limitContext(
     const requests = await timedRequests();
     sent.set(name, requests);
     const letters = lettersOf(name, requests);
-    return requests.map(({ at_ms, stimulus }, nth) => {
+    return requests.map(({ at_ms, requestSpec }, nth) => {
       const exchange = answers[letters[Math.min(nth, letters.length - 1)] ?? "S"] ?? refusal;
-      return { sent_ms: at_ms, received_ms: at_ms + took_ms, exchange: { ...exchange, stimulus, number: nth } };
+      return { sent_ms: at_ms, received_ms: at_ms + took_ms, exchange: { ...exchange, requestSpec, number: nth } };
     });
   };
   const context = {
     target,
     mostSends: { calls: 0, payments: 0, signatures: 0, deposits: 0 },
     now_ms: () => 0,
-    fresh: <Stimulus>(stimulus: Stimulus) => stimulus,
+    fresh: <RequestSpec>(requestSpec: RequestSpec) => requestSpec,
     // No vendor here serves what only a chain does.
     ask: () => Promise.resolve(answers["U"]),
     sendSchedule,

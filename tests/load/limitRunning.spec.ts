@@ -1,6 +1,6 @@
 // Tests of how experiments on limits are sent: by whom, under which name, and what their verdicts show
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import type { ProbeContext } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -38,21 +38,21 @@ test("an answer is served, refused for its rate, refused otherwise, or says noth
 
 test("an experiment is a schedule, named by what it sends, by how many and by the attempt", async () => {
   const { context, sent } = limitContext(vendor, () => "SRS");
-  const stimulus = (nth: number) => usage({ as: "owner", again: nth });
+  const requestSpec = (nth: number) => usage({ as: "owner", again: nth });
   const experiment = [
     { at_ms: 100, connection: 4, group: 0, caller: 1 },
     { at_ms: 250, connection: 5, group: 1, caller: 0 },
   ];
   const fire = experimentSender(context, "reads", () =>
-    Promise.resolve(({ caller }, nth) => stimulus(10 * caller + nth)),
+    Promise.resolve(({ caller }, nth) => requestSpec(10 * caller + nth)),
   );
   const samples = await fire(experiment, 3);
   expect([...sent]).toEqual([
     [
       "reads, 2 requests, attempt 3",
       [
-        { at_ms: 100, connection: 4, stimulus: stimulus(10) },
-        { at_ms: 250, connection: 5, stimulus: stimulus(1) },
+        { at_ms: 100, connection: 4, requestSpec: requestSpec(10) },
+        { at_ms: 250, connection: 5, requestSpec: requestSpec(1) },
       ],
     ],
   ]);
@@ -181,7 +181,7 @@ test("a trial has the callers that it asks for, and one where it asks for none",
   const own: Trial = { ...both, name: "own", askers: ownerFor };
   const { askers: _, ...one } = both;
   await tried(context as unknown as ProbeContext, "probe", [both, own, { ...one, name: "one" }]);
-  expect(sent.get("probe")?.map(({ stimulus }) => stimulus)).toEqual(
+  expect(sent.get("probe")?.map(({ requestSpec }) => requestSpec)).toEqual(
     ["made-1", "made-10", "made-2", "made-2", "made-3", "made-3"].map((as) => usage({ as: as as "owner" })),
   );
 });

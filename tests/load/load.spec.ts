@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { suite } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { keyHolder } from "../../harness/core/stimulus.ts";
+import { keyHolder } from "../../harness/core/requestSpec.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
@@ -137,8 +137,8 @@ const jsonAnswer = (body: string): WireAnswer => ({
   body: new TextEncoder().encode(body),
 });
 
-const [health] = mixFor(target(), reads).shares.flatMap(({ operation, stimulus }) =>
-  operation === "getIndexerHealth" ? [stimulus] : [],
+const [health] = mixFor(target(), reads).shares.flatMap(({ operation, requestSpec }) =>
+  operation === "getIndexerHealth" ? [requestSpec] : [],
 );
 /** An answer with the id of the request. */
 const good = JSON.stringify({ ...(health?.json as object), method: undefined, result: "ok" });
@@ -208,5 +208,5 @@ test("shapes take the given time, and only stress exceeds the allowed rate", () 
 
 test("each request of a mix has a key", () => {
   const { shares } = mixFor(target(), reads);
-  expect(shares.every(({ stimulus }) => keyHolder(stimulus) !== null)).toBe(true);
+  expect(shares.every(({ requestSpec }) => keyHolder(requestSpec) !== null)).toBe(true);
 });

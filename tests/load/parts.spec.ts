@@ -12,7 +12,7 @@ import { honest, iterations, judging, type Logged, operations, plan, splitUp } f
 
 const { target } = judging;
 const [health = 0] = operations.flatMap((operation, share) => (operation === "getIndexerHealth" ? [share] : []));
-const request = plan.mix.shares[health]?.stimulus.json as object;
+const request = plan.mix.shares[health]?.requestSpec.json as object;
 
 /** Whole answers of one operation, of which some break a requirement. */
 function shownAs(nth: number, isBroken: boolean, date = ""): TrafficShown {

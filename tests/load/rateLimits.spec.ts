@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import { askersOf } from "../../harness/core/stimulus.ts";
+import { askersOf } from "../../harness/core/requestSpec.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { lockNames, scheduledAs } from "../../harness/engine/jobs.ts";
 import { writesTo } from "../../harness/engine/scheduler.ts";
@@ -58,7 +58,9 @@ for (const limiter of algorithms) {
 test("where projects can be made, experiments with bundles use projects of their own", async () => {
   const { exchanges } = await judged({ only: ofBundles });
   const senders = new Set(
-    exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])),
+    exchanges.flatMap(({ requestSpec, asker }) =>
+      requestSpec.operation === "sendBundle" && asker ? [asker.role] : [],
+    ),
   );
   expect(senders.size).toBeGreaterThan(4);
   expect([...senders].filter((role) => !role.startsWith("made-"))).toEqual([]);
@@ -167,7 +169,7 @@ for (const [title, mutant, tag] of [
     const target = payingVendor({ allow: ["throttle", "sendBundle"] });
     const choice = mutant === null ? undefined : variantNamed(mutant);
     const { broken, exchanges, engine } = await judged({ choice, target, only: ofBundles });
-    const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
+    const sent = exchanges.filter(({ requestSpec }) => requestSpec.operation === "sendBundle").length;
     expect(sent).toBeGreaterThan(80);
     expect(sent).toBeLessThanOrEqual(engine.plan.sends.calls);
     expect(broken.length > 0).toBe(choice !== undefined);

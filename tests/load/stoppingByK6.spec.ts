@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
-import { carriedBy } from "../../harness/core/stimulus.ts";
+import { carriedBy } from "../../harness/core/requestSpec.ts";
 import { reads } from "../../load/reads.ts";
 import { suite } from "../../load/suite.ts";
 import { mixFor, scaledTo } from "../../load/traffic/mix.ts";
@@ -116,7 +116,7 @@ test("a load goes on where k6 itself has too little processor time", { tag: "@sl
   const target = loadTarget("offers: [usage]", { base: `http://127.0.0.1:${port}` });
   const shares = mixFor(target, reads).shares.map((share) => ({
     ...share,
-    stimulus: carriedBy(share.stimulus, "header"),
+    requestSpec: carriedBy(share.requestSpec, "header"),
   }));
   // One processor, and every answer is judged.
   const starved = program("k6", `GOMAXPROCS=1 exec nice -n 10 "${path}" "$@"`);

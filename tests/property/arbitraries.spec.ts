@@ -77,17 +77,17 @@ const madeUp = cited("type additionalProperties", {
   },
 });
 
-test("each cited keyword of a schema is broken alone, beside a valid twin; others never are", () => {
+test("each cited keyword of a schema is broken alone, beside a valid positive control; others never are", () => {
   const request = requestOf(madeUp);
   const misses = missesOf(request, valueOf(request.schema));
   const labels = new Set(misses.map(({ at, keyword }) => `${at.replace(/\/\d+$/, "/*")} ${keyword}`));
   // The word of another type isn't one of those listed either: its type can't be broken alone.
   const alone = request.sites.map(({ at, keyword }) => `${at} ${keyword}`).filter((site) => site !== "/word type");
   expect([...labels].sort()).toEqual([...new Set(alone)].sort());
-  for (const { at, keyword, params, twin } of misses) {
+  for (const { at, keyword, params, positiveControl } of misses) {
     expect(standingOf(params, request)).toBe("invalid");
     expect(breaksAlone(params, at, keyword, request)).toBe(true);
-    expect(standingOf(twin, request)).toBe("valid");
+    expect(standingOf(positiveControl, request)).toBe("valid");
     expect(["boolean", "undefined"]).toContain(typeof valueAt(params, "/untold"));
     expect(typeof valueAt(params, "/isOn")).not.toBe("string");
   }

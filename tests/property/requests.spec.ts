@@ -26,13 +26,13 @@ test("documented requests are valid by both validators, their members in any ord
   );
 });
 
-test("each other envelope differs from its twin in exactly one member, and every way occurs", () => {
+test("each other envelope differs from its positive control in exactly one member, and every way occurs", () => {
   const generated = fc.sample(otherEnvelopes(baselineRequests), sampling);
-  const differing = ({ request, twin }: (typeof generated)[number]): number =>
-    [...new Set([...Object.keys(request as object), ...Object.keys(twin as object)])].filter(
+  const differing = ({ request, positiveControl }: (typeof generated)[number]): number =>
+    [...new Set([...Object.keys(request as object), ...Object.keys(positiveControl as object)])].filter(
       (name) =>
         JSON.stringify((request as { readonly [member: string]: unknown })[name]) !==
-        JSON.stringify((twin as { readonly [member: string]: unknown })[name]),
+        JSON.stringify((positiveControl as { readonly [member: string]: unknown })[name]),
     ).length;
   expect(generated.filter((one) => differing(one) !== 1)).toEqual([]);
   expect(new Set(generated.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(
@@ -41,13 +41,15 @@ test("each other envelope differs from its twin in exactly one member, and every
 });
 
 for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
-  test(`requests for ${id} are invalid by both validators, by one keyword, beside a valid twin`, () => {
+  test(`requests for ${id} are invalid by both validators, by one keyword, beside a valid positive control`, () => {
     const generated = fc.sample(brokenEnvelopes(baselineRequests, id), sampling);
     expect(generated.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
     expect(generated.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual(
       [],
     );
-    expect(generated.filter(({ twin }) => standingOf(twin, envelopeShape) !== "valid")).toEqual([]);
+    expect(generated.filter(({ positiveControl }) => standingOf(positiveControl, envelopeShape) !== "valid")).toEqual(
+      [],
+    );
   });
 
 test("unknown method names, and ids that are neither text, number nor null, are unspecified", () => {

@@ -247,7 +247,7 @@ test.describe("on a vendor, with its own keys and without cost", () => {
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["not testable from outside (needs made projects and billing events)"]),
     );
-    expect(new Set(exchanges.map(({ sent, stimulus }) => `${sent.method} ${stimulus.api}`))).toEqual(
+    expect(new Set(exchanges.map(({ sent, requestSpec }) => `${sent.method} ${requestSpec.api}`))).toEqual(
       new Set(["GET admin"]),
     );
     expect(exchanges.length).toBeLessThan(50);

@@ -142,8 +142,8 @@ for (const [was_ms, is_ms, isReported] of slower)
   });
 
 test("of each request the first answers count, as many as both runs have", async () => {
-  const took = (stimulus: string, ...latencies: readonly number[]): Answers =>
-    latencies.map((latency_ms) => exchanged({ stimulus, latency_ms }));
+  const took = (requestSpec: string, ...latencies: readonly number[]): Answers =>
+    latencies.map((latency_ms) => exchanged({ stimulus: requestSpec, latency_ms }));
   const refused = exchanged({ status: 403, latency_ms: 900 });
   const was = run([...took("a", 1, 3, 500), ...took("b", 7), refused]);
   const is = run([...took("a", 2, 6), ...took("b", 10, 800), refused]);

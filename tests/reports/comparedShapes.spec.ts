@@ -112,7 +112,8 @@ test("a change has its operation, status and outcome, and how many distinct requ
       seen: { was: { have: 0, of: 3 }, is: { have: 3, of: 3 } },
     },
   ]);
-  const asked = (body: unknown): Answers => ["a", "b", "b"].flatMap((stimulus) => answersOf([body], { stimulus }));
+  const asked = (body: unknown): Answers =>
+    ["a", "b", "b"].flatMap((requestSpec) => answersOf([body], { stimulus: requestSpec }));
   expect((await changesOf(asked({ a: 1 }), asked({ a: "x" }))).map(({ seen }) => seen)).toEqual([
     { was: { have: 2, of: 2 }, is: { have: 0, of: 2 } },
   ]);

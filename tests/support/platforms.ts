@@ -1,7 +1,7 @@
 // Platforms of the proof: right ones that choose otherwise, several of them as one, and what is judged there
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
-import { askersOf, givensIn } from "../../harness/core/stimulus.ts";
+import { askersOf, givensIn } from "../../harness/core/requestSpec.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { featuresAbout } from "../../proof/judgedFeatures.ts";
 import { lacking, members } from "../../proof/lawful/members.ts";
@@ -41,10 +41,10 @@ export const without =
 
 /** Whether a check asks for anything in the list or object that a member is in. */
 export function mentions({ needs }: Check, member: string): boolean {
-  const stimuli = [...needs.requests, ...(needs.generates?.each ?? [])];
+  const requestSpecs = [...needs.requests, ...(needs.generates?.each ?? [])];
   const [, part, name] = member.split("/");
   if (part !== "keys")
-    return stimuli.flatMap(givensIn).some((pointer) => `${pointer}/`.startsWith(`/${part}/${name}/`));
+    return requestSpecs.flatMap(givensIn).some((pointer) => `${pointer}/`.startsWith(`/${part}/${name}/`));
   const owners: readonly (string | undefined)[] = ["paid", "other", "free"];
-  return stimuli.flatMap(askersOf).some((asker) => asker === name || (asker === "owner" && owners.includes(name)));
+  return requestSpecs.flatMap(askersOf).some((asker) => asker === name || (asker === "owner" && owners.includes(name)));
 }

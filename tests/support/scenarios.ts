@@ -1,6 +1,6 @@
 // Scenarios of a test's own: a first look at a platform, and reads of usage between calls
 import { readAll } from "../../contracts/metering/reads.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
+import { usage } from "../../contracts/shared/requestSpecs.ts";
 import { suite } from "../../contracts/suite.ts";
 import { survey, unseen } from "../../contracts/survey.ts";
 import { balances } from "../../contracts/wallet/requests.ts";

@@ -5,7 +5,7 @@ import type { Check } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";
-import { type Ask, rpc } from "../shared/stimuli.ts";
+import { type Ask, rpc } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("slots");
 const timeOf = rpc("getSlotTime");
@@ -34,7 +34,9 @@ export const checks: readonly Check[] = [
     shows((exchange) => equals("/result/slot", resultOf(exchange, "/slot"), slot)),
   ),
   ...bad.map((params) =>
-    check("SLT-BAD-01", timeOf(params), refusedFor("slots", "params", baseline()), { twin: baseline() }),
+    check("SLT-BAD-01", timeOf(params), refusedFor("slots", "params", baseline()), { positiveControl: baseline() }),
   ),
-  check("SLT-ERR-01", timeOf([]), refusedFor("slots", "params", baseline(), { words: true }), { twin: baseline() }),
+  check("SLT-ERR-01", timeOf([]), refusedFor("slots", "params", baseline(), { words: true }), {
+    positiveControl: baseline(),
+  }),
 ];

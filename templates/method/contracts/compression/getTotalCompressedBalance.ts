@@ -3,21 +3,21 @@ import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import { masked, served } from "../shared/masked.ts";
-import { type Ask, rpc } from "../shared/stimuli.ts";
+import { type Ask, rpc } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
 const total = rpc("getTotalCompressedBalance");
 
 const addresses = [compressed(0, "address"), compressed(1, "address")];
 const ofBoth = total(addresses);
-const ofEach: readonly Stimulus[] = addresses.map((address) => balance({ address }));
+const ofEach: readonly RequestSpec[] = addresses.map((address) => balance({ address }));
 const ofNone = total([]);
 const badParams = total([compressed(0, "address"), "not-base58!"]);
 
@@ -45,12 +45,12 @@ export const baseline: Ask = (options) => total([compressed(0, "address")], opti
 
 export const checks: readonly Check[] = [
   scenario("TCB-SUM-01", { requests: [ofBoth, ...ofEach] }, async (context) => [await isSum(context)]),
-  check("TCB-NONE-01", ofNone, servedLike(baseline()), { twin: baseline() }),
+  check("TCB-NONE-01", ofNone, servedLike(baseline()), { positiveControl: baseline() }),
   check(
     "TCB-NONE-01",
     ofNone,
     shows((exchange) => near("/result/value", valueIn(exchange), new Big(0), { within: 0 })),
   ),
   check("TCB-RES-01", baseline()),
-  check("TCB-BAD-01", badParams, refusedFor("compression", "params", baseline()), { twin: baseline() }),
+  check("TCB-BAD-01", badParams, refusedFor("compression", "params", baseline()), { positiveControl: baseline() }),
 ];

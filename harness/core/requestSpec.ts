@@ -1,4 +1,4 @@
-// A stimulus: one request as a value; its canonical JSON is the key of its exchange.
+// A request spec: one request as a value; its canonical JSON is the key of its exchange.
 import type { Api, Interface, OperationId, Role } from "./interface.ts";
 import { canonical } from "./json.ts";
 import { type Given, givensOf, isGiven, type Template } from "./template.ts";
@@ -38,7 +38,7 @@ export type PathPart =
   | { readonly nearIdOf: Asker }
   | { readonly projectOf: Asker; readonly upperCase?: boolean; readonly spelled?: "noHyphens" | "braces" };
 
-export interface Stimulus {
+export interface RequestSpec {
   /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
   readonly operation: OperationId | null;
   readonly api: Api;
@@ -61,47 +61,49 @@ export interface Stimulus {
 }
 
 /** Caches names: they are needed repeatedly for thousands of exchanges. */
-function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulus) => string {
-  const known = new WeakMap<Stimulus, string>();
-  return (stimulus) => {
-    const name = known.get(stimulus) ?? nameOne(stimulus);
-    known.set(stimulus, name);
+function remembered(nameOne: (requestSpec: RequestSpec) => string): (requestSpec: RequestSpec) => string {
+  const known = new WeakMap<RequestSpec, string>();
+  return (requestSpec) => {
+    const name = known.get(requestSpec) ?? nameOne(requestSpec);
+    known.set(requestSpec, name);
     return name;
   };
 }
 
-/** The canonical JSON of a stimulus, under which its exchange is remembered. */
+/** The canonical JSON of a request spec, under which its exchange is remembered. */
 export const nameOf = remembered(canonical);
 
-/** The name of a stimulus, the same for all its repetitions. */
+/** The name of a request spec, the same for all its repetitions. */
 export const questionOf = remembered(({ again: _, issued: __, pass: ___, ...question }) => canonical(question));
 
-/** The same stimulus with `either` decided. */
-export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stimulus => ({
-  ...stimulus,
-  carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
+/** The same request spec with `either` decided. */
+export const carriedBy = (requestSpec: RequestSpec, carrier: "header" | "query"): RequestSpec => ({
+  ...requestSpec,
+  carriers: requestSpec.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
 /** The owner's request as another asker's, on that asker's project. */
-export const asAsker = (stimulus: Stimulus, asker: Asker): Stimulus => ({
-  ...stimulus,
-  path: stimulus.path.map((part) =>
+export const asAsker = (requestSpec: RequestSpec, asker: Asker): RequestSpec => ({
+  ...requestSpec,
+  path: requestSpec.path.map((part) =>
     typeof part === "object" && "projectOf" in part ? { ...part, projectOf: asker } : part,
   ),
-  carriers: stimulus.carriers.map((one) => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: asker } } : one)),
+  carriers: requestSpec.carriers.map((one) =>
+    "keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: asker } } : one,
+  ),
 });
 
-export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass: 2 });
+export const secondTime = (requestSpec: RequestSpec): RequestSpec => ({ ...requestSpec, pass: 2 });
 
-/** JSON pointers of all that the target must give for a stimulus. */
-export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
+/** JSON pointers of all that the target must give for a request spec. */
+export const givensIn = ({ path, query = [], json = null }: RequestSpec): readonly string[] => [
   ...path.flatMap((part) => (typeof part === "object" && isGiven(part) ? givensOf(part) : [])),
   ...query.flat().flatMap(givensOf),
   ...givensOf(json),
 ];
 
-/** The operation that a stimulus calls, judged or not: a JSON-RPC request names its method. */
-export function calledBy({ operation, json, api }: Stimulus, { apis }: Pick<Interface, "apis">): string | null {
+/** The operation that a request spec calls, judged or not: a JSON-RPC request names its method. */
+export function calledBy({ operation, json, api }: RequestSpec, { apis }: Pick<Interface, "apis">): string | null {
   if (operation !== null || apis[api] !== "json-rpc") return operation;
   const named = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
   return typeof named === "string" ? named : null;
@@ -111,8 +113,8 @@ export function calledBy({ operation, json, api }: Stimulus, { apis }: Pick<Inte
 export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker =>
   "keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf;
 
-/** All askers whose key or project a stimulus needs. */
-export function askersOf({ carriers, path }: Stimulus): Asker[] {
+/** All askers whose key or project a request spec needs. */
+export function askersOf({ carriers, path }: RequestSpec): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
   const projects = path.flatMap((part) =>
     typeof part === "string" || "id" in part || isGiven(part)
@@ -122,9 +124,9 @@ export function askersOf({ carriers, path }: Stimulus): Asker[] {
   return [...new Set([...keys, ...projects])];
 }
 
-/** The asker whose valid key a stimulus carries; null where it carries none. */
-export const keyHolder = (stimulus: Stimulus): Asker | null => keyHolders(stimulus)[0] ?? null;
+/** The asker whose valid key a request spec carries; null where it carries none. */
+export const keyHolder = (requestSpec: RequestSpec): Asker | null => keyHolders(requestSpec)[0] ?? null;
 
 /** Whose keys it carries, unless they are changed beyond spelling. */
-export const keyHolders = ({ carriers }: Stimulus): readonly Asker[] =>
+export const keyHolders = ({ carriers }: RequestSpec): readonly Asker[] =>
   carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []));

@@ -1,5 +1,5 @@
-// Stimuli of which checks are made: usage requests, JSON-RPC calls, and undescribed requests.
-import type { Asker, Carrier, KeyText, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+// Request specs of which checks are made: usage requests, JSON-RPC calls, and undescribed requests.
+import type { Asker, Carrier, KeyText, PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { asSpelledBefore, type Template } from "../../harness/core/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
@@ -32,7 +32,7 @@ const projectOf = (as: As, of: Of | undefined): PathPart => {
 export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
 
 /** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); by default of the key's own project. */
-export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus => ({
+export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): RequestSpec => ({
   operation: "getProjectUsage",
   api: "admin",
   method: "GET",
@@ -44,7 +44,7 @@ export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus
 export const ownersUsage = usage({ as: "owner" });
 
 /** A request on the admin API that the interface doesn't describe; no law judges the answer. */
-export const undescribed = (method: string, path: readonly PathPart[], as: As): Stimulus => ({
+export const undescribed = (method: string, path: readonly PathPart[], as: As): RequestSpec => ({
   operation: null,
   api: "admin",
   method,
@@ -59,7 +59,7 @@ interface RpcRequest {
 }
 
 /** A request of one method, with the key and id of the options. */
-export type Ask = (options?: RpcRequest) => Stimulus;
+export type Ask = (options?: RpcRequest) => RequestSpec;
 
 /** Different requests have different ids, so that swapped answers show. */
 function idFor(...asked: readonly unknown[]): number {
@@ -73,7 +73,7 @@ function idFor(...asked: readonly unknown[]): number {
 /** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
 export const rpc =
   (method: MethodName) =>
-  (params?: Template, { as = "owner", id = idFor(method, params, as), again }: RpcRequest = {}): Stimulus => ({
+  (params?: Template, { as = "owner", id = idFor(method, params, as), again }: RpcRequest = {}): RequestSpec => ({
     operation: method,
     api: "rpc",
     method: "POST",
@@ -85,7 +85,7 @@ export const rpc =
   });
 
 /** A body for the JSON-RPC API that the interface doesn't describe; no law judges the answer. */
-export const rawRpc = (body: string | { readonly json: Template }, change: Partial<Stimulus> = {}): Stimulus => ({
+export const rawRpc = (body: string | { readonly json: Template }, change: Partial<RequestSpec> = {}): RequestSpec => ({
   operation: null,
   api: "rpc",
   method: "POST",
