@@ -69,7 +69,7 @@ function startable<Item>(
   for (const head of heads) {
     const isBefore = ({ locks, priority }: Waiting): boolean =>
       priority < head.priority && areExclusive(locks, head.locks);
-    if (reserved.some(isBefore)) continue;
+    if (reserved.some(({ locks }) => areExclusive(locks, head.locks))) continue;
     const blocking = [...running, ...started].filter(({ locks }) => areExclusive(locks, head.locks));
     const isTooLong = head.isLong === true && heads.some(isBefore);
     if (blocking.length === 0 && !isTooLong) started.push(head);
