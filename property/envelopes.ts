@@ -51,7 +51,7 @@ const isUnknown =
     return errs(-32601, undefined, positiveControl)(exchange, context);
   };
 
-/** Answers that JSON-RPC 2.0 requires to envelopes with one wrong member, each beside its positive control; all advisory. */
+/** What JSON-RPC 2.0 answers to envelopes with one wrong member, each beside its positive control; all advisory. */
 const due: {
   readonly [I in RequirementId]?: readonly [name: string, answer: (positiveControl: RequestSpec) => Oracle];
 } = {

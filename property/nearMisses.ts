@@ -61,7 +61,7 @@ const about = (operation: OperationId, id: RequirementId) => ({
   feature: described.get(operation)?.feature ?? "usage",
 });
 
-/** The error table's code for params where there is one (§7.2), else any refusal; always beside the positive control. */
+/** The error table's code for params where there is one (§7.2), else any refusal; beside the positive control. */
 function refusal(operation: OperationId, positiveControl: RequestSpec): Oracle {
   const { api, errors } = described.get(operation) ?? {};
   if (api === "admin") return isRefused(positiveControl);

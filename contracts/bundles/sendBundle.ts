@@ -1,4 +1,4 @@
-// Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted positive control (§4.3, §8)
+// Checks of sendBundle: which bundles are accepted, and which are refused beside a positive control (§4.3, §8)
 
 import { broken, type Finding, held, heldInPart, must } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";

@@ -1,4 +1,4 @@
-// Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted positive control (§5, §7.2)
+// Checks of JSON-RPC refusals: each cause has its documented code and message, beside a positive control (§5, §7.2)
 import { broken, held } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";

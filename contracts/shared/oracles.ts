@@ -1,4 +1,4 @@
-// Oracles of REST answers, and of refusals by any API, which count only beside an accepted positive control (amendment 3).
+// Oracles of REST answers, and of refusals by any API, which count only beside a positive control (amendment 3).
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -21,8 +21,8 @@ export const excuse = (exchange: Exchange, context: CheckContext): string | null
   statusOf(exchange) === 401 ? excuseOf(exchange, context, 401) : null;
 
 /**
- * Served with this status. With a positive control, which differs only in what is proved, a refusal counts only where the positive control is
- * served; without one it counts unless the target file may be at fault.
+ * Served with this status. With a positive control, which differs only in what is proved, a refusal counts only where
+ * that is served; without one it counts unless the target file may be at fault.
  */
 export const answers =
   (status: number, positiveControl?: RequestSpec): Oracle =>

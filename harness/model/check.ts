@@ -20,8 +20,8 @@ export interface CheckContext {
   /** Makes a project for this scenario alone. @throws Withheld without control */
   project(wish?: ProjectWish): Promise<MadeProject>;
   /**
-   * The exchange of a request spec, which is sent once and remembered. After a suspicious answer it is sent again between
-   * health checks; rate refusals are waited out.
+   * The exchange of a request spec, which is sent once and remembered. After a suspicious answer it is sent again,
+   * between health checks; rate refusals are waited out.
    * @throws Inconclusive where no answer came that can be judged
    */
   ask(requestSpec: RequestSpec): Promise<Exchange>;
