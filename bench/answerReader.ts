@@ -1,5 +1,5 @@
 // A process that reads a small answer, idles, reads a large one and prints how far its memory rose
-import { rpc } from "../contracts/shared/requestSpecs.ts";
+import { jsonRpcRequest } from "../contracts/shared/requestSpecs.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -20,7 +20,7 @@ const { wire, close } = networkWire();
 const { send } = transportTo(freshWorld("not used").targetAt(base), wire, realClock);
 
 async function read(path: string): Promise<number> {
-  const { answer, fault } = await send({ ...rpc("getTokenAccounts")({}), path: [path] });
+  const { answer, fault } = await send({ ...jsonRpcRequest("getTokenAccounts")({}), path: [path] });
   if (!answer?.json) throw new Error(fault?.detail ?? "no JSON");
   return answer.text.length;
 }

@@ -1,7 +1,7 @@
 // Benchmark: memory that a run keeps of large answers, relative to their bytes
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { suite } from "../contracts/suite.ts";
+import { contractSuite } from "../contracts/suite.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Wire } from "../harness/transport/wire.ts";
@@ -26,8 +26,8 @@ export async function measureBodies(): Promise<Ratio> {
     return process.memoryUsage().heapUsed;
   };
   let came_bytes = 0;
-  const checks = suite.checks.filter(({ feature, when }) => feature === "usage" && when !== "alone");
-  const options = inProcess({ ...suite, checks, probes: [] });
+  const checks = contractSuite.checks.filter(({ feature, when }) => feature === "usage" && when !== "alone");
+  const options = inProcess({ ...contractSuite, checks, probes: [] });
   const wire: Wire = async (request, signal) => {
     const answer = await options.wire(request, signal);
     const text = Buffer.from(answer.body).toString();

@@ -1,6 +1,6 @@
 // Benchmark: judging an answer by all laws, relative to parsing its body
 import { median } from "simple-statistics";
-import { suite } from "../contracts/suite.ts";
+import { contractSuite } from "../contracts/suite.ts";
 import { accountsPerPage, fullPage } from "./page.ts";
 import type { Ratio } from "./ratio.ts";
 
@@ -19,7 +19,7 @@ function duration_ms(work: () => void): number {
 export async function measureJudging({ rounds = 200 } = {}): Promise<Ratio> {
   const exchange = await fullPage();
   const text = exchange.answer?.text ?? "";
-  const findings = (): number => suite.laws.reduce((count, law) => count + law.judge(exchange).size, 0);
+  const findings = (): number => contractSuite.laws.reduce((count, law) => count + law.judge(exchange).size, 0);
   if (findings() < 20) throw new Error("hardly any law concerns a page of token accounts");
   for (let round = 0; round < warmUps; round += 1) findings();
   const [parsing, judging]: [number[], number[]] = [[], []];
@@ -28,7 +28,7 @@ export async function measureJudging({ rounds = 200 } = {}): Promise<Ratio> {
     judging.push(duration_ms(() => void findings()));
   }
   return {
-    name: `judging ${accountsPerPage} token accounts by ${suite.laws.length} laws, of what parsing them takes`,
+    name: `judging ${accountsPerPage} token accounts by ${contractSuite.laws.length} laws, of what parsing them takes`,
     measured: median(judging) / median(parsing),
     bound: { atMost: most },
   };

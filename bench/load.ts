@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { median } from "simple-statistics";
 import { ensureK6, type K6 } from "../load/k6/ensure.ts";
-import { suite } from "../load/suite.ts";
+import { loadSuite } from "../load/suite.ts";
 import { scaledTo } from "../load/traffic/mix.ts";
 import { drive, type Traffic } from "../load/traffic/traffic.ts";
 import type { Ratio } from "./ratio.ts";
@@ -24,7 +24,7 @@ async function load(k6: K6, { target, shares }: Replayed, { perSecond, seconds, 
     phases: [{ name: "steady", seconds, perSecond }],
     shares: scaledTo(shares, perSecond),
     seed: 1,
-    script: suite.script,
+    script: loadSuite.script,
     ...(judged === undefined ? {} : { judged }),
   };
   const traffic = await drive(k6, target, plan);

@@ -2,7 +2,7 @@
 import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { readTarget } from "../harness/targets/targetFile.ts";
-import { suite } from "../load/suite.ts";
+import { loadSuite } from "../load/suite.ts";
 import { findingsOf } from "../load/traffic/findings.ts";
 import { mixFor } from "../load/traffic/mix.ts";
 import { drive } from "../load/traffic/traffic.ts";
@@ -20,11 +20,11 @@ const target = readTarget(targetForm, file, process.env);
 const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
 const { tally, shown } = await drive({ path, version: "2.2.0" }, target, {
   phases,
-  shares: mixFor(target, suite.reads).shares,
+  shares: mixFor(target, loadSuite.reads).shares,
   seed: 1,
-  script: suite.script,
+  script: loadSuite.script,
 });
-findingsOf(shown, { target, suite, clock: realClock, impliedFails: false, doubt: null });
+findingsOf(shown, { target, suite: loadSuite, clock: realClock, impliedFails: false, doubt: null });
 console.log(
   JSON.stringify({
     peak_bytes: process.resourceUsage().maxRSS * 1024,

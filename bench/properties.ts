@@ -1,6 +1,6 @@
 // Benchmark: generated cases per second for each property, and the time of all cases of a run
 
-import { suite } from "../cli/suite.ts";
+import { wholeSuite } from "../cli/suite.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
 import { openEngine } from "../harness/engine/engine.ts";
@@ -12,7 +12,7 @@ import { listen } from "../reference/http.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Figure } from "./ratio.ts";
 
-const generated = suite.checks.filter(({ needs }) => needs.generates !== undefined);
+const generated = wholeSuite.checks.filter(({ needs }) => needs.generates !== undefined);
 const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
 const casesOf = ({ needs }: Check, scale: Scale): number => needs.generates?.cases[scale] ?? 0;
 
@@ -23,7 +23,7 @@ const processorSeconds = (): number => process.cpuUsage().user / 1e6 + process.c
 async function inThisProcess(check: Check, scale: Scale): Promise<number> {
   const began = processorSeconds();
   const verdicts = await openEngine({
-    ...inProcess({ ...suite, checks: [check], probes: [] }),
+    ...inProcess({ ...wholeSuite, checks: [check], probes: [] }),
     observe: [],
     generation: { seed: defaultSeed, scale },
   }).run();
@@ -57,7 +57,7 @@ export async function measureRun(): Promise<Figure> {
   try {
     const began_ms = performance.now();
     await openEngine({
-      suite: { ...suite, checks: generated, probes: [] },
+      suite: { ...wholeSuite, checks: generated, probes: [] },
       target: targetAt(base),
       wire,
       clock: realClock,

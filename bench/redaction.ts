@@ -1,9 +1,9 @@
 // Benchmark: hiding keys in texts that are hard to read, in time that grows with their length
-import { suite } from "../cli/suite.ts";
+import { wholeSuite } from "../cli/suite.ts";
 import { placeholder } from "../cli/target.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
-import { Callers } from "../harness/recordings/callers.ts";
-import { Judge } from "../harness/recordings/judge.ts";
+import { RecordedCallers } from "../harness/recordings/callers.ts";
+import { RecordingJudge } from "../harness/recordings/judge.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 import { freshWorld } from "../proof/inProcess.ts";
 import { growthOf } from "./growth.ts";
@@ -45,8 +45,8 @@ export async function measureRedaction(): Promise<readonly Ratio[]> {
     );
   const target = freshWorld("not used").targetAt(host);
   const judging = (letters: number) => async (): Promise<void> => {
-    const callers = new Callers(target, new Map(), placeholder);
-    await new Judge({ callers, laws: suite.laws, impliedFails: true, onExchange: () => undefined }).add(
+    const callers = new RecordedCallers(target, new Map(), placeholder);
+    await new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: true, onExchange: () => undefined }).add(
       recordedWith(letters),
     );
   };

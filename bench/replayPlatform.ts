@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { carriedBy } from "../harness/core/requestSpec.ts";
+import { withCarrier } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { render } from "../harness/transport/rendering.ts";
 import { reads } from "../load/reads.ts";
-import { mixFor, type Share } from "../load/traffic/mix.ts";
+import { type MixShare, mixFor } from "../load/traffic/mix.ts";
 import { freshWorld, wireTo } from "../proof/inProcess.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Answers } from "./replayServer.ts";
@@ -14,7 +14,7 @@ import type { Answers } from "./replayServer.ts";
 export interface Replayed {
   readonly target: Target;
   /** Every read operation. */
-  readonly shares: readonly Share[];
+  readonly shares: readonly MixShare[];
 }
 
 const replay = fileURLToPath(new URL("replayServer.ts", import.meta.url));
@@ -26,7 +26,7 @@ export async function replayed<Result>(work: (replayed: Replayed) => Promise<Res
   const target = targetAt("http://127.0.0.1:1");
   const shares = mixFor(target, reads).shares.map((share) => ({
     ...share,
-    requestSpec: carriedBy(share.requestSpec, "header"),
+    requestSpec: withCarrier(share.requestSpec, "header"),
   }));
   const wire = wireTo(platform, undefined);
   const answers: Record<string, Answers[string]> = {};

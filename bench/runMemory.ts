@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type Kind, kinds } from "../proof/faults/kinds.ts";
+import { type FaultKind, faultKinds } from "../proof/faults/kinds.ts";
 import { faultProxy } from "../proof/faults/proxy.ts";
 import { freshWorld, wireTo } from "../proof/inProcess.ts";
 import { createPlatform } from "../reference/platform.ts";
@@ -28,7 +28,7 @@ const filler = JSON.stringify(
 );
 const page = `<html>${"<p>nothing here</p>".repeat(55_000)}</html>`;
 
-const large: { readonly [name: string]: Kind | undefined } = {
+const large: { readonly [name: string]: FaultKind | undefined } = {
   "answers of 1 MB": {
     is: "harmless",
     how: ({ body, pass }) => {
@@ -48,7 +48,7 @@ const large: { readonly [name: string]: Kind | undefined } = {
     how: ({ pass }) =>
       pass({ headers: Array.from({ length: 140 }, (_, nth) => `x-${nth}: ${"v".repeat(90)}`).join("\r\n") }),
   },
-  "a gzip bomb": kinds["a gzip bomb"],
+  "a gzip bomb": faultKinds["a gzip bomb"],
 };
 
 /** The command's output of errors, whatever its exit code. */
@@ -58,7 +58,7 @@ function stderrOf(args: readonly string[], environment: object): Promise<string>
 }
 
 /** A run of some hundred requests over real sockets. @throws Error where none of them met the fault */
-async function peakOf(name: string, kind: Kind, rate: number): Promise<Ratio> {
+async function peakOf(name: string, kind: FaultKind, rate: number): Promise<Ratio> {
   const { world, targetAt } = freshWorld("no control");
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   let sent = 0;

@@ -1,5 +1,5 @@
 // Benchmark: seconds of a run in virtual time, relative to those that a vendor's limits and late charges impose
-import { suite } from "../contracts/suite.ts";
+import { contractSuite } from "../contracts/suite.ts";
 import { steppedClock, type Wait } from "../harness/core/clock.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import { secondsWaited } from "../harness/record/figures.ts";
@@ -24,7 +24,7 @@ function pacedSeconds(target: Target, exchanges: readonly Exchange[]): number {
 
 /** A whole run on a vendor of 25 requests per second, 4.9 of them for usage, without calls at once. */
 export async function measureSeconds(): Promise<Ratio> {
-  const options = inProcess(suite, undefined, { clockFrom: steppedClock });
+  const options = inProcess(contractSuite, undefined, { clockFrom: steppedClock });
   const { control: _, ...known } = options.target;
   const target = { ...known, isReference: false, allow: known.allow.filter((one) => one !== "throttle") };
   const exchanges: Exchange[] = [];

@@ -10,7 +10,7 @@ import { mutants } from "../reference/generated/mutants.ts";
 import { type Listening, listen } from "../reference/http.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
-import { served } from "../reference/served.ts";
+import { servedWithDocuments } from "../reference/served.ts";
 import { openApi } from "../specs/generated/openApiDocument.ts";
 import { openRpc } from "../specs/generated/openrpc.ts";
 
@@ -39,7 +39,7 @@ export async function startEmbedded(port: number, variant?: Variant, startsAt_ms
   const ahead_ms = startsAt_ms === undefined ? 0 : startsAt_ms - Date.now();
   const now_ms = (): number => Date.now() + ahead_ms;
   const judged = createPlatform({ world, now_ms, controlToken, ...(variant ? { variant } : {}) });
-  const platform = startsAt_ms === undefined ? judged : served(judged, { openApi, openRpc });
+  const platform = startsAt_ms === undefined ? judged : servedWithDocuments(judged, { openApi, openRpc });
   const environment = Object.fromEntries(
     (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
   );

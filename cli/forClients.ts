@@ -1,8 +1,8 @@
 // What `assay serve` says to authors of clients: roles, limits, sample data, and one curl line per feature.
 import { payerNamed, transaction } from "../contracts/bundles/transactions.ts";
-import { bytesOf } from "../contracts/shared/base58.ts";
+import { base58Bytes } from "../contracts/shared/base58.ts";
 import type { DemoRole } from "../reference/demo.ts";
-import { dayOf } from "../reference/metering/calendar.ts";
+import { utcDayOf } from "../reference/metering/calendar.ts";
 import { wellKnown } from "../reference/platform/chain.ts";
 import { honestRules } from "../reference/platform/rules.ts";
 import { tipAccounts } from "../reference/rpc/sendBundle.ts";
@@ -19,7 +19,7 @@ const tipLamports = Number(rpc.bundles.leastTip);
 export const forClients = (embedded: Embedded, startsAt_ms: number) => ({
   base: embedded.base,
   environment: embedded.environment,
-  date: dayOf(startsAt_ms),
+  date: utcDayOf(startsAt_ms),
   roles: Object.fromEntries((Object.keys(embedded.keys) as DemoRole[]).map((role) => [role, roleOf(role, embedded)])),
   limits: { usagePerSecond: limits.admin.most, sendBundlePerSecond: limits.bundles.most },
   samples: samplesOf(embedded),
@@ -74,7 +74,7 @@ function curlLines(embedded: Embedded): { readonly [F in Feature]: string } {
 /** A signed transaction that tips, in base64. */
 function tippingTransaction(): string {
   const payer = payerNamed("an author of clients");
-  const to = bytesOf(tipAccount) ?? new Uint8Array();
+  const to = base58Bytes(tipAccount) ?? new Uint8Array();
   const { bytes } = transaction({ payer, transfers: [{ from: payer, to, lamports: BigInt(tipLamports) }], nonce: 0 });
   return Buffer.from(bytes).toString("base64");
 }

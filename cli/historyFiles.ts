@@ -48,7 +48,7 @@ export function placeNamed({ history, vantage }: HistoryFlags) {
 }
 
 /** Null for a line that is cut or damaged. @throws CommandLineError for one of a newer format */
-export function oneIn<One>(line: string, where: string, { name, format: newest, is }: LineForm<One>): One | null {
+export function parsedLine<One>(line: string, where: string, { name, format: newest, is }: LineForm<One>): One | null {
   try {
     const value: unknown = JSON.parse(line);
     const { format = 0 } = value as { readonly format?: unknown };
@@ -63,7 +63,7 @@ export function oneIn<One>(line: string, where: string, { name, format: newest, 
   }
 }
 
-export const nightIn = (line: string, where: string): Night | null => oneIn(line, where, nightForm);
+export const nightIn = (line: string, where: string): Night | null => parsedLine(line, where, nightForm);
 
 /**
  * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
@@ -71,7 +71,9 @@ export const nightIn = (line: string, where: string): Night | null => oneIn(line
  */
 export function linesIn<One>(warning: Warning, file: string, form: LineForm<One>): readonly One[] {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  const read = lines.map((line, nth) => (line.trim() === "" ? [] : oneIn(line, `Line ${nth + 1} of ${file}`, form)));
+  const read = lines.map((line, nth) =>
+    line.trim() === "" ? [] : parsedLine(line, `Line ${nth + 1} of ${file}`, form),
+  );
   const known = read.flatMap((one) => one ?? []);
   const damaged = [...read.keys()].filter((nth) => read[nth] === null).map((nth) => nth + 1);
   if (known.length === 0 && damaged.length > 0)

@@ -50,7 +50,7 @@ export const processSurroundings = (launcher: string): Surroundings => ({
 });
 
 /** What a command judges by. */
-export interface Project {
+export interface InvokedProject {
   /** Null where no config is found. */
   readonly custom: Custom | null;
   /** A suite with the checks of the config beside its own. */
@@ -62,7 +62,7 @@ export interface Project {
 
 /** What surrounds a call, and what it does with it. */
 export interface Invocation extends Surroundings {
-  readonly project: Project;
+  readonly project: InvokedProject;
   /** How this command line was started, for lines to copy. */
   readonly program: string;
   /** What the command has found; null as long as it says nothing. */
@@ -80,7 +80,7 @@ export interface Invocation extends Surroundings {
   ending(): Promise<Signal>;
 }
 
-export function invocationOf(surroundings: Surroundings, project: Project): Invocation {
+export function invocationOf(surroundings: Surroundings, project: InvokedProject): Invocation {
   const { stdout, stderr, signals, launcher, cwd } = surroundings;
   let end: Invocation["end"] = () => {};
   const ended = new Promise<number>((resolve) => {
@@ -116,10 +116,10 @@ export function invocationOf(surroundings: Surroundings, project: Project): Invo
 export function startedAs(launcher: string, folder: string): string {
   const isHere = ["cli/assay.js", `node_modules/.bin/${name}`].some((path) => existsSync(join(folder, path)));
   if (isHere || basename(launcher) !== "assay.js") return isHere ? `npx ${name}` : basename(launcher) || `npx ${name}`;
-  return `node ${quoted(relative(folder, launcher))}`;
+  return `node ${shellQuoted(relative(folder, launcher))}`;
 }
 
 /** A word as a shell reads it. */
-export function quoted(word: string): string {
+export function shellQuoted(word: string): string {
   return /[^\w./,-]/.test(word) ? `'${word}'` : word;
 }

@@ -4,8 +4,8 @@ import type { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { RunStart } from "../harness/record/journal.ts";
-import { Callers } from "../harness/recordings/callers.ts";
-import { Judge } from "../harness/recordings/judge.ts";
+import { RecordedCallers } from "../harness/recordings/callers.ts";
+import { RecordingJudge } from "../harness/recordings/judge.ts";
 import { nothingSpent } from "../harness/targets/budget.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -42,9 +42,9 @@ export const judgesOthers = (command: Command): Command =>
  * @param start of the run whose journal is judged
  * @throws CommandLineError where nothing names the platform
  */
-export function callersOf(invocation: Invocation, flags: JudgedFlags, start?: RunStart): Callers {
+export function callersOf(invocation: Invocation, flags: JudgedFlags, start?: RunStart): RecordedCallers {
   const target = targetOf(invocation, flags, start);
-  return new Callers(target, readKeys(flags.keys, target), placeholder);
+  return new RecordedCallers(target, readKeys(flags.keys, target), placeholder);
 }
 
 function targetOf(
@@ -79,12 +79,12 @@ function basesAt(form: TargetForm, base: string): Target["bases"] {
   return Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, base]));
 }
 
-export type Judging = ReturnType<typeof openJudging>;
+export type OpenJudging = ReturnType<typeof openJudging>;
 
 /** @throws CommandLineError and Unfinished as `openRun` */
 export function openJudging(
   invocation: Invocation,
-  callers: Callers,
+  callers: RecordedCallers,
   flags: JudgedFlags & Pick<RunOptions, "call">,
   onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
 ) {
@@ -94,7 +94,7 @@ export function openJudging(
   const folder = openRun(callers.target, planned, { ...flags, targetFile: flags.target, isStrict: false });
   const { journal } = folder;
   const write = (verdict: Verdict): void => journal.note({ event: "verdict", verdict, spent: nothingSpent });
-  const judge = new Judge({
+  const judge = new RecordingJudge({
     callers,
     laws: suite.laws,
     impliedFails,

@@ -17,7 +17,7 @@ import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { costOf, planLines, secondsOfRun } from "./plan.ts";
+import { costOfPlan, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
@@ -36,7 +36,7 @@ type Judging = RunFlags & { readonly impliedFails: boolean };
  * Judges a target by its flags, writes a run and sets the exit code.
  * @param scope what a command judges and observes of its own accord; by default what the flags name, or all
  */
-export async function judge(
+export async function judgeTarget(
   invocation: Invocation,
   target: Target,
   scope: Pick<EngineOptions, "only" | "observe">,
@@ -70,7 +70,7 @@ export async function judge(
     invocation.print([first, ...others, ...variableLines(target)].join("\n"));
     return close();
   }
-  const planned = { ids: engine.ids, plan: costOf(engine.plan, load), unlocks: remediesOf(engine.plan, target) };
+  const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), unlocks: remediesOf(engine.plan, target) };
   const { uncheckedIds } = judges;
   const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
   const ignoreSignals = endOnSignals(invocation, folder, readers);

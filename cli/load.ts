@@ -7,7 +7,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
-import { type Shape, secondsOf, shapes } from "../load/shapes/shapes.ts";
+import { type Shape, secondsOfPhases, shapes } from "../load/shapes/shapes.ts";
 import { rateRequirements } from "../load/suite.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
@@ -163,7 +163,7 @@ async function loadBy(
   const call = callOf(invocation.program, ["load", plan.shape.name], flags);
   await judgedAsRun(invocation, target, plan, { ...flags, call }, async () => {
     const { wire, close } = networkWire({ environment: invocation.env });
-    const { end, ...seen } = loadProgressOn(invocation, { isQuiet, seconds: secondsOf(plan.phases) });
+    const { end, ...seen } = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
     try {
       if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
       const options = { impliedFails: flags.impliedFails, ...seen, remoteWrite, parts: flags.of };

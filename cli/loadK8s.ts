@@ -3,19 +3,19 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { carriedBy } from "../harness/core/requestSpec.ts";
+import { withCarrier } from "../harness/core/requestSpec.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { orderedTo } from "../load/k6/bundle.ts";
 import { needsKey } from "../load/k6/keys.ts";
-import { type ClusterLoad, manifestsOf, nameOf } from "../load/k8s/manifests.ts";
-import { requestsOf, secondsOf } from "../load/shapes/shapes.ts";
+import { type ClusterLoad, manifestName, manifestsOf } from "../load/k8s/manifests.ts";
+import { requestsInPhases, secondsOfPhases } from "../load/shapes/shapes.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { ordersFor } from "../load/traffic/traffic.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
 import { type LoadFlags, refuseUnused } from "./flags.ts";
-import { identityOf, type LoadIdentity, type TargetTexts, targetTexts } from "./partFolders.ts";
+import { type LoadIdentity, partIdentity, type TargetTexts, targetTexts } from "./partFolders.ts";
 import { version } from "./version.ts";
 import { writeText } from "./writeText.ts";
 
@@ -65,9 +65,9 @@ async function textsOf(
   // Two may be set up in one millisecond.
   const at = `${new Date().toISOString()}-${randomBytes(4).toString("hex")}`;
   // No preflight finds out which carrier each API accepts.
-  const shares = plan.mix.shares.map((share) => ({ ...share, requestSpec: carriedBy(share.requestSpec, "header") }));
+  const shares = plan.mix.shares.map((share) => ({ ...share, requestSpec: withCarrier(share.requestSpec, "header") }));
   const sent = { ...plan, mix: { ...plan.mix, shares } };
-  const kept = await identityOf(script, sent, `in ${counted(parts, "part")} by a cluster, set up at ${at}`, copies);
+  const kept = await partIdentity(script, sent, `in ${counted(parts, "part")} by a cluster, set up at ${at}`, copies);
   const { orders, variable } = await ordersOf(script, target, kept, parts);
   const mapped = new Map([[scriptFile, await orderedTo(script, orders)], ...copies]);
   const bytes = Buffer.byteLength([...mapped.values()].join(""));
@@ -76,9 +76,9 @@ async function textsOf(
       `The script and the files of ${target.name} have ${bytes} bytes, and a ConfigMap may have ${largest_bytes}. ` +
         "Shorten the target file, or send the load by `--part` on machines of your own.",
     );
-  const [requests, seconds] = [requestsOf(plan.phases), secondsOf(plan.phases)];
+  const [requests, seconds] = [requestsInPhases(plan.phases), secondsOfPhases(plan.phases)];
   const load: ClusterLoad = {
-    name: nameOf(target.name, shape),
+    name: manifestName(target.name, shape),
     summary: `${shape} on ${target.name}: ${counted(requests, "request")} in ${toTenths(seconds)} s`,
     stamp: at.toLowerCase().replace(/[^0-9a-z]/g, ""),
     file: [...mapped.keys()],

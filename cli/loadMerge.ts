@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { sumOf } from "../harness/targets/budget.ts";
-import { digestOf } from "../load/k6/bundle.ts";
-import { secondsOf } from "../load/shapes/shapes.ts";
+import { totalSpent } from "../harness/targets/budget.ts";
+import { scriptDigest } from "../load/k6/bundle.ts";
+import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
 import { envOption, impliedFailsBy, type JudgingFlags, variablesNamed, writesRun } from "./flags.ts";
@@ -44,12 +44,12 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
     throw new CommandLineError("No part has a copy of its target file next to it. Name the file with --target.");
   // Nothing is sent. What keys are set are removed once more.
   const target = vendorIn(invocation, file, { allowedVariables: variablesNamed(flags.env), placeholder });
-  const { own, lacks, plan } = ownOf(kept, digestOf(readFileSync(file, "utf8")));
+  const { own, lacks, plan } = ownOf(kept, scriptDigest(readFileSync(file, "utf8")));
   const call = callOf(invocation.program, ["load", "merge", ...paths], {});
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
-  const at = { began_ms, ended_ms: began_ms + secondsOf(plan.phases) * 1000 };
+  const at = { began_ms, ended_ms: began_ms + secondsOfPhases(plan.phases) * 1000 };
   const generator = [...new Set(own.map((one) => one.generator))].join(", ");
-  const before = sumOf(own.map((one) => one.before));
+  const before = totalSpent(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
   await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, () =>

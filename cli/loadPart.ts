@@ -7,7 +7,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Segment } from "../load/k6/process.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
-import { secondsOf } from "../load/shapes/shapes.ts";
+import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { lackOf, partName } from "../load/traffic/lacks.ts";
 import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
@@ -16,7 +16,7 @@ import { counted } from "../reports/numbers.ts";
 import { type LoadFlags, mostParts, refuseUnused } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { identityOf, type KeptPart, keepPart, type TargetTexts, takeFolder, targetTexts } from "./partFolders.ts";
+import { type KeptPart, keepPart, partIdentity, type TargetTexts, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgesOf } from "./suite.ts";
 import { noteLoss } from "./underLoad.ts";
@@ -71,7 +71,7 @@ async function partIn(
 ): Promise<KeptPart> {
   for (const [name, text] of texts) writeText(join(path, name), text);
   const sent = `in ${counted(of, "part")} at ${new Date(startAt_ms).toISOString()}`;
-  const identity = await identityOf(performance.suite.script, performance.plan, sent, texts);
+  const identity = await partIdentity(performance.suite.script, performance.plan, sent, texts);
   const unsent = { path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent };
   const failed = (failure: string): KeptPart => keepPart({ ...unsent, part: emptyPart({ nth, of }, failure) });
   failed("it was killed, or is still running");
@@ -103,7 +103,7 @@ export async function loadPart(
   takeFolder(path);
   const remoteWrite = remoteWriteIn(invocation.env);
   const { wire, close } = networkWire({ environment: invocation.env });
-  const seconds = (startAt_ms - Date.now()) / 1000 + secondsOf(plan.phases);
+  const seconds = (startAt_ms - Date.now()) / 1000 + secondsOfPhases(plan.phases);
   const { end, ...seen } = loadProgressOn(invocation, { isQuiet: false, seconds });
   const ignoreSignals = invocation.onEnding(() => invocation.end(3));
   const { suite } = judgesOf(invocation.project);

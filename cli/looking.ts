@@ -1,6 +1,6 @@
 // A look at a platform before a run: what it shows by the fewest calls, and what a run would judge there.
 import { readinessForBundles } from "../contracts/bundles/remarks.ts";
-import { suite as contracts } from "../contracts/suite.ts";
+import { contractSuite as contracts } from "../contracts/suite.ts";
 import { type Looks, type SeenKey, type Survey, survey, type TriedName, unseen } from "../contracts/survey.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Asker } from "../harness/core/requestSpec.ts";

@@ -1,6 +1,6 @@
 // assay mutants: runs the mutants of the reference and checks that each is killed.
 import { Command } from "commander";
-import { mutantsOf, proveCustom } from "../custom/proof.ts";
+import { customMutants, proveCustom } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
@@ -63,7 +63,7 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
 
 /** Those of the config, by its checks on its platform, where all names are of it; else the reference's. */
 async function prove({ project: { custom, form } }: Invocation, names: readonly string[], flags: MutantFlags) {
-  const ids = custom ? [...custom.config.requirements.map(({ id }) => id), ...mutantsOf(custom)] : [];
+  const ids = custom ? [...custom.config.requirements.map(({ id }) => id), ...customMutants(custom)] : [];
   const areOwn = names.every((name) => ids.some((id) => id.startsWith(name)));
   if (custom && areOwn) return proveCustom(custom, form, placeholder, names);
   return { ...(await trySideBySide(chosen(names, flags))), pending: pending() };
@@ -142,7 +142,7 @@ function seedOf(text: string | undefined): number | null {
 
 function list(invocation: Invocation): void {
   const { custom } = invocation.project;
-  const own = custom ? mutantsOf(custom) : [];
+  const own = custom ? customMutants(custom) : [];
   for (const id of [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)]) invocation.print(id);
   for (const id of pending()) invocation.print(`pending  ${id}`);
 }

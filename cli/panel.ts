@@ -12,17 +12,17 @@ import { isEmbedded } from "../harness/targets/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
-import { Findings } from "../panel/findings.ts";
+import { PanelFindings } from "../panel/findings.ts";
 import { meaningOf } from "../panel/meaning.ts";
 import { panelFormat } from "../panel/panelReport.ts";
-import { type Member, type Reply, repliesTo, rounds } from "../panel/polling.ts";
+import { type PanelMember, type Reply, repliesTo, rounds } from "../panel/polling.ts";
 import {
   asList,
-  distinct,
+  distinctQuestions,
   listQuestions,
   namedQuestions,
+  type PolledQuestion,
   pickedQuestions,
-  type Question,
   sampleQuestions,
 } from "../panel/questions.ts";
 import { documentPage } from "../reports/document/page.tsx";
@@ -30,7 +30,7 @@ import { documentLines } from "../reports/document/terminal.ts";
 import { panelExitCode } from "../reports/panel/figures.ts";
 import { type PanelWithRuns, panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
-import { type Invocation, quoted } from "./invocation.ts";
+import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -139,10 +139,10 @@ function refuseOtherChains(vendors: readonly Named[], replies: readonly Reply[])
 
 async function questionsFor(
   vendors: readonly Named[],
-  members: readonly Member[],
-  named: readonly Question[],
+  members: readonly PanelMember[],
+  named: readonly PolledQuestion[],
   { only, seed }: PanelFlags,
-): Promise<readonly Question[]> {
+): Promise<readonly PolledQuestion[]> {
   const targets = vendors.map(({ target }) => target);
   const wanted = only?.split(",").map((id) => id.trim());
   const known = named.filter(({ id }) => wanted?.includes(id));
@@ -154,7 +154,7 @@ async function questionsFor(
     lists.push(...replies.map(({ exchange }) => exchange));
   }
   const picked = pickedQuestions(lists, seedNamed(seed));
-  const all = distinct([...named, ...sampleQuestions(targets), ...picked]);
+  const all = distinctQuestions([...named, ...sampleQuestions(targets), ...picked]);
   const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
   if (unknown === undefined) return wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
   throw new CommandLineError(
@@ -166,7 +166,7 @@ async function questionsFor(
 const formFile = "panel/questions.schema.json";
 
 /** @throws CommandLineError where it isn't a list of questions */
-function questionsIn(file: string): readonly Question[] {
+function questionsIn(file: string): readonly PolledQuestion[] {
   const list = formed(readYamlFile(file), readSchema(formFile), formFile);
   return namedQuestions(list as Parameters<typeof namedQuestions>[0]);
 }
@@ -179,8 +179,8 @@ const commandOf = (
 ): string =>
   [
     `${program} panel`,
-    ...files.map(quoted),
-    ...Object.entries(flags).flatMap(([name, word]) => (word === undefined ? [] : [`--${name}`, quoted(word)])),
+    ...files.map(shellQuoted),
+    ...Object.entries(flags).flatMap(([name, word]) => (word === undefined ? [] : [`--${name}`, shellQuoted(word)])),
   ].join(" ");
 
 const progress_ms = 15_000;
@@ -209,7 +209,7 @@ async function panel(
   const members = wires.map(({ target, wire, connections }) => {
     return { target, transport: transportTo(target, wire, realClock), connections };
   });
-  const findings = new Findings(members.length, reference, described.tables);
+  const findings = new PanelFindings(members.length, reference, described.tables);
   let complete = true;
   const end = (): void => void (complete = false);
   // A terminal's signal may come twice: from whatever started this process, too.

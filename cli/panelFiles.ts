@@ -6,7 +6,7 @@ import { validatorOf } from "../harness/core/schema.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { type PanelReport, panelFormat } from "../panel/panelReport.ts";
 import type { HistoryFlags } from "./flags.ts";
-import { appendLines, fileNameOf, type LineForm, linesIn, oneIn, placeNamed } from "./historyFiles.ts";
+import { appendLines, fileNameOf, type LineForm, linesIn, parsedLine, placeNamed } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
 import { readSchema } from "./readSchema.ts";
 import { refuseUnwritable } from "./writeText.ts";
@@ -28,7 +28,7 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 export function panelAt(path: string): PanelReport | null {
   const file = isFolder(path) ? join(path, fileName) : path;
   if (!file.endsWith(fileName) || !existsSync(file)) return null;
-  const panel = oneIn(readFileSync(file, "utf8"), file, form);
+  const panel = parsedLine(readFileSync(file, "utf8"), file, form);
   if (panel) return panel;
   throw new CommandLineError(
     `${file} isn't a panel as defined by reports/panel.schema.json: it was cut off or damaged.`,

@@ -5,7 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { nothingSpent, type Spent } from "../harness/targets/budget.ts";
 import { deviationsFileOf } from "../harness/targets/deviations.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { digestOf, digestOfScript } from "../load/k6/bundle.ts";
+import { digestOfScript, scriptDigest } from "../load/k6/bundle.ts";
 import type { TrafficLog } from "../load/k6/orders.ts";
 import { K6Output, type Segment } from "../load/k6/process.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
@@ -49,7 +49,7 @@ export function targetTexts(flag: "--k8s" | "--part", target: Target, file: stri
 }
 
 /** What all parts of one load have in common. @param sent how, e.g. `in 3 parts at 2026-11-26T10:00:00.000Z` */
-export async function identityOf(script: LoadSuite["script"], plan: LoadPlan, sent: string, texts: TargetTexts) {
+export async function partIdentity(script: LoadSuite["script"], plan: LoadPlan, sent: string, texts: TargetTexts) {
   return {
     /** Parts of another id are of another load. */
     id: `${plan.shape.name} ${sent}`,
@@ -57,12 +57,12 @@ export async function identityOf(script: LoadSuite["script"], plan: LoadPlan, se
     /** SHA-256. */
     script: await digestOfScript(script),
     /** SHA-256 of its file. */
-    target: digestOf(texts.get(targetFile) ?? ""),
+    target: scriptDigest(texts.get(targetFile) ?? ""),
     plan,
   };
 }
 
-export type LoadIdentity = Awaited<ReturnType<typeof identityOf>>;
+export type LoadIdentity = Awaited<ReturnType<typeof partIdentity>>;
 
 /** Takes a folder for a part, before it is sent. @throws CommandLineError where it is taken */
 export function takeFolder(path: string): void {
@@ -80,7 +80,7 @@ export function takeFolder(path: string): void {
 export function keepPart(part: KeptPart): KeptPart {
   const { path, ...kept } = part;
   const text = JSON.stringify(kept);
-  writeText(join(path, partFile), `${digestOf(text)}\n${text}\n`);
+  writeText(join(path, partFile), `${scriptDigest(text)}\n${text}\n`);
   return part;
 }
 
@@ -96,7 +96,7 @@ export async function partAt(path: string): Promise<KeptPart> {
   if (!existsSync(file))
     throw new CommandLineError(`The folder ${path} holds no part of a load: ${partFile} is missing. ${copyAgain}`);
   const [digest = "", text = ""] = readFileSync(file, "utf8").split("\n");
-  if (digestOf(text) !== digest)
+  if (scriptDigest(text) !== digest)
     throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);
   return { path, ...(JSON.parse(text) as Omit<KeptPart, "path">) };
 }

@@ -6,9 +6,9 @@ import { describeReason } from "../harness/core/reason.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf, lockNames } from "../harness/engine/jobs.ts";
 import { lackingIn, type Plan } from "../harness/engine/plan.ts";
-import { type Spent, sumOf } from "../harness/targets/budget.ts";
+import { type Spent, totalSpent } from "../harness/targets/budget.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { secondsOf } from "../load/shapes/shapes.ts";
+import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
 import { costOf as costText, samplesLines } from "../reports/sentences.ts";
@@ -21,8 +21,8 @@ interface PlanParts extends ForecastOptions {
 }
 
 /** The cost of a run, its load included. */
-export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
-  sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
+export const costOfPlan = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
+  totalSpent([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
 /** How long the run takes, its load included. */
 export async function secondsOfRun(
@@ -31,7 +31,7 @@ export async function secondsOfRun(
   { load = null, ...options }: PlanParts = {},
 ): Promise<number> {
   const seconds = await secondsFor([...checks, ...probes], target, options);
-  return Math.ceil(Math.max(seconds, load?.lacks === null ? secondsOf(load.plan.phases) : 0));
+  return Math.ceil(Math.max(seconds, load?.lacks === null ? secondsOfPhases(load.plan.phases) : 0));
 }
 
 /** Why little else runs beside what writes a resource. */
@@ -75,7 +75,7 @@ export async function planLines(
       "assay run",
       `${target.name} (${bases})`,
       `${counted(tried.length, "requirement")} planned`,
-      `${costText(costOf(plan, load))}${bundles}`,
+      `${costText(costOfPlan(plan, load))}${bundles}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
       ...(under ? [under.shape.name] : []),
       ...(isSeeded ? [`seed ${generation.seed}`] : []),

@@ -3,14 +3,14 @@ import type { Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import { outcomeOf } from "../harness/transport/answers.ts";
+import { describeOutcome } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
-import { titleOf } from "../harness/transport/rendering.ts";
-import type { Tally } from "../load/traffic/tally.ts";
+import { requestTitle } from "../harness/transport/rendering.ts";
+import type { TrafficTally } from "../load/traffic/tally.ts";
 import { counted } from "../reports/numbers.ts";
 import { liveLines, paintFor } from "../reports/terminal.ts";
 import { kindOf } from "../reports/words.ts";
-import type { Invocation, Output, Project } from "./invocation.ts";
+import type { Invocation, InvokedProject, Output } from "./invocation.ts";
 
 interface Options {
   readonly isQuiet: boolean;
@@ -70,7 +70,7 @@ const waitingText = {
 } as const;
 
 /** What a run waits for, and since when, unless something else is sent meanwhile. */
-function waitsSeen({ described }: Project) {
+function waitsSeen({ described }: InvokedProject) {
   let since: (Pick<Wait, "on"> & { readonly from_ms: number }) | null = null;
   const { meter } = described.tables;
   const ofMeter = meter && apiOf(described.tables, meter);
@@ -96,8 +96,8 @@ export function fallenLines(
 ): readonly string[] {
   const { tables } = project.described;
   const asked = exchange && {
-    title: titleOf(exchange.requestSpec, tables),
-    outcome: String(exchange.answer?.status ?? outcomeOf(exchange)),
+    title: requestTitle(exchange.requestSpec, tables),
+    outcome: String(exchange.answer?.status ?? describeOutcome(exchange)),
   };
   return liveLines({ ...verdict, ...requirementOf(tables, verdict.id) }, asked, paintFor(stdout));
 }
@@ -157,7 +157,7 @@ export function progressOn(invocation: Invocation, options: Options) {
 export function loadProgressOn({ stdout }: Invocation, options: Options) {
   const { show, stopping, end } = movingLine(stdout, options);
   return {
-    onProgress: (tallies: readonly Tally[]): void => {
+    onProgress: (tallies: readonly TrafficTally[]): void => {
       const phases = tallies.flatMap((tally) => tally.phases);
       const broken = new Set(tallies.flatMap((tally) => [...tally.broken.keys()]));
       const all = (of: "requests" | "limited" | "failed"): number =>

@@ -10,7 +10,7 @@ import { areaOf } from "../reports/described.ts";
 import { clauseAnchors } from "../specs/generated/clauses.ts";
 import { citations, rows, siteLines } from "../specs/generated/lines.ts";
 import { areas, newest } from "../specs/generated/tables.ts";
-import type { Project } from "./invocation.ts";
+import type { InvokedProject } from "./invocation.ts";
 import { readSchema } from "./readSchema.ts";
 
 const names = ["assay.config.mjs", "assay.config.js", "assay.config.ts"];
@@ -32,7 +32,7 @@ function configFile(words: readonly string[], { ASSAY_CONFIG: named }: Environme
 }
 
 /** @param words of the command line @throws CommandLineError where a config can't be loaded or is wrong */
-export async function projectFor(words: readonly string[], environment: Environment): Promise<Project> {
+export async function projectFor(words: readonly string[], environment: Environment): Promise<InvokedProject> {
   const file = configFile(words, environment);
   if (file === undefined) return ownProject;
   const [{ loadCustom }, { formWith, suiteWith }] = await Promise.all([
@@ -44,7 +44,7 @@ export async function projectFor(words: readonly string[], environment: Environm
   return { ...projectOf(custom, formWith(targetForm, custom)), extended: (suite) => suiteWith(suite, custom) };
 }
 
-function projectOf(custom: Custom | null, form: TargetForm): Project {
+function projectOf(custom: Custom | null, form: TargetForm): InvokedProject {
   const ids = custom?.config.requirements.map(({ id }) => id) ?? [];
   return {
     custom,
@@ -61,5 +61,5 @@ function projectOf(custom: Custom | null, form: TargetForm): Project {
 }
 
 /** The interface alone. */
-export const ownProject: Project = projectOf(null, targetForm);
+export const ownProject: InvokedProject = projectOf(null, targetForm);
 export const { described } = ownProject;

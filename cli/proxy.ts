@@ -6,7 +6,7 @@ import { sum } from "simple-statistics";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { describeGot } from "../harness/core/finding.ts";
 import { requirementOf } from "../harness/core/interface.ts";
-import type { Callers } from "../harness/recordings/callers.ts";
+import type { RecordedCallers } from "../harness/recordings/callers.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 import { startProxy } from "../proxy/forwarding.ts";
 import { harFile } from "../proxy/harFile.ts";
@@ -15,7 +15,7 @@ import { queueBefore } from "../proxy/queue.ts";
 import { kindOf } from "../reports/words.ts";
 import { portNamed, secondsNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import { callersOf, type JudgedFlags, type Judging, judgesOthers, openJudging } from "./judged.ts";
+import { callersOf, type JudgedFlags, judgesOthers, type OpenJudging, openJudging } from "./judged.ts";
 import { fallenLines } from "./progress.ts";
 import { finishRun, type Readers, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
@@ -64,7 +64,7 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   const [first, pagePort] = [portNamed("--port", flags.port), portNamed("--page", flags.page)];
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
-  const record = async (recorded: Recorded, callers: Callers): Promise<void> => {
+  const record = async (recorded: Recorded, callers: RecordedCallers): Promise<void> => {
     if (!har) return;
     // Its keys must be known before it is shown.
     callers.note(recorded);
@@ -128,13 +128,13 @@ function stateOf(watches: readonly Watch[], notice: string): LiveState {
 /** A platform, who calls it, and who reads what is found. */
 interface Watched {
   readonly flags: ProxyFlags;
-  readonly callers: Callers;
+  readonly callers: RecordedCallers;
   readonly readers: Readers;
 }
 
 /** Its proxies and their queue, and the run that judges what passes; a run for each time where `--every` says so. */
 class Watch {
-  readonly callers: Callers;
+  readonly callers: RecordedCallers;
   /** Where clients connect. */
   readonly proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
   readonly queue: ReturnType<typeof queueBefore>;
@@ -142,12 +142,12 @@ class Watch {
   readonly #invocation: Invocation;
   readonly #readers: Readers;
   /** Set once it has begun. */
-  judging!: Judging;
+  judging!: OpenJudging;
 
   constructor(
     invocation: Invocation,
     { flags, callers, readers }: Watched,
-    record: (recorded: Recorded, callers: Callers) => Promise<void>,
+    record: (recorded: Recorded, callers: RecordedCallers) => Promise<void>,
   ) {
     this.callers = callers;
     this.#flags = flags;

@@ -11,18 +11,18 @@ import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
-import { entryOf, type Mapping } from "../harness/recordings/mapping.ts";
-import type { Entry } from "../harness/recordings/recorded.ts";
+import { entryOfLine, type Mapping } from "../harness/recordings/mapping.ts";
+import type { RecordedEntry } from "../harness/recordings/recorded.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
 
 /** One file or folder, read once. */
-export interface Source {
+export interface RecordingSource {
   /** Of a run's journal. */
   readonly start?: RunStart;
   /** @param onCut called with what is wrong where it ends too early */
-  readonly entries: (onCut: (what: string) => void) => AsyncIterable<Entry> | Iterable<Entry>;
+  readonly entries: (onCut: (what: string) => void) => AsyncIterable<RecordedEntry> | Iterable<RecordedEntry>;
 }
 
 const formFiles = {
@@ -57,7 +57,7 @@ export function readKeys(file: string | undefined, { keys }: Target): GivenKeys 
 }
 
 /** @throws CommandLineError where the path is nothing that can be judged */
-export function sourceAt(path: string, mapping: Mapping | null): Source {
+export function sourceAt(path: string, mapping: Mapping | null): RecordingSource {
   if (!existsSync(path))
     throw new CommandLineError(`There is no ${path}. Name HAR files, JSON lines with --mapping, or folders of runs.`);
   const folder = path.endsWith(journalName) ? join(path, "..") : path;
@@ -71,20 +71,20 @@ export function sourceAt(path: string, mapping: Mapping | null): Source {
   return { entries: (onCut) => harAt(path, onCut) };
 }
 
-async function* harAt(path: string, onCut: (what: string) => void): AsyncGenerator<Entry> {
+async function* harAt(path: string, onCut: (what: string) => void): AsyncGenerator<RecordedEntry> {
   const end = { isHar: false, isWhole: false };
   yield* entriesOfHar(createReadStream(path, { highWaterMark: 1024 * 1024 }), end);
   if (!end.isWhole) onCut(end.isHar ? `${path} ends within its entries` : `${path} has no entries`);
 }
 
-async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<Entry> {
+async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<RecordedEntry> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const entry = line.trim() === "" ? null : entryOf(line, mapping);
+    const entry = line.trim() === "" ? null : entryOfLine(line, mapping);
     if (entry) yield entry;
   }
 }
 
-function journalIn(path: string): Source {
+function journalIn(path: string): RecordingSource {
   const lines = readJournal(path);
   const start = lines.find((line) => line.record === "start");
   if (!start) throw new CommandLineError(`The folder ${path} holds no run. Name a folder written by \`assay run\`.`);
@@ -98,7 +98,7 @@ function journalIn(path: string): Source {
 }
 
 /** Checks also send what the interface doesn't describe, and what looks as if it did. */
-function recordedIn({ operation, sent, answer, sentAt, ...rest }: ExchangeRecord, isConfirmed: boolean): Entry {
+function recordedIn({ operation, sent, answer, sentAt, ...rest }: ExchangeRecord, isConfirmed: boolean): RecordedEntry {
   if (operation === null) return { unread: unmatched.form };
   return {
     ...sent,

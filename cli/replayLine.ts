@@ -3,7 +3,7 @@ import { type Counterexample, pathText } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { CommandCall, FlagValue, RunStart } from "../harness/record/journal.ts";
 import type { LoadFlags, RunFlags } from "./flags.ts";
-import { quoted } from "./invocation.ts";
+import { shellQuoted } from "./invocation.ts";
 
 /**
  * What becomes of a flag in a line that repeats something. `kept`: it decides what is judged, or how · `ofSelection`:
@@ -81,8 +81,8 @@ const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `
 
 function wordsOf(name: string, value: FlagValue): readonly string[] {
   if (typeof value === "boolean") return [`--${value ? "" : "no-"}${dashed(name)}`];
-  if (typeof value !== "string") return [`--${dashed(name)}`, ...value.map(quoted)];
-  return [`--${dashed(name)}`, quoted(flagUses[name]?.isList ? value.replaceAll(" ", "") : value)];
+  if (typeof value !== "string") return [`--${dashed(name)}`, ...value.map(shellQuoted)];
+  return [`--${dashed(name)}`, shellQuoted(flagUses[name]?.isList ? value.replaceAll(" ", "") : value)];
 }
 
 /** @param chosenAnew flags that the line itself replaces */
@@ -92,7 +92,7 @@ function lineOf({ program, words, flags }: CommandCall, chosenAnew: readonly Fla
     const value = flags[name];
     return value === undefined || value === use.usual || unwritten.includes(use.is) ? [] : wordsOf(name, value);
   });
-  return [program, ...words.map(quoted), ...written].join(" ");
+  return [program, ...words.map(shellQuoted), ...written].join(" ");
 }
 
 /** The command that repeats a run. */

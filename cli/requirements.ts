@@ -1,12 +1,12 @@
 // assay requirements: the register, with each requirement's verdict in a run.
 import { Command } from "commander";
-import { mutantsOf } from "../custom/proof.ts";
+import { customMutants } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
-import type { Invocation, Project } from "./invocation.ts";
+import type { Invocation, InvokedProject } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import { judgesOf } from "./suite.ts";
 
@@ -16,12 +16,12 @@ const stateOf = (judged: JudgedRequirement): string =>
   isRenamed(judged) ? "renamed" : judged.narrowed ? "narrowed" : judged.verdict;
 
 /** Every row of the register, in its order. */
-function rowsOf(project: Project, judged: ReadonlyMap<string, JudgedRequirement> | null) {
+function rowsOf(project: InvokedProject, judged: ReadonlyMap<string, JudgedRequirement> | null) {
   const { custom, described } = project;
   const { checkedIds } = judgesOf(project);
   const implementedMutants: ReadonlySet<string> = new Set([
     ...mutants.map(({ id }) => id),
-    ...(custom ? mutantsOf(custom) : []),
+    ...(custom ? customMutants(custom) : []),
   ]);
   return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);

@@ -41,7 +41,7 @@ export async function judgeOnly(
   const impliedFails = impliedFailsBy(flags);
   await onTarget(invocation, flags, async (target) => {
     // Loaded only once the target is known to be valid.
-    const { judge } = await import("./judging.ts");
-    await judge(invocation, target, scope, { ...flags, impliedFails });
+    const { judgeTarget } = await import("./judging.ts");
+    await judgeTarget(invocation, target, scope, { ...flags, impliedFails });
   });
 }

@@ -3,13 +3,13 @@
 import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
 import { uncheckedIdsOf } from "../harness/model/suite.ts";
-import { suite as load } from "../load/suite.ts";
+import { loadSuite as load } from "../load/suite.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { properties } from "../property/generated/properties.ts";
-import type { Project } from "./invocation.ts";
+import type { InvokedProject } from "./invocation.ts";
 
 /** Of the interface alone. */
-export const suite: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
+export const wholeSuite: LoadSuite = { ...load, checks: [...load.checks, ...properties] };
 
 /** What judges in a project, and which requirements its checks cover. */
 export interface Judges {
@@ -19,8 +19,8 @@ export interface Judges {
   readonly uncheckedIds: readonly RequirementId[];
 }
 
-export function judgesOf({ extended, form }: Project): Judges {
-  const all = extended(suite);
+export function judgesOf({ extended, form }: InvokedProject): Judges {
+  const all = extended(wholeSuite);
   return {
     suite: all,
     checkedIds: new Set(all.checks.flatMap(citedBy)),

@@ -7,7 +7,7 @@ import type { UnmetNeed } from "../harness/core/reason.ts";
 import { KeyHider } from "../harness/core/secret.ts";
 import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
 import type { LoadReport } from "../harness/record/load.ts";
-import { nothingSpent, type Spent, sumOf } from "../harness/targets/budget.ts";
+import { nothingSpent, type Spent, totalSpent } from "../harness/targets/budget.ts";
 import { keyOf, type Target } from "../harness/targets/target.ts";
 import { makeProject } from "../harness/transport/control.ts";
 import { transportTo } from "../harness/transport/transport.ts";
@@ -132,7 +132,7 @@ export function endUnderLoad(
   load: Performed & { readonly isStrict: boolean },
 ): void {
   const verdicts = withLoad(before.verdicts, load.verdicts);
-  const spent = sumOf([before.spent, load.spent]);
+  const spent = totalSpent([before.spent, load.spent]);
   const changed = verdicts.filter((verdict) => !before.verdicts.includes(verdict));
   noteLoad(invocation, folder, changed, { ...load, spent });
   folder.end(verdicts, spent, exitCodeUnderLoad(verdicts, load.report, load.isStrict));

@@ -12,7 +12,7 @@ import { baselineRequests } from "./jsonrpc/baselineRequests.ts";
 import { auditor } from "./metering/chargeAudit.ts";
 import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
-import { type Ask, ownersUsage, usage } from "./shared/requestSpecs.ts";
+import { type Ask, ownersUsage, usageRequest } from "./shared/requestSpecs.ts";
 import { ownersAndMint } from "./tokenAccounts/finder.ts";
 import { balances, unusedAddresses } from "./wallet/requests.ts";
 
@@ -23,7 +23,7 @@ const onRpc = (feature: Feature, ask: Ask, id: string | number = "no key"): Auth
   unauthorized: ask({ as: "anonymous", id }),
 });
 
-export const suite: Suite = {
+export const contractSuite: Suite = {
   control,
   checks,
   laws,
@@ -34,7 +34,7 @@ export const suite: Suite = {
   suppose: unusedAddresses,
   finders: [ownersAndMint, ownBundles],
   authSanityChecks: [
-    { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usage({ as: "anonymous" }) },
+    { api: "admin", features: ["usage"], owner: ownersUsage, unauthorized: usageRequest({ as: "anonymous" }) },
     { api: "api", features: ["wallet"], owner: balances(), unauthorized: balances({ as: "anonymous" }) },
     // Health may be an error where the index lags, so a balance comes first where the target knows an account.
     ...baselineRequests

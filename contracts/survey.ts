@@ -8,7 +8,7 @@ import { givenAt } from "../harness/core/template.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { CheckContext } from "../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../harness/model/sampleFinder.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
 import { returnedBy } from "../harness/transport/fates.ts";
 import { statedIn } from "../harness/transport/rateHeaders.ts";
@@ -16,10 +16,10 @@ import type { Api, Feature } from "../specs/generated/operations.ts";
 import { statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { onePerFeature } from "./jsonrpc/baselineRequests.ts";
 import { mint, tokenAccounts } from "./shared/jsonRpcRequests.ts";
-import { usage } from "./shared/requestSpecs.ts";
+import { usageRequest } from "./shared/requestSpecs.ts";
 import { accountsIn } from "./tokenAccounts/walks.ts";
 import { valueIn } from "./usage/usageReader.ts";
-import { balances, moment, unknownAddresses, wallet } from "./wallet/requests.ts";
+import { balances, moment, sampleWallet, unknownAddresses } from "./wallet/requests.ts";
 
 export interface SeenKey {
   readonly asker: Asker;
@@ -112,7 +112,7 @@ const askerFor =
 /** Whose key it is, by the usage of the project that it is said to belong to (§5.4, §7.1). */
 function seenKey(asker: Asker, exchange: Exchange): SeenKey {
   const { answer } = exchange;
-  const outcome = outcomeOf(exchange);
+  const outcome = describeOutcome(exchange);
   const says = (is: SeenKey["is"], project: SeenKey["project"] = {}): SeenKey => ({ asker, is, outcome, project });
   if (answer?.status === 401) return says("unknown");
   if (answer?.status === 400) return says("other project");
@@ -165,13 +165,13 @@ const identities = (member: string): RequestSpec => ({
   method: "POST",
   path: ["/v1/wallet/", "batch-identity"],
   headers: [["content-type", "application/json"]],
-  json: { [member]: [wallet(0), ...unknownAddresses(1)] },
+  json: { [member]: [sampleWallet(0), ...unknownAddresses(1)] },
 });
 const pastBalance =
   (form: keyof typeof moment) =>
   (parameter: string): RequestSpec => ({
     ...undescribed,
-    path: ["/v1/wallet/", wallet(0), "/balance-at"],
+    path: ["/v1/wallet/", sampleWallet(0), "/balance-at"],
     query: [[parameter, moment[form]]],
   });
 
@@ -215,7 +215,7 @@ export async function survey(
   const seen = unseen();
   const ask = askerFor(context, seen);
   for (const asker of offers.includes("usage") ? askers : []) {
-    const exchange = await ask(usage({ as: asker }));
+    const exchange = await ask(usageRequest({ as: asker }));
     if (exchange) seen.keys.push(seenKey(asker, exchange));
   }
   if (looks === "keys") return seen;
@@ -225,7 +225,7 @@ export async function survey(
       seen.features.push({
         feature,
         is: presenceIn(exchange),
-        outcome: rpcErrorOf(exchange) ? returnedBy(exchange) : outcomeOf(exchange),
+        outcome: rpcErrorOf(exchange) ? returnedBy(exchange) : describeOutcome(exchange),
       });
   }
   const isUnnamed = (at: string): boolean => givenAt(context.target, at) === undefined;

@@ -10,7 +10,7 @@ import type { HeldKey, TargetExtras } from "../harness/targets/target.ts";
 import * as validators from "../specs/generated/targetValidators.js";
 import { bundleMoney } from "./bundles/money.ts";
 import { factsFor } from "./chainProfile.ts";
-import { bytesOf } from "./shared/base58.ts";
+import { base58Bytes } from "./shared/base58.ts";
 import { dataPlatform } from "./shared/interface.ts";
 
 const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
@@ -57,7 +57,7 @@ const otherSamples = ["domains", "landedBundles", "lamports"];
 /** @throws CommandLineError for a sample that isn't 32 bytes in base58 */
 function checkAddresses({ file, document }: ExtrasSource): void {
   const check = (place: string, value: unknown): void => {
-    if (typeof value === "string" && bytesOf(value)?.length !== 32)
+    if (typeof value === "string" && base58Bytes(value)?.length !== 32)
       throw new CommandLineError(
         `${file}: ${place} is no address (${JSON.stringify(value)}): write its 32 bytes in base58.`,
       );

@@ -3,7 +3,7 @@ import type { Finding } from "../harness/core/finding.ts";
 import type { OperationId } from "../harness/core/interface.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
 import type { Given, Template } from "../harness/core/template.ts";
-import { type Law, law, type Reading } from "../harness/model/law.ts";
+import { type Law, type LawReading, law } from "../harness/model/law.ts";
 import { type AnswerReading, answerReading, findingIn } from "./reading.ts";
 
 export type { AnswerReading };
@@ -102,7 +102,7 @@ export const defineLaw = <Body = unknown>(
     Object.fromEntries(
       Object.entries(clauses).map(([id, clause]) => [
         id,
-        (reading: Reading<Body>) => {
+        (reading: LawReading<Body>) => {
           const finding = clause(answerReading(reading));
           return finding && findingIn(finding);
         },

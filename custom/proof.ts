@@ -7,14 +7,14 @@ import { shownVerdict } from "../harness/model/shown.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import { readTarget } from "../harness/targets/targetFile.ts";
-import { carriedBy } from "../harness/transport/fetchWire.ts";
+import { fetchedBy } from "../harness/transport/fetchWire.ts";
 import type { CustomMutant } from "./definition.ts";
 import type { Custom } from "./suite.ts";
 
 const base = "http://custom.assay.example";
 const health = "/assay-health-check";
 
-export const mutantsOf = ({ config }: Custom): readonly string[] => Object.keys(config.mutants ?? {});
+export const customMutants = ({ config }: Custom): readonly string[] => Object.keys(config.mutants ?? {});
 
 /**
  * Mutants of a config that begin with one of the names, or all, in virtual time, without sockets.
@@ -24,7 +24,7 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
   const { config, checks, laws } = custom;
   const { platform, mutants = {}, requirements } = config;
   const isNamed = (id: string): boolean => names.length === 0 || names.some((name) => id.startsWith(name));
-  const ids = mutantsOf(custom).filter(isNamed);
+  const ids = customMutants(custom).filter(isNamed);
   const unproved = requirements.filter(({ id }) => isNamed(id) && !ids.some((one) => one.startsWith(`${id}.`)));
   const pending = unproved.map(({ id }) => `${id}: it has no mutant`);
   if (!platform) return { honest: [], results: [], pending };
@@ -46,7 +46,7 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
       suite: { checks, laws, probes: [], authSanityChecks: [], healthChecks },
       target,
       wire: (sent) =>
-        carriedBy(async (request) => {
+        fetchedBy(async (request) => {
           if (request.url.endsWith(health)) return Response.json({ jsonrpc: "2.0", id: 1, result: {} });
           const honest = await platform.fetch(request.clone());
           return mutant ? mutant(honest, request) : honest;

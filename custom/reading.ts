@@ -2,11 +2,11 @@
 import { inspect } from "node:util";
 import type { Finding } from "../harness/core/finding.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
-import { NotThere, type PointerTo, type Reading, readingOf } from "../harness/model/law.ts";
+import { type LawReading, NotThere, type PointerTo, readingOf } from "../harness/model/law.ts";
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
 
 /** An answer, read by type. What isn't there, or is of another type, isn't judged by the clause: schemas judge that. */
-export interface AnswerReading<Body = unknown> extends Pick<Reading<Body>, "number" | "text" | "names" | "any"> {
+export interface AnswerReading<Body = unknown> extends Pick<LawReading<Body>, "number" | "text" | "names" | "any"> {
   /** The HTTP status. */
   readonly status: number;
   /** Null where there is no such header. */
@@ -15,7 +15,7 @@ export interface AnswerReading<Body = unknown> extends Pick<Reading<Body>, "numb
   items<At extends PointerTo<Body, readonly unknown[]>>(at: At): readonly `${At}/${number}`[];
 }
 
-export const answerReading = <Body>({ answer, number, text, names, any }: Reading<Body>): AnswerReading<Body> => ({
+export const answerReading = <Body>({ answer, number, text, names, any }: LawReading<Body>): AnswerReading<Body> => ({
   ...{ number, text, names, any, status: answer.status },
   items: (at) => {
     const list = any(at);

@@ -7,7 +7,7 @@ import { Inconclusive } from "../harness/core/outcomes.ts";
 import type { Carrier, PathPart, RequestSpec } from "../harness/core/requestSpec.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
-import { type Law, law, NotThere, notExercised, type Reading } from "../harness/model/law.ts";
+import { type Law, type LawReading, law, NotThere, notExercised } from "../harness/model/law.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import { formsIn, type TargetForm } from "../harness/targets/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
@@ -69,7 +69,7 @@ function fittingLaw(spec: Spec, id: string, operation: OperationId): Law {
   );
   const isCall = spec.kind === "json-rpc";
   return law<unknown>(operation, isCall ? "result" : "any", {
-    [id]: ({ answer: { status }, any }: Reading<unknown>) => {
+    [id]: ({ answer: { status }, any }: LawReading<unknown>) => {
       const names = isCall ? ["result"] : [`${status}`, `${Math.floor(status / 100)}XX`, "default"];
       const judge = names.map((name) => judges.get(name)).find(Boolean);
       const place = isCall ? "/result" : "";

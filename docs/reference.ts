@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { processSurroundings } from "../cli/invocation.ts";
 import { main } from "../cli/main.ts";
-import { followed, type SchemaNode } from "../harness/core/yamlFile.ts";
+import { followReference, type SchemaNode } from "../harness/core/yamlFile.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const banner = "<!-- Made by `npm run docs`; not to be edited. -->";
@@ -32,14 +32,14 @@ async function sectionsOf(command: readonly string[]): Promise<readonly string[]
 export const cliPage = async (): Promise<string> => `${[banner, ...(await sectionsOf([]))].join("\n\n")}\n`;
 
 function formOf({ items, type = "", enum: values }: SchemaNode, root: SchemaNode): string {
-  if (items) return `list of ${formOf(followed(items, root), root) || "values"}`;
+  if (items) return `list of ${formOf(followReference(items, root), root) || "values"}`;
   return values?.map((value) => `\`${String(value)}\``).join(", ") ?? [type].flat().join(" or ");
 }
 
 /** Rows of a field and of all fields in it. */
 function rowsOf(name: string, given: SchemaNode, root: SchemaNode): readonly string[] {
-  const field = followed(given, root);
-  const { properties = {}, additionalProperties: any } = field.items ? followed(field.items, root) : field;
+  const field = followReference(given, root);
+  const { properties = {}, additionalProperties: any } = field.items ? followReference(field.items, root) : field;
   const fields = [...Object.entries(properties), ...(typeof any === "object" ? [["…", any] as const] : [])];
   return [
     `| \`${name}\` | ${formOf(field, root)} | ${(field.description ?? "").replaceAll("|", "\\|")} |`,

@@ -1,12 +1,12 @@
 // The suite of checks and probes, those of rate limits included
-import { suite as contracts } from "../contracts/suite.ts";
+import { contractSuite as contracts } from "../contracts/suite.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { limitProbes } from "./generated/limitProbes.ts";
 import { rates } from "./generated/rates.ts";
 import { reads } from "./reads.ts";
 import type { LoadSuite } from "./traffic/mix.ts";
 
-export const suite: LoadSuite = {
+export const loadSuite: LoadSuite = {
   ...contracts,
   checks: [...contracts.checks, ...rates],
   probes: [...contracts.probes, ...limitProbes],

@@ -4,23 +4,23 @@ import { recordOf } from "../harness/record/journal.ts";
 import { classOf } from "../harness/transport/answers.ts";
 import { agreementIn, type Vote } from "./agreement.ts";
 import { freshnessIn, type Sighting } from "./freshness.ts";
-import { Latencies } from "./latencies.ts";
+import { PanelLatencies } from "./latencies.ts";
 import { type Meaning, meaningOf, votesOf } from "./meaning.ts";
 import { type Dissent, type PanelReport, type Standing, type StandingCounts, standings } from "./panelReport.ts";
 import type { Poll, Reply } from "./polling.ts";
-import type { Question } from "./questions.ts";
+import type { PolledQuestion } from "./questions.ts";
 
 /** Of each question, the exchanges of the first polls that differ and of the latest are kept. */
 const [firstKept, mostKept, mostDissents, mostBody_chars] = [20, 30, 60, 4_000];
 
 /** All polls of a question, as far as they are remembered. */
 interface Known {
-  readonly question: Question;
+  readonly question: PolledQuestion;
   readonly polls: { readonly votes: readonly Vote[]; readonly others: readonly (Standing | null)[] }[];
   readonly kept: { readonly nth: number; readonly exchanges: Dissent["exchanges"] }[];
 }
 
-export type Found = Pick<
+export type PollFinding = Pick<
   PanelReport,
   "rounds" | "questions" | "freshness" | "latencies" | "leads" | "dissents" | "apart"
 >;
@@ -33,13 +33,13 @@ const standingBy = {
   failed: "unavailable",
 } as const;
 
-export class Findings {
+export class PanelFindings {
   readonly #vendors: readonly number[];
   readonly #reference: number | null;
   readonly #tables: Interface;
   readonly #known = new Map<string, Known>();
   readonly #sightings = new Map<string, Sighting[][]>();
-  readonly #latencies = new Latencies();
+  readonly #latencies = new PanelLatencies();
   #apart = 0;
   #rounds = 0;
 
@@ -92,7 +92,7 @@ export class Findings {
   }
 
   /** @param replayOf the command that repeats one question */
-  report(replayOf: (question: string) => string): Found {
+  report(replayOf: (question: string) => string): PollFinding {
     const judged = [...this.#known.values()].map((known) => this.#judged(known, replayOf));
     const dissents = judged.flatMap((one) => one.dissents);
     const isOfWrong = (one: Dissent): boolean => one.standings.includes("wrong");

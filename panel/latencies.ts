@@ -22,7 +22,7 @@ type Win = [vendor: number, differences: Histogram];
 type Took = { readonly vendor: number; readonly ms: number; readonly isCold: boolean };
 
 /** The latencies of one panel, or of several pooled. */
-export class Latencies {
+export class PanelLatencies {
   readonly #histograms = new Map<string, Pick<PanelLatency, "vendor" | "operation" | "kind"> & { all: Histogram }>();
   /** Of two vendors: the differences by which each was faster than the other. */
   readonly #pairs = new Map<string, { readonly operation: string; readonly wins: ReadonlyMap<number, Histogram> }>();

@@ -4,10 +4,10 @@ import { BudgetSpent, Inconclusive } from "../harness/core/outcomes.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Transport } from "../harness/transport/transport.ts";
-import { picked, type Question } from "./questions.ts";
+import { type PolledQuestion, picked } from "./questions.ts";
 
 /** A vendor of the panel. */
-export interface Member {
+export interface PanelMember {
   readonly target: Target;
   readonly transport: Transport;
   /** How many connections were made so far. */
@@ -26,7 +26,7 @@ export interface Reply {
 
 /** One question asked once. */
 export interface Poll {
-  readonly question: Question;
+  readonly question: PolledQuestion;
   readonly round: number;
   readonly replies: readonly Reply[];
   /** Whether all were asked within 50 ms. */
@@ -40,16 +40,16 @@ const betweenRounds_ms = 2_000;
 /** `goesOn`: whether another round begins. */
 type Rounds = { readonly clock: Clock; readonly seed: number; readonly goesOn: (round: number) => boolean };
 
-const doesOffer = ({ target: { interface: tables, offers } }: Member, operation: string): boolean =>
+const doesOffer = ({ target: { interface: tables, offers } }: PanelMember, operation: string): boolean =>
   tables.operations.some(({ id, feature }) => id === operation && offers.includes(feature));
 
 /** Vendors that have spent their budget are asked no more; it ends where fewer than two are left. */
 export async function* rounds(
-  members: readonly Member[],
-  questions: readonly Question[],
+  members: readonly PanelMember[],
+  questions: readonly PolledQuestion[],
   { clock, seed, goesOn }: Rounds,
 ): AsyncGenerator<Poll> {
-  const spent = new Set<Member>();
+  const spent = new Set<PanelMember>();
   const shared = questions.filter(({ operation }) => members.filter((one) => doesOffer(one, operation)).length > 1);
   let next_ms = 0;
   for (let round = 0; shared.length > 0 && goesOn(round); round += 1) {
@@ -73,10 +73,10 @@ export async function* rounds(
  * @param order in which their requests begin, by their places
  */
 export async function repliesTo(
-  { operation, requestSpec }: Question,
-  members: readonly Member[],
+  { operation, requestSpec }: PolledQuestion,
+  members: readonly PanelMember[],
   clock: Clock,
-  { spent = new Set<Member>(), order = [...members.keys()] } = {},
+  { spent = new Set<PanelMember>(), order = [...members.keys()] } = {},
 ): Promise<readonly Reply[]> {
   const offering = order.flatMap((vendor) => {
     const member = members[vendor];

@@ -1,7 +1,7 @@
 // Panels of several nights as one: answers, lags and latencies add up exactly.
 import { sum } from "simple-statistics";
-import { sumOf } from "../harness/targets/budget.ts";
-import { Latencies } from "./latencies.ts";
+import { totalSpent } from "../harness/targets/budget.ts";
+import { PanelLatencies } from "./latencies.ts";
 import type { Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
 
 /** Those of one name as one, in the order in which names first occur. */
@@ -37,7 +37,7 @@ const bothLags = (one: Freshness, other: Freshness): Freshness => ({
 export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport[]]): PanelReport {
   const panels = [first, ...others];
   const latest = others.at(-1) ?? first;
-  const latencies = new Latencies();
+  const latencies = new PanelLatencies();
   for (const panel of panels) latencies.addAll(panel);
   const operations = new Set(panels.flatMap(({ freshness }) => Object.keys(freshness)));
   const lagsIn = (operation: string): readonly Freshness[] =>
@@ -52,7 +52,7 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
     rounds: sum(panels.map(({ rounds }) => rounds)),
     vendors: latest.vendors.map((vendor, nth) => ({
       ...vendor,
-      spent: sumOf(panels.flatMap(({ vendors }) => vendors[nth]?.spent ?? [])),
+      spent: totalSpent(panels.flatMap(({ vendors }) => vendors[nth]?.spent ?? [])),
     })),
     apart: sum(panels.map(({ apart }) => apart)),
     questions: merged(

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { statuses } from "../contracts/bundles/requests.ts";
 import { balance, health, proofs, tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
-import { usage } from "../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../contracts/shared/requestSpecs.ts";
 import { canonical, isObject, type Json, listOf, valueAt } from "../harness/core/json.ts";
-import { nameOf, type RequestSpec } from "../harness/core/requestSpec.ts";
+import { type RequestSpec, requestKey } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 
-export interface Question {
+export interface PolledQuestion {
   /** The operation and a digest of what is asked. */
   readonly id: string;
   readonly operation: string;
@@ -33,21 +33,21 @@ const requests: { readonly [method: string]: (params: Json) => RequestSpec } = {
   getMultipleNewAddressProofs: proofs,
   getIndexerHealth: () => health(),
   getBundleStatuses: statuses,
-  getProjectUsage: () => usage({ as: "owner", keyIn: "header" }),
+  getProjectUsage: () => usageRequest({ as: "owner", keyIn: "header" }),
 };
 
-function questionOf(operation: string, params: Json): Question {
+function questionOf(operation: string, params: Json): PolledQuestion {
   const own = isObject(params) ? params["limit"] : undefined;
   const limit = typeof own === "number" ? own : page;
   const asked = operation === "getTokenAccounts" && isObject(params) ? { limit, ...params } : params;
   const requestSpec = requests[operation]?.(asked);
   if (!requestSpec) throw new Error(`a panel has no question for ${operation}`);
-  const digest = createHash("sha256").update(nameOf(requestSpec)).digest("hex").slice(0, 6);
+  const digest = createHash("sha256").update(requestKey(requestSpec)).digest("hex").slice(0, 6);
   return { id: `${operation}-${digest}`, operation, requestSpec, about: canonical(params), limit };
 }
 
 /** Each once, as it comes first. */
-export const distinct = (questions: readonly Question[]): readonly Question[] =>
+export const distinctQuestions = (questions: readonly PolledQuestion[]): readonly PolledQuestion[] =>
   questions.filter(({ id }, nth) => questions.findIndex((one) => one.id === id) === nth);
 
 /** Values that any target gives at a pointer, facts of its chain included. */
@@ -56,7 +56,7 @@ const givenIn = (targets: readonly Target[], at: string): readonly Json[] => [
 ];
 
 /** About the samples of all targets; the health and the usage of each. */
-export function sampleQuestions(targets: readonly Target[]): readonly Question[] {
+export function sampleQuestions(targets: readonly Target[]): readonly PolledQuestion[] {
   const owners = ["/owner", "/ownerWithEmptyAccounts"].flatMap((at) => givenIn(targets, at));
   const compressed = targets.flatMap(({ samples }) => listOf(samples["compressed"]));
   const addresses = targets.flatMap(({ samples }) => listOf(samples["newAddresses"])).slice(0, 1);
@@ -77,17 +77,17 @@ export function sampleQuestions(targets: readonly Target[]): readonly Question[]
 }
 
 /** From a user's list, each `{ method: params }`. */
-export const namedQuestions = (list: readonly { readonly [method: string]: Json }[]): readonly Question[] =>
+export const namedQuestions = (list: readonly { readonly [method: string]: Json }[]): readonly PolledQuestion[] =>
   list.flatMap((one) => Object.entries(one).map(([method, params]) => questionOf(method, params)));
 
 /** As a list that names them, except usage, which each vendor has of its own. */
-export const asList = (questions: readonly Question[]): readonly { readonly [method: string]: Json }[] =>
+export const asList = (questions: readonly PolledQuestion[]): readonly { readonly [method: string]: Json }[] =>
   questions
     .filter(({ operation }) => operation !== "getProjectUsage")
     .map(({ operation, about }) => ({ [operation]: JSON.parse(about) as Json }));
 
 /** Lists from which accounts are picked: of the mint of any target. */
-export const listQuestions = (targets: readonly Target[]): readonly Question[] =>
+export const listQuestions = (targets: readonly Target[]): readonly PolledQuestion[] =>
   givenIn(targets, "/mint").map((mint) => questionOf("getTokenAccounts", { mint }));
 
 /** At most so many, in an order of its own for each seed. */
@@ -97,7 +97,7 @@ export function picked<One>(all: readonly One[], most: number, seed: number): re
 }
 
 /** Some owners, and owners with a mint, of which lists tell; the same seed picks the same of the same lists. */
-export function pickedQuestions(lists: readonly Exchange[], seed: number): readonly Question[] {
+export function pickedQuestions(lists: readonly Exchange[], seed: number): readonly PolledQuestion[] {
   const pairs = lists.flatMap(({ answer }) =>
     listOf(valueAt(answer?.json?.value, "/result/token_accounts")).flatMap((account): Params[] => {
       const [owner, mint] = [valueAt(account, "/owner"), valueAt(account, "/mint")];

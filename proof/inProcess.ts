@@ -7,7 +7,7 @@ import type { Suite } from "../harness/model/suite.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { readTarget } from "../harness/targets/targetFile.ts";
 import { powerOver } from "../harness/transport/control.ts";
-import { carriedBy } from "../harness/transport/fetchWire.ts";
+import { fetchedBy } from "../harness/transport/fetchWire.ts";
 import { mutantHeader } from "../harness/transport/recording.ts";
 import type { WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
@@ -31,7 +31,7 @@ const base = "http://reference.assay.example";
 /** A wire to a platform in this process. @throws Error for an answer from another mutant than the given one */
 export function wireTo(platform: Platform, variant: Variant | undefined): Carry {
   return (request, _, socket) =>
-    carriedBy(async (asked, rawHeaders) => {
+    fetchedBy(async (asked, rawHeaders) => {
       const response = await platform
         .fetch(asked, { rawHeaders, ...(socket ? { socket } : {}) })
         .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // What a mutant is about: the features that it is judged on, and whether rates decide it
 import { type Check, citedBy } from "../harness/model/check.ts";
-import { rateRequirements, suite } from "../load/suite.ts";
+import { loadSuite, rateRequirements } from "../load/suite.ts";
 import { alsoBroken } from "../reference/generated/alsoBroken.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import type { Mutant } from "../reference/platform/mutant.ts";
@@ -36,8 +36,8 @@ export function featuresAbout(requirements: readonly string[]): readonly Feature
   const isAbout = (requirement: string): boolean => requirements.some((prefix) => requirement.startsWith(prefix));
   return [
     ...new Set([
-      ...suite.checks.filter((check) => citedBy(check).some(isAbout)).flatMap(featuresOf),
-      ...suite.probes.filter(({ informs }) => informs.some(isAbout)).flatMap(({ features }) => features),
+      ...loadSuite.checks.filter((check) => citedBy(check).some(isAbout)).flatMap(featuresOf),
+      ...loadSuite.probes.filter(({ informs }) => informs.some(isAbout)).flatMap(({ features }) => features),
     ]),
   ];
 }

@@ -1,6 +1,6 @@
 // The kill matrix: each mutant and benign variant with what it breaks, by the checks of all features that it is about
 import { type Killed, pending, type Selection, select } from "./mutants.ts";
-import type { Table } from "./table.ts";
+import type { ProofTable } from "./table.ts";
 import { trySideBySide } from "./workerPool.ts";
 
 const isRight = ({ result }: Killed): boolean => result === "killed" || result === "silent";
@@ -11,7 +11,7 @@ export function tableOfKilled(
   honest: readonly string[],
   results: readonly Killed[],
   unproved: readonly string[],
-): Table {
+): ProofTable {
   const count = (wanted: Killed["result"]): number => results.filter(({ result }) => result === wanted).length;
   const benign = count("silent") + count("flagged");
   return {
@@ -31,7 +31,7 @@ export function tableOfKilled(
   };
 }
 
-export async function killMatrixTable(selection: Selection = select([])): Promise<Table> {
+export async function killMatrixTable(selection: Selection = select([])): Promise<ProofTable> {
   const { honest, results } = await trySideBySide(selection);
   return tableOfKilled(honest, results, pending());
 }

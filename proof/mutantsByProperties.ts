@@ -1,5 +1,5 @@
 // Mutants that properties find, and those among them that nothing else finds
-import { suite as contracts } from "../contracts/suite.ts";
+import { contractSuite as contracts } from "../contracts/suite.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
@@ -77,7 +77,7 @@ async function propertiesThatFind(id: string | null): Promise<readonly string[]>
   return [...own, ...others];
 }
 
-export interface Share {
+export interface FoundShare {
   readonly property: string;
   readonly found: number;
   /** Found by no other property. */
@@ -86,7 +86,7 @@ export interface Share {
   readonly only: number;
 }
 
-export const sharesOf = (all: readonly FoundBy[]): readonly Share[] =>
+export const sharesOf = (all: readonly FoundBy[]): readonly FoundShare[] =>
   propertyNames.map((property) => {
     const mine = all.filter(({ mutant, properties: by }) => mutant !== null && by.includes(property));
     const alone = mine.filter(({ properties: by }) => by.length === 1);

@@ -2,7 +2,7 @@
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { type FoundBy, sharesOf, subtleNames } from "./mutantsByProperties.ts";
-import { percent, type Table } from "./table.ts";
+import { type ProofTable, percent } from "./table.ts";
 import { tryByProperties } from "./workerPool.ts";
 
 const registered: readonly string[] = mutants.map(({ id }) => id);
@@ -17,7 +17,7 @@ function named(mutants: readonly string[]): string {
 }
 
 /** Properties in the order of the suite; in each row mutants that no example finds come first. */
-export function tableOfFindings(all: readonly FoundBy[]): Table {
+export function tableOfFindings(all: readonly FoundBy[]): ProofTable {
   const isFound = (name: string): boolean =>
     all.some(({ mutant, properties }) => mutant === name && properties.length > 0);
   const shareOf = (names: readonly string[]): string => percent(names.filter(isFound).length, names.length);
@@ -49,5 +49,5 @@ export function tableOfFindings(all: readonly FoundBy[]): Table {
 }
 
 /** Registered mutants and benign variants, those that no example finds, and the honest platform. */
-export const propertyTable = async (): Promise<Table> =>
+export const propertyTable = async (): Promise<ProofTable> =>
   tableOfFindings(await tryByProperties([...registered, ...benignVariants.map(({ id }) => id), ...subtleNames]));

@@ -2,16 +2,16 @@
 import type { RequirementId } from "../harness/core/interface.ts";
 import { planFor } from "../harness/engine/plan.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { suite } from "../load/suite.ts";
+import { loadSuite } from "../load/suite.ts";
 import { inProcess } from "./inProcess.ts";
-import { percent, type Table } from "./table.ts";
+import { type ProofTable, percent } from "./table.ts";
 import { oneKey, withoutControl } from "./targets.ts";
 
-const own = inProcess(suite).target;
+const own = inProcess(loadSuite).target;
 const all = own.interface.requirements.map(({ id }) => id);
 
 /** Requirements of which a check can run on such a target. */
-const triedOn = (target: Target): readonly RequirementId[] => planFor(target, suite, { only: null }).tried;
+const triedOn = (target: Target): readonly RequirementId[] => planFor(target, loadSuite, { only: null }).tried;
 
 const full = withoutControl(own);
 const { samples, names } = full;
@@ -19,7 +19,7 @@ const { samples, names } = full;
 /** Samples are given beside one key, too, so that one that a run doesn't find is a miss. */
 export const reachable = { oneKey: triedOn({ ...oneKey(full), samples, names }), withoutControl: triedOn(full) };
 
-export function reachTable(): Table {
+export function reachTable(): ProofTable {
   const reaches: readonly (readonly [needs: string, ids: readonly RequirementId[]])[] = [
     ["one key", reachable.oneKey],
     ["further keys, or consents", reachable.withoutControl],

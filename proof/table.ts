@@ -1,6 +1,6 @@
 // A table of what is proved, as Markdown
 
-export interface Table {
+export interface ProofTable {
   readonly title: string;
   /** The sentence above it. */
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface Table {
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 
-export const markdownOf = ({ title, summary, columns, rows, wrong }: Table): string =>
+export const proofTableMarkdown = ({ title, summary, columns, rows, wrong }: ProofTable): string =>
   [
     `# ${title}`,
     "",

@@ -2,7 +2,7 @@
 import bs58 from "bs58";
 import { Secret } from "../harness/core/secret.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { landedBundles } from "../reference/bundles/landed.ts";
+import { honestLandedBundles } from "../reference/bundles/landed.ts";
 import { type BundleChange, honestBundles } from "../reference/platform/bundleRules.ts";
 import { changed } from "../reference/platform/change.ts";
 
@@ -11,7 +11,7 @@ const payer = new Secret("payer", bs58.encode(new Uint8Array(32).fill(1)));
 
 /** A target with everything but control, consents included, of a vendor whose bundles have ids by these rules. */
 export function withoutControl({ control: _, bundles, ...target }: Target, change?: BundleChange): Target {
-  const landed = landedBundles("", changed(honestBundles, change)).map(({ id }) => id);
+  const landed = honestLandedBundles("", changed(honestBundles, change)).map(({ id }) => id);
   return {
     ...target,
     bases: { admin: secure, api: secure, rpc: secure },

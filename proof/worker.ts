@@ -1,5 +1,5 @@
 // A worker process that judges mutants: takes tasks as messages and returns results (workerPool.ts)
-import { suite } from "../load/suite.ts";
+import { loadSuite } from "../load/suite.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
 import { tryOneByK6 } from "./mutantsByK6.ts";
 import type { Task } from "./workerPool.ts";
@@ -14,11 +14,11 @@ async function resultOf(task: Task) {
     const { foundByProperties } = await import("./mutantsByProperties.ts");
     return foundByProperties(task.byProperties);
   }
-  if ("byK6" in task) return tryOneByK6(suite, task.byK6, task.k6);
-  if ("honestOn" in task) return (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id);
+  if ("byK6" in task) return tryOneByK6(loadSuite, task.byK6, task.k6);
+  if ("honestOn" in task) return (await brokenUnder(loadSuite, undefined, task.honestOn)).map(({ id }) => id);
   const { mutants, benignVariants } = selectById([task.mutant]);
   const [variant] = benignVariants;
-  if (variant) return tryControl(suite, variant);
+  if (variant) return tryControl(loadSuite, variant);
   const [mutant] = mutants;
-  return mutant && tryMutant(suite, mutant);
+  return mutant && tryMutant(loadSuite, mutant);
 }

@@ -5,8 +5,8 @@ import { idsLike } from "../contracts/bundles/bundleIds.ts";
 import { payerFor } from "../contracts/bundles/payer.ts";
 import { bundle, feature, landedId, mayNotSend, signedWith, statuses } from "../contracts/bundles/requests.ts";
 import type { Signed } from "../contracts/bundles/transactions.ts";
-import { masked, served } from "../contracts/shared/masked.ts";
-import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
+import { notTested, onlyServed } from "../contracts/shared/masked.ts";
+import { batch, domain, sampleWallet, unknownAddresses } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { leftOpen } from "../harness/core/outcomes.ts";
 import { noConsent, otherNeed, type UnmetNeed } from "../harness/core/reason.ts";
@@ -14,7 +14,7 @@ import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { type Given, givenAt, pointerOf } from "../harness/core/template.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { isServed, outcomeOf } from "../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import type { Of } from "./arbitraries/lists.ts";
@@ -25,18 +25,18 @@ import { property } from "./property.ts";
 const most = 5;
 
 /** A project per case where control makes one, so that earlier requests don't count against its limit. */
-export const askerFor = async (context: CheckContext): Promise<Asker> =>
+export const senderOfBundles = async (context: CheckContext): Promise<Asker> =>
   context.target.control ? (await context.project()).asker : "owner";
 
 const servedOrBroken = (exchange: Exchange, expected: string): Shown => ({
   exchange,
-  finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
+  finding: isServed(exchange) ? held : broken("/error", expected, describeOutcome(exchange)),
 });
 
 /** A refusal counts only beside its positive control, which differs in the number alone. */
 async function refusedBeside(exchange: Exchange, ask: () => Promise<Exchange>): Promise<Shown> {
   if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "served") };
-  served(await ask(), "the valid request it is compared with");
+  onlyServed(await ask(), "the valid request it is compared with");
   return { exchange, finding: held };
 }
 
@@ -76,7 +76,7 @@ const taken = property(
   bundleOf(1, most),
   async (generated, context) => {
     const signed = await signedBy(context, generated);
-    const how = { as: await askerFor(context), encoding: generated.encoding };
+    const how = { as: await senderOfBundles(context), encoding: generated.encoding };
     return servedOrBroken(await context.ask(bundle(signed, how)), "a bundle id");
   },
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
@@ -93,7 +93,7 @@ const refused = property(
   "BND-LIM-02",
   bundleOf(most + 1, most + 3),
   async (generated, context) => {
-    const how = { as: await askerFor(context), encoding: generated.encoding };
+    const how = { as: await senderOfBundles(context), encoding: generated.encoding };
     const exchange = await context.ask(bundle(await signedBy(context, generated), how));
     const positiveControl = async () => context.ask(bundle(await signedBy(context, fewer(generated)), how));
     return refusedBeside(exchange, positiveControl);
@@ -122,7 +122,7 @@ const lookedUp = property(
   async ({ bundles }, context) => {
     const exchange = await context.ask(lookUp(idsOf(context, bundles)));
     const alone = await Promise.all(idsOf(context, bundles).map((id) => context.ask(lookUp([id]))));
-    if (!alone.every(isServed)) throw masked("one id alone isn't served");
+    if (!alone.every(isServed)) throw notTested("one id alone isn't served");
     return servedOrBroken(exchange, `${bundles.length} ids accepted`);
   },
   {
@@ -157,14 +157,14 @@ const batchOf = (min: number, max: number) => ({
 type SomeBatch = Generated<ReturnType<typeof batchOf>>;
 
 const entriesOf = ({ wallets, domains, size, turn }: SomeBatch, target: Target): readonly (string | Given)[] => {
-  const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)]
+  const known = [...[0, 1].slice(0, wallets).map(sampleWallet), ...[0, 1].slice(0, domains).map(domain)]
     .filter((placeholder) => givenAt(target, pointerOf(placeholder)) !== undefined)
     .slice(0, size);
   const all = [...known, ...unknownAddresses(size - known.length)];
   return [...all.slice(turn % size), ...all.slice(0, turn % size)];
 };
 
-const pair = batch([wallet(0), domain(0)]);
+const pair = batch([sampleWallet(0), domain(0)]);
 /** Each costs 100 credits, so that on a vendor they need consent. */
 export const paid = ({ isReference, allow }: Target): UnmetNeed | null =>
   isReference || allow.includes("paidProbes") ? null : noConsent("paidProbes");
@@ -175,7 +175,7 @@ const batchesTaken = property(
   batchOf(1, largest),
   async (generated, context) => {
     const exchange = await context.ask(batch(entriesOf(generated, context.target)));
-    if (!isServed(exchange) && !isServed(await context.ask(pair))) throw masked("a batch of two isn't served");
+    if (!isServed(exchange) && !isServed(await context.ask(pair))) throw notTested("a batch of two isn't served");
     return servedOrBroken(exchange, `a batch of ${generated.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },

@@ -2,10 +2,10 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { controlOf } from "../contracts/shared/control.ts";
-import { usage } from "../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../contracts/shared/requestSpecs.ts";
 import {
+  amountAt,
   nothingFell,
-  numberAt,
   numberIs,
   totalIs,
   type UsageReader,
@@ -56,7 +56,7 @@ export const roundedWithin = ({ rounding }: Target): number => (rounding === "di
 const productsOf = (increments: readonly Increment[]) => [...new Set(increments.map(({ product }) => product))];
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
-const usageOfOwner = usage({ as: "owner" });
+const usageOfOwner = usageRequest({ as: "owner" });
 const ofLedgers = { feature: "usage", each: [usageOfOwner], control: { reads: 0, of: controlOf.billing } } as const;
 
 const products = property(
@@ -108,7 +108,7 @@ const reads = property(
     }
     const positiveControl = await (await usedBy(context, increments)).read();
     const places = productsOf(increments).map((product) => `/credits/${product}`);
-    return broke([...shown, ...places.map((at) => numberIs(before, at, numberAt(positiveControl, at)))]);
+    return broke([...shown, ...places.map((at) => numberIs(before, at, amountAt(positiveControl, at)))]);
   },
   {
     ...ofLedgers,

@@ -13,13 +13,13 @@ import type { Exchange } from "../harness/transport/exchange.ts";
 import { fateOf } from "../harness/transport/fates.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { baselineOf, brokenEnvelopes, envelopesOf, ofAskable, otherEnvelopes } from "./arbitraries/envelopes.ts";
-import { judged, type Options, propertyFrom } from "./property.ts";
+import { judgeAnswer, type PropertyOptions, propertyFrom } from "./property.ts";
 
 /** Requirements on all methods are tested with those of one feature. */
 const feature = "compression";
 const ofFeature = baselineRequests.filter((one) => one.feature === feature);
 
-const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests: number): Options => ({
+const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests: number): PropertyOptions => ({
   name,
   feature: baseline[0]?.feature ?? feature,
   each: baseline.slice(0, 1).flatMap(({ ask }) => Array.from({ length: requests }, () => ask())),
@@ -39,7 +39,7 @@ const taken = (baseline: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
     "RPC-ENV-09",
     (target) => ofAskable(baseline, target, (some) => envelopesOf(some).map((request) => ({ request }))),
-    ({ request }, context) => judged(context, documented(request), notRefusedWith(-32600)),
+    ({ request }, context) => judgeAnswer(context, documented(request), notRefusedWith(-32600)),
     optionsFor(`${baseline[0]?.feature}RequestsTaken`, baseline, 1),
   );
 
@@ -67,7 +67,7 @@ const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due
       id,
       (target) => ofAskable(ofFeature, target, (some) => brokenEnvelopes(some, id)),
       ({ request, positiveControl }, context) =>
-        judged(context, unjudged(request), answer(documented(positiveControl))),
+        judgeAnswer(context, unjudged(request), answer(documented(positiveControl))),
       optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofFeature, 2),
     ),
 );
@@ -117,7 +117,7 @@ const whole = propertyFrom(
 const echoed = propertyFrom(
   "RPC-ENV-07",
   (target) => ofAskable(ofFeature, target, (some) => brokenEnvelopes(some, "EXT-JR-04")),
-  ({ request }, context) => judged(context, unjudged(request), isEchoed),
+  ({ request }, context) => judgeAnswer(context, unjudged(request), isEchoed),
   optionsFor("unknownMethodsEchoed", ofFeature, 1),
 );
 

@@ -2,18 +2,18 @@
 import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { controlOf } from "../contracts/shared/control.ts";
-import { type Failure, failuresOf, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
-import { type As, rpc } from "../contracts/shared/requestSpecs.ts";
+import { errorRowOf, type Failure, failuresOf, refusedFor, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
+import { type As, jsonRpcRequest } from "../contracts/shared/requestSpecs.ts";
 import { notSeen } from "../harness/core/outcomes.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import type { CompleteTable } from "../specs/generated/operations.ts";
 import { baselineOf, ofAskable } from "./arbitraries/envelopes.ts";
-import { type Arbitraries, listOf, recordOf } from "./arbitraries/lists.ts";
+import { type Arbitraries, listArbitrary, recordArbitrary } from "./arbitraries/lists.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";
 import { sourcesFor } from "./arbitraries/sources.ts";
-import { judged, propertyFrom } from "./property.ts";
+import { judgeAnswer, propertyFrom } from "./property.ts";
 
 const methodsOf = (errorTable: CompleteTable): readonly Tabled[] =>
   tabledRequests.filter((one) => one.errorTable === errorTable);
@@ -24,7 +24,7 @@ const ofAMethod =
   (target: Target) =>
     ofAskable(methodsOf(errorTable), target, (tabled) =>
       fc
-        .tuple(fc.constantFrom(...tabled.map(({ method }) => method)), recordOf(others))
+        .tuple(fc.constantFrom(...tabled.map(({ method }) => method)), recordArbitrary(others))
         .map(([method, values]) => ({ method, ...values })),
     );
 
@@ -38,16 +38,16 @@ const ofErrorTable = (errorTable: CompleteTable) => ({
 /** Anonymous, an unknown key, or a text that is no key. */
 const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
   fc.constantFrom("anonymous", "unknownKey"),
-  recordOf({ key: fc.string({ minLength: 1, maxLength: 80 }) }),
+  recordArbitrary({ key: fc.string({ minLength: 1, maxLength: 80 }) }),
 );
 
 const keyless = (errorTable: CompleteTable): Check =>
   propertyFrom(
-    rowOf(errorTable, "key").requirement,
+    errorRowOf(errorTable, "key").requirement,
     ofAMethod(errorTable, { id: rpcId, as: wrongKey }),
     ({ method, id, as }, context) => {
       const { ask } = baselineOf(method);
-      return judged(context, ask({ as, id }), refusedFor(errorTable, "key", ask({ id }), { words: true }));
+      return judgeAnswer(context, ask({ as, id }), refusedFor(errorTable, "key", ask({ id }), { words: true }));
     },
     { ...ofErrorTable(errorTable), name: `${errorTable}WithoutKey` },
   );
@@ -58,17 +58,17 @@ function badCalls(errorTable: CompleteTable, target: Target) {
   const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
     ofErrorTable.includes(operation) ? (nearMisses() ?? []) : [],
   );
-  return misses.length > 0 ? recordOf({ miss: fc.oneof(...misses), id: rpcId }) : null;
+  return misses.length > 0 ? recordArbitrary({ miss: fc.oneof(...misses), id: rpcId }) : null;
 }
 
 const badParams = (errorTable: CompleteTable): Check =>
   propertyFrom(
-    rowOf(errorTable, "params").requirement,
+    errorRowOf(errorTable, "params").requirement,
     (target) => badCalls(errorTable, target),
     ({ miss, id }, context) => {
-      const ask = rpc(miss.operation as Tabled["method"]);
+      const ask = jsonRpcRequest(miss.operation as Tabled["method"]);
       const oracle = refusedFor(errorTable, "params", ask(miss.positiveControl, { id }), { words: true });
-      return judged(context, ask(miss.params, { id }), oracle);
+      return judgeAnswer(context, ask(miss.params, { id }), oracle);
     },
     { ...ofErrorTable(errorTable), name: `${errorTable}BadParams`, cases: { some: 6, few: 3 } },
   );
@@ -76,8 +76,8 @@ const badParams = (errorTable: CompleteTable): Check =>
 /** A project with its own limit per case, which the calls exceed at once; those within it are served. */
 const tooMany = (errorTable: CompleteTable): Check =>
   propertyFrom(
-    rowOf(errorTable, "rate").requirement,
-    ofAMethod(errorTable, { ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) }),
+    errorRowOf(errorTable, "rate").requirement,
+    ofAMethod(errorTable, { ids: listArbitrary(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) }),
     async ({ method, ids, burst }, context) => {
       const project = await context.project({ plan: { general: { perSecond: 1, burst } } });
       const { ask } = baselineOf(method);
@@ -86,7 +86,7 @@ const tooMany = (errorTable: CompleteTable): Check =>
       if (refused.length === exchanges.length) throw notSeen("no call was served");
       const shown: Shown[] = [];
       for (const exchange of refused) {
-        const finding = saysRow(exchange, rowOf(errorTable, "rate"));
+        const finding = saysRow(exchange, errorRowOf(errorTable, "rate"));
         // An id that is refused on its own shows nothing about rates.
         const isOfId =
           finding.outcome === "broken" &&
@@ -111,14 +111,14 @@ const tooMany = (errorTable: CompleteTable): Check =>
 /** Only control makes a platform fail for a cause. A server error is requested three times between health checks. */
 const failing = (errorTable: CompleteTable, cause: Failure): Check =>
   propertyFrom(
-    rowOf(errorTable, cause).requirement,
+    errorRowOf(errorTable, cause).requirement,
     ofAMethod(errorTable, { id: rpcId }),
     async ({ method, id }, context) => {
       const project = await context.project();
       await project.failWith(method, cause);
       const { ask } = baselineOf(method);
       const oracle = refusedFor(errorTable, cause, ask({ id }), { words: true });
-      return judged(context, ask({ as: project.asker, id }), oracle);
+      return judgeAnswer(context, ask({ as: project.asker, id }), oracle);
     },
     {
       ...ofErrorTable(errorTable),

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { controlOf } from "../contracts/shared/control.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
-import { served } from "../contracts/shared/masked.ts";
+import { onlyServed } from "../contracts/shared/masked.ts";
 import { addressesIn } from "../contracts/tokenAccounts/walks.ts";
 import { must } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
@@ -34,7 +34,7 @@ const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[],
       const all = [...writtenFor(whose, accounts), ...others];
       await project.writeTokenAccounts(all);
       const filter = Object.fromEntries(by.map((member) => [member, named[member]]));
-      const exchange = served(await context.ask(tokenAccounts({ ...filter, limit: 50 }, { as: project.asker })));
+      const exchange = onlyServed(await context.ask(tokenAccounts({ ...filter, limit: 50 }, { as: project.asker })));
       const wanted = all
         .filter((one) => by.every((member) => one[member] === named[member]))
         .map(({ address }) => address);

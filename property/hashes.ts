@@ -5,13 +5,13 @@ import { balance, compressed, freshAddress, proofs } from "../contracts/shared/j
 import type { RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { wrongAlphabet, wrongLength } from "./arbitraries/base58.ts";
-import { judged, property } from "./property.ts";
+import { judgeAnswer, property } from "./property.ts";
 
 const feature = "compression";
 
 /** Refused with the documented code for params, beside a positive control that is served. */
 const refused = (context: CheckContext, bad: RequestSpec, positiveControl: RequestSpec): Promise<Shown> =>
-  judged(context, bad, refusedFor(feature, "params", positiveControl));
+  judgeAnswer(context, bad, refusedFor(feature, "params", positiveControl));
 
 const baseline = {
   address: balance({ address: compressed(0, "address") }),

@@ -9,9 +9,9 @@ import { isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { baselineOf, ofAskable } from "./arbitraries/envelopes.ts";
-import { recordOf } from "./arbitraries/lists.ts";
+import { recordArbitrary } from "./arbitraries/lists.ts";
 import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
-import { judged, propertyFrom } from "./property.ts";
+import { judgeAnswer, propertyFrom } from "./property.ts";
 
 /** Answers without any id are judged by the laws on their shape. */
 const echoes =
@@ -34,9 +34,9 @@ const echo = (
     requirement,
     (target) =>
       ofAskable(baseline, target, (requests) =>
-        recordOf({ method: fc.constantFrom(...requests.map(({ method }) => method)), id: ids }),
+        recordArbitrary({ method: fc.constantFrom(...requests.map(({ method }) => method)), id: ids }),
       ),
-    ({ method, id }, context) => judged(context, baselineOf(method).ask({ as, id }), echoes(id)),
+    ({ method, id }, context) => judgeAnswer(context, baselineOf(method).ask({ as, id }), echoes(id)),
     {
       name: `${feature}${name}`,
       feature,

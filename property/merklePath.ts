@@ -21,11 +21,11 @@ function poseidonOf(inputs: number, roundsPartial: number): Hash {
   };
 }
 
-export const hashPair: Hash = poseidonOf(2, 57);
-export const hashElement: Hash = poseidonOf(3, 56);
+export const pairHash: Hash = poseidonOf(2, 57);
+export const elementHash: Hash = poseidonOf(3, 56);
 
 /** Levels of a tree of addresses; shorter paths leave out levels that the tree's account stores. */
-export const height = 26;
+export const treeHeight = 26;
 
 /** Big-endian values of 32 bytes. */
 export interface PathOfProof {
@@ -41,6 +41,6 @@ export interface PathOfProof {
 export const rootOf = ({ lowerRange, higherRange, lowElementLeafIndex, nextIndex, proof }: PathOfProof): bigint =>
   proof.reduce(
     (hash, beside, level) =>
-      Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? hashPair(hash, beside) : hashPair(beside, hash),
-    hashElement(lowerRange, BigInt(nextIndex), higherRange),
+      Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? pairHash(hash, beside) : pairHash(beside, hash),
+    elementHash(lowerRange, BigInt(nextIndex), higherRange),
   );

@@ -6,13 +6,13 @@ import { growthBy } from "../contracts/metering/growth.ts";
 import { grewBy } from "../contracts/metering/reads.ts";
 import { controlOf } from "../contracts/shared/control.ts";
 import { walletPrice } from "../contracts/shared/figures.ts";
-import { served } from "../contracts/shared/masked.ts";
+import { onlyServed } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, worstOf } from "../harness/core/finding.ts";
 import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { lackToAsk } from "../harness/engine/lacks.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
-import { listOf, recordOf } from "./arbitraries/lists.ts";
+import { listArbitrary, recordArbitrary } from "./arbitraries/lists.ts";
 import { propertyFrom } from "./property.ts";
 
 /** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
@@ -34,7 +34,7 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
     for (const [nth, name] of sequence.entries()) {
       const requestSpec = calls[name]?.({ as: asker, id: nth + 1 });
       if (!requestSpec) throw new Error(`no call ${name}`);
-      served(await context.ask(context.fresh(requestSpec)));
+      onlyServed(await context.ask(context.fresh(requestSpec)));
     }
   });
   const wallet = sequence.filter((name) => name in walletCalls).length;
@@ -51,7 +51,7 @@ export const properties: readonly Check[] = [
     "MET-REQ-01",
     (target) => {
       const names = Object.entries(calls).filter(([, ask]) => lackToAsk(ask({ as: "owner", id: 1 }), target) === null);
-      return recordOf({ sequence: listOf(fc.constantFrom(...names.map(([name]) => name)), 1, 12) });
+      return recordArbitrary({ sequence: listArbitrary(fc.constantFrom(...names.map(([name]) => name)), 1, 12) });
     },
     ({ sequence }, context) => charged(sequence, context),
     {

@@ -2,13 +2,13 @@
 
 import type fc from "fast-check";
 import { recentBlockhash } from "../contracts/bundles/blockhashes.ts";
-import { plain, plainly } from "../contracts/bundles/requests.ts";
+import { plainly, sendPlain } from "../contracts/bundles/requests.ts";
 import { baselineRequests, isComplete } from "../contracts/jsonrpc/baselineRequests.ts";
 import { refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
-import { masked, maskedBy } from "../contracts/shared/masked.ts";
+import { maskedBy, notTested } from "../contracts/shared/masked.ts";
 import { isRefused, isRefusedBeside } from "../contracts/shared/oracles.ts";
-import { usage } from "../contracts/shared/requestSpecs.ts";
-import { answersJson, servedLike as isWalletServedLike } from "../contracts/wallet/oracles.ts";
+import { usageRequest } from "../contracts/shared/requestSpecs.ts";
+import { answersJson, walletServedLike as isWalletServedLike } from "../contracts/wallet/oracles.ts";
 import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
@@ -17,32 +17,32 @@ import { otherNeed } from "../harness/core/reason.ts";
 import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Feature, type OperationId, operations } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { filtered } from "./arbitraries/filtered.ts";
-import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
-import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
+import type { NearMiss, ValidityTally, ValidRequest } from "./arbitraries/requests.ts";
+import { type ArbitrarySource, longestBundle, requestShapes, sourcesFor } from "./arbitraries/sources.ts";
 import { knownDomains } from "./arbitraries/wallets.ts";
-import { askerFor, notReal, paid } from "./bundleLimits.ts";
-import { judged, type Options, propertyFrom } from "./property.ts";
+import { notReal, paid, senderOfBundles } from "./bundleLimits.ts";
+import { judgeAnswer, type PropertyOptions, propertyFrom } from "./property.ts";
 
 /** One requirement on generated requests of one operation. */
 export interface RequestProperty<Counterexample> {
   readonly id: RequirementId;
   readonly operation: OperationId;
   readonly feature: Feature;
-  readonly casesFor: (target: Target, tally?: Tally) => fc.Arbitrary<Counterexample> | null;
+  readonly casesFor: (target: Target, tally?: ValidityTally) => fc.Arbitrary<Counterexample> | null;
   /** Sends the request and judges the answer. @throws Withheld, Inconclusive as oracles do */
   readonly judge: (counterexample: Counterexample, context: CheckContext) => Promise<Shown>;
 }
 
-const sourceFor = (operation: OperationId, target: Target): Source | undefined =>
+const sourceFor = (operation: OperationId, target: Target): ArbitrarySource | undefined =>
   sourcesFor(target).find((source) => source.operation === operation);
 
 /** @throws Withheld where there is none */
-function neededSource(operation: OperationId, target: Target): Source {
+function neededSource(operation: OperationId, target: Target): ArbitrarySource {
   const source = sourceFor(operation, target);
   if (!source) throw new Withheld(otherNeed(`the target has no sample data for ${operation}`));
   return source;
@@ -77,9 +77,9 @@ const plainSizes = [1, 3, 5];
 const isTaken: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return held;
   for (const count of plainSizes)
-    if (isServed(await plain(context, count)))
-      return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
-  throw masked("no plain bundle was served");
+    if (isServed(await sendPlain(context, count)))
+      return broken("/error", `an id, as of a plain bundle of ${count}`, describeOutcome(exchange));
+  throw notTested("no plain bundle was served");
 };
 
 function service(operation: OperationId): Oracle {
@@ -90,7 +90,7 @@ function service(operation: OperationId): Oracle {
 
 /** Bundles are limited to five a second, so that each case has its own project where control makes one. */
 const callerOf = async (operation: OperationId, context: CheckContext): Promise<[Asker, Uint8Array?]> =>
-  operation === "sendBundle" ? [await askerFor(context), await recentBlockhash(context)] : ["owner"];
+  operation === "sendBundle" ? [await senderOfBundles(context), await recentBlockhash(context)] : ["owner"];
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   ...about(operation, id),
@@ -98,7 +98,7 @@ const nearMissProperty = (operation: OperationId, id: RequirementId): RequestPro
   judge: async ({ params, positiveControl }, context) => {
     const { ask } = neededSource(operation, context.target);
     const by = await callerOf(operation, context);
-    return judged(context, ask(params, ...by), refusal(operation, ask(positiveControl, ...by)));
+    return judgeAnswer(context, ask(params, ...by), refusal(operation, ask(positiveControl, ...by)));
   },
 });
 
@@ -115,7 +115,7 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
   },
   judge: async ({ params }, context) => {
     const { ask } = neededSource(operation, context.target);
-    return judged(context, ask(params, ...(await callerOf(operation, context))), service(operation));
+    return judgeAnswer(context, ask(params, ...(await callerOf(operation, context))), service(operation));
   },
 });
 
@@ -143,7 +143,7 @@ export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
 /** The operation's baseline request, by which the plan counts cases; bundles are counted as `sends`. */
 function baselineOf(operation: OperationId): readonly RequestSpec[] {
   if (operation === "sendBundle") return [];
-  if (described.get(operation)?.api === "admin") return [usage({ as: "owner" })];
+  if (described.get(operation)?.api === "admin") return [usageRequest({ as: "owner" })];
   return [
     ...baselineRequests.filter(({ method }) => method === operation),
     ...walletBaselines.filter((one) => one.operation === operation),
@@ -151,7 +151,11 @@ function baselineOf(operation: OperationId): readonly RequestSpec[] {
 }
 
 /** Wallet calls cost credits and need consent; bundles cost money and are sent to the reference only. */
-function costOf(operation: OperationId, each: number, cases: Generates["cases"]): Pick<Options, "unless" | "sends"> {
+function costOf(
+  operation: OperationId,
+  each: number,
+  cases: Generates["cases"],
+): Pick<PropertyOptions, "unless" | "sends"> {
   if (described.get(operation)?.api === "api") return { unless: paid };
   if (operation !== "sendBundle") return {};
   const bundles = cases.some * each;

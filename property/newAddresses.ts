@@ -2,17 +2,17 @@
 
 import fc from "fast-check";
 import { baseline } from "../contracts/compression/getMultipleNewAddressProofs.ts";
-import { bytesOf, numberOf } from "../contracts/shared/base58.ts";
+import { base58Bytes, numberFromBytes } from "../contracts/shared/base58.ts";
 import { freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
-import { masked } from "../contracts/shared/masked.ts";
+import { notTested } from "../contracts/shared/masked.ts";
 import { broken, type Finding, held, must, worstOf } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import { otherNeed, type UnmetNeed } from "../harness/core/reason.ts";
 import type { Check } from "../harness/model/check.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { newAddress } from "./arbitraries/newAddresses.ts";
-import { height, rootOf } from "./merklePath.ts";
-import { listIn, property } from "./property.ts";
+import { rootOf, treeHeight } from "./merklePath.ts";
+import { listAt, property } from "./property.ts";
 
 const feature = "compression";
 
@@ -25,7 +25,7 @@ const inCompany = property(
   async ({ addresses }, context) => {
     const exchange = await context.ask(proofs(addresses.map(freshAddress)));
     const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
-    const got = listIn(exchange, "/value").map((one) => valueAt(one, "/address"));
+    const got = listAt(exchange, "/value").map((one) => valueAt(one, "/address"));
     const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
     return { exchange, finding: must(isWhole, "/result/value", `one proof for each of ${wanted.join(", ")}`, got) };
   },
@@ -34,14 +34,14 @@ const inCompany = property(
 
 const numberAt = (proof: Json, at: string): bigint => {
   const text = valueAt(proof, at);
-  const bytes = typeof text === "string" ? bytesOf(text) : null;
-  if (bytes?.length !== 32) throw masked(`${at} isn't 32 bytes in base58`);
-  return numberOf(bytes);
+  const bytes = typeof text === "string" ? base58Bytes(text) : null;
+  if (bytes?.length !== 32) throw notTested(`${at} isn't 32 bytes in base58`);
+  return numberFromBytes(bytes);
 };
 
 const indexAt = (proof: Json, at: string): number => {
   const index = valueAt(proof, at);
-  if (typeof index !== "number") throw masked(`${at} is no number`);
+  if (typeof index !== "number") throw notTested(`${at} is no number`);
   return index;
 };
 
@@ -56,7 +56,8 @@ function proved(proof: Json, at: string): Finding {
     return broken(`${at}/address`, expected, valueAt(proof, "/address"));
   }
   const path = valueAt(proof, "/proof");
-  if (!Array.isArray(path) || path.length !== height) throw masked("the length of a path isn't the height of the tree");
+  if (!Array.isArray(path) || path.length !== treeHeight)
+    throw notTested("the length of a path isn't the height of the tree");
   const root = rootOf({
     lowerRange,
     higherRange,
@@ -77,7 +78,7 @@ const upToTheRoot = property(
   { addresses: fc.uniqueArray(newAddress, { minLength: 1, maxLength: 6 }) },
   async ({ addresses }, context) => {
     const exchange = await context.ask(proofs(addresses));
-    const findings = listIn(exchange, "/value").map((proof, nth) => proved(proof, `/result/value/${nth}`));
+    const findings = listAt(exchange, "/value").map((proof, nth) => proved(proof, `/result/value/${nth}`));
     return { exchange, finding: worstOf(findings) ?? held };
   },
   { name: "provedUpToTheRoot", feature, each: [baseline()], unless: hashUnknown, cases: { many: 60, some: 6, few: 0 } },

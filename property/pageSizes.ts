@@ -6,7 +6,7 @@ import { inTurn } from "../contracts/shared/inTurn.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { about, faultsOf, lookOf, lostBy } from "../contracts/tokenAccounts/comparedWalks.ts";
 import { needsAccounts } from "../contracts/tokenAccounts/listedAccounts.ts";
-import { hasNoCursor, missing, pageRequest, type Route, walk } from "../contracts/tokenAccounts/walks.ts";
+import { hasNoCursor, missing, pageRequest, type WalkRoute, walk } from "../contracts/tokenAccounts/walks.ts";
 import { held } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
 import { notSeen, notSettled } from "../harness/core/outcomes.ts";
@@ -20,7 +20,7 @@ const feature = "tokenAccounts";
 const most = 12;
 
 /** Each case writes its own accounts. */
-const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): Check =>
+const ofWritten = (requirement: RequirementId, by: WalkRoute["by"], name: string): Check =>
   property(
     requirement,
     { accounts: holdings(most), limit: fc.integer({ min: 1, max: most + 1 }) },

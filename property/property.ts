@@ -21,8 +21,8 @@ import type { Target } from "../harness/targets/target.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { type Arbitraries, recordOf } from "./arbitraries/lists.ts";
-import { type Source, tried } from "./trial.ts";
+import { type Arbitraries, recordArbitrary } from "./arbitraries/lists.ts";
+import { type CaseSource, tryProperty } from "./trial.ts";
 
 /**
  * Judges one case by the answers to its requests. @throws Withheld or Inconclusive where it can't, which is no
@@ -30,7 +30,7 @@ import { type Source, tried } from "./trial.ts";
  */
 type Predicate<Values> = (values: Values, context: CheckContext) => Promise<Shown>;
 
-export interface Options extends Omit<Needs, "requests" | "generates"> {
+export interface PropertyOptions extends Omit<Needs, "requests" | "generates"> {
   /** The property's name, one word, for replay lines. */
   readonly name: string;
   readonly feature: Feature;
@@ -46,8 +46,8 @@ const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 /** A property whose cases aren't records of values. */
 export function propertyOf<Case>(
   ids: Ids,
-  sourceFor: (context: CheckContext) => Source<Case>,
-  { name, feature, each = [], cases = {}, ...needs }: Options,
+  sourceFor: (context: CheckContext) => CaseSource<Case>,
+  { name, feature, each = [], cases = {}, ...needs }: PropertyOptions,
 ): Check {
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
@@ -57,7 +57,7 @@ export function propertyOf<Case>(
     needs: { ...needs, requests: [], generates },
     optional: true,
     when: "any",
-    run: (context) => tried(sourceFor(context), generates, context),
+    run: (context) => tryProperty(sourceFor(context), generates, context),
   };
 }
 
@@ -66,9 +66,9 @@ export function property<Values extends object>(
   ids: Ids,
   arbitraries: Arbitraries<Values>,
   holds: Predicate<Values>,
-  options: Options,
+  options: PropertyOptions,
 ): Check {
-  const arbitrary = recordOf(arbitraries);
+  const arbitrary = recordArbitrary(arbitraries);
   return propertyFrom(ids, () => arbitrary, holds, options);
 }
 
@@ -79,9 +79,9 @@ export function propertyFrom<Values extends object>(
   ids: Ids,
   casesFor: (target: Target) => fc.Arbitrary<Values> | null,
   holds: Predicate<Values>,
-  options: Options,
+  options: PropertyOptions,
 ): Check {
-  const sourceFor = ({ target }: CheckContext): Source<Values> => {
+  const sourceFor = ({ target }: CheckContext): CaseSource<Values> => {
     const arbitrary = casesFor(target);
     if (!arbitrary) throw new Withheld(lacking);
     return {
@@ -98,13 +98,13 @@ export function propertyFrom<Values extends object>(
 }
 
 /** Sends a request and judges the answer by an oracle. */
-export async function judged(context: CheckContext, requestSpec: RequestSpec, oracle: Oracle): Promise<Shown> {
+export async function judgeAnswer(context: CheckContext, requestSpec: RequestSpec, oracle: Oracle): Promise<Shown> {
   const exchange = await context.ask(requestSpec);
   return { exchange, finding: await oracle(exchange, context) };
 }
 
 /** A list in the result of a request that is served. @throws Withheld where there is none */
-export function listIn(exchange: Exchange, at: string): readonly Json[] {
+export function listAt(exchange: Exchange, at: string): readonly Json[] {
   const list = resultOf(exchange, at);
   if (!isServed(exchange) || !Array.isArray(list)) throw maskedBy(exchange);
   return list as readonly Json[];

@@ -11,7 +11,7 @@ import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { isServed } from "../harness/transport/answers.ts";
 import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
 import { idsOf } from "./bundleLimits.ts";
-import { listIn, property } from "./property.ts";
+import { listAt, property } from "./property.ts";
 
 type Id = string | Given;
 
@@ -24,7 +24,7 @@ const lookUp = (ids: readonly Id[], again: number) => statuses([ids], again === 
 async function differing({ ask }: CheckContext, ids: readonly Id[], again: number): Promise<Shown> {
   const exchange = await ask(lookUp(ids, again));
   const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
-  const entries = listIn(exchange, "/value");
+  const entries = listAt(exchange, "/value");
   if (entries.length !== ids.length) {
     if (repeats) throw leftOpen("whether repeated ids have separate entries is unspecified");
     return { exchange, finding: broken("/result/value", `${ids.length} entries, one for each id`, entries.length) };

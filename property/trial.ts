@@ -8,20 +8,20 @@ import type { CheckContext, Shown } from "../harness/model/check.ts";
 import { examples, regressionsIn } from "./regressions.ts";
 
 /** The finding of one case, and the case as it is saved. */
-export interface Judged {
+export interface JudgedCase {
   readonly shown: Shown;
   readonly values: Json;
 }
 
 /** How cases of one kind are generated, judged and saved. */
-export interface Source<Case> {
+export interface CaseSource<Case> {
   /** @param ran for a replay, which commands of the sequence ran */
   generate(ran: string | null): fc.Arbitrary<Case>;
   /** What a replay path needs besides numbers; empty where that is nothing. */
   ranIn(generated: Case): string;
   restored(values: Json): Case;
   /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
-  judge(generated: Case, context: CheckContext): Promise<Judged>;
+  judge(generated: Case, context: CheckContext): Promise<JudgedCase>;
 }
 
 /** Cases tried to shrink a counterexample, at most. */
@@ -37,8 +37,8 @@ const seedOf = (name: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${name}`).digest().readInt32BE(0);
 
 /** @throws what ended the trial, unless some cases were judged before they were withheld or the budget was spent */
-export async function tried<Case>(
-  source: Source<Case>,
+export async function tryProperty<Case>(
+  source: CaseSource<Case>,
   { property: name, cases }: Generates,
   context: CheckContext,
 ): Promise<readonly Shown[]> {
@@ -69,15 +69,15 @@ export async function tried<Case>(
 /** One run of one property: the findings of its cases, and why it ended early. */
 class Trial<Case> {
   readonly #context: CheckContext;
-  readonly #source: Source<Case>;
+  readonly #source: CaseSource<Case>;
   #last: Shown | null = null;
-  #failing: Judged | null = null;
+  #failing: JudgedCase | null = null;
   #ended: Error | null = null;
   #withheld: Withheld | null = null;
   #withheldInARow = 0;
   #shrinks = 0;
 
-  constructor(source: Source<Case>, context: CheckContext) {
+  constructor(source: CaseSource<Case>, context: CheckContext) {
     [this.#source, this.#context] = [source, context];
   }
 

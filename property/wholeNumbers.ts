@@ -2,13 +2,13 @@
 
 import { controlOf } from "../contracts/shared/control.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
-import { masked } from "../contracts/shared/masked.ts";
+import { notTested } from "../contracts/shared/masked.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { exactAt, valueAt } from "../harness/core/json.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { amounts } from "./arbitraries/amounts.ts";
 import { addressNamed } from "./arbitraries/holdings.ts";
-import { listIn, property } from "./property.ts";
+import { listAt, property } from "./property.ts";
 
 /** @throws Withheld where the page isn't served or an account is missing, which other requirements judge */
 async function areExact(generated: readonly string[], context: CheckContext): Promise<Shown> {
@@ -17,12 +17,12 @@ async function areExact(generated: readonly string[], context: CheckContext): Pr
   const written = generated.map((amount, nth) => ({ address: addressNamed(`${owner} ${nth}`), mint, owner, amount }));
   await project.writeTokenAccounts(written);
   const exchange = await context.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
-  const listed = listIn(exchange, "/token_accounts");
+  const listed = listAt(exchange, "/token_accounts");
   for (const { address: wanted, amount } of written) {
     const nth = listed.findIndex((account) => valueAt(account, "/address") === wanted);
     const at = `/result/token_accounts/${nth}/amount`;
     const got = exchange.answer?.json && exactAt(exchange.answer.json, at);
-    if (!got) throw masked("an account is missing, or its amount is no number");
+    if (!got) throw notTested("an account is missing, or its amount is no number");
     if (got.toFixed() !== amount) return { exchange, finding: broken(at, `${amount} exactly`, got) };
   }
   return { exchange, finding: held };

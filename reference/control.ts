@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import type { components } from "../specs/generated/control.ts";
 import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
-import { dayOf } from "./metering/calendar.ts";
+import { utcDayOf } from "./metering/calendar.ts";
 import { deliverWebhooks, stream, use } from "./metering/meter.ts";
 import { is32Bytes } from "./platform/base58.ts";
 import { slotAt } from "./platform/chain.ts";
-import { Ledger, zero } from "./platform/ledger.ts";
+import { noCredits, UsageLedger } from "./platform/ledger.ts";
 import { healthyIndexer, nowOf, type Project } from "./platform/project.ts";
 import type { Rules } from "./platform/rules.ts";
 import { exactFigures } from "./usage/document.ts";
@@ -45,7 +45,7 @@ export function execute(world: World, text: string, real_ms: number, rules: Rule
       return {};
     case "changePlan":
       project.plan = command.plan;
-      if (rules.planChange === "begins a cycle") project.billingAnchor = dayOf(now_ms);
+      if (rules.planChange === "begins a cycle") project.billingAnchor = utcDayOf(now_ms);
       return {};
     case "revokeKey":
       revoke(project, command.value);
@@ -187,7 +187,7 @@ function makeProject(world: World, command: Schemas["MakeProject"]): Project {
     billingData: "present",
     clock: { standsAt_ms: instant(standsAt) },
     keys: keys.map(({ value, allowedAddresses = null }) => ({ value, allowedAddresses })),
-    ledger: new Ledger(prepaid === undefined ? zero : new Big(prepaid)),
+    ledger: new UsageLedger(prepaid === undefined ? noCredits : new Big(prepaid)),
     indexer: healthyIndexer,
     faults: new Map(),
   };

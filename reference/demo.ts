@@ -1,17 +1,22 @@
 // Demo projects of the reference: fixed ids and figures, new keys at each start
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
-import { landedBundles } from "./bundles/landed.ts";
+import { honestLandedBundles } from "./bundles/landed.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
-import { Ledger, type Product, zero } from "./platform/ledger.ts";
-import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock } from "./platform/project.ts";
+import { type ChargedProduct, noCredits, UsageLedger } from "./platform/ledger.ts";
+import { healthyIndexer, type Key, type Project, type ProjectClock, type ProjectPlan } from "./platform/project.ts";
 import { World } from "./world.ts";
 
-const business: Plan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
-const developer: Plan = { name: "developer", kind: "paid", creditsLimit: 500_000 };
+const business: ProjectPlan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
+const developer: ProjectPlan = { name: "developer", kind: "paid", creditsLimit: 500_000 };
 /** Three JSON-RPC calls per second. */
-const throttled: Plan = { name: "throttled", kind: "paid", creditsLimit: 500_000, general: { perSecond: 3, burst: 3 } };
-const free: Plan = { name: "free", kind: "free", creditsLimit: 100_000 };
+const throttled: ProjectPlan = {
+  name: "throttled",
+  kind: "paid",
+  creditsLimit: 500_000,
+  general: { perSecond: 3, burst: 3 },
+};
+const free: ProjectPlan = { name: "free", kind: "free", creditsLimit: 100_000 };
 
 /** Roles of the demo keys, by the environment variable that targets/reference.yaml reads them from. */
 export const demoRoles = {
@@ -32,7 +37,9 @@ export interface Demo {
   readonly ids: { readonly [R in DemoRole]: string };
 }
 
-type Fixture = Partial<{ readonly [P in Product]: readonly [credits: string, requests: number, bytes?: number] }>;
+type Fixture = Partial<{
+  readonly [P in ChargedProduct]: readonly [credits: string, requests: number, bytes?: number];
+}>;
 
 /** Every product fractional but walletApi: sums that differ from the total on purpose (register §1.6). */
 const mixed: Fixture = {
@@ -53,15 +60,15 @@ const mixed: Fixture = {
 const overLimit: Fixture = { rpc: ["100250", 100_250] };
 
 /** A ledger with one entry per product; the first entry uses the prepaid credits. */
-function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used: 0 }): Ledger {
-  const ledger = new Ledger(new Big(prepaid.bought));
+function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used: 0 }): UsageLedger {
+  const ledger = new UsageLedger(new Big(prepaid.bought));
   let paid = new Big(prepaid.used);
   for (const [product, [credits, requests, bytes = 0]] of Object.entries(fixture) as [
-    Product,
+    ChargedProduct,
     [string, number, number?],
   ][]) {
     ledger.add({ at_ms: Date.parse(instant), product, credits: new Big(credits), prepaid: paid, requests, bytes });
-    paid = zero;
+    paid = noCredits;
   }
   return ledger;
 }
@@ -87,7 +94,7 @@ function projectsFor(keys: Demo["keys"]): readonly Project[] {
     invoicing: "monthly",
     indexer: healthyIndexer,
     faults: new Map(),
-    ledger: new Ledger(),
+    ledger: new UsageLedger(),
     ...own,
   });
   return [
@@ -132,6 +139,6 @@ export function demo(startsAt_ms?: number): Demo {
     startsAt_ms === undefined ? projects : projects.map((project) => running(project, startsAt_ms)),
   );
   const ids = byRole((role) => world.holderOf(keys[role])?.project.id ?? "");
-  for (const bundle of landedBundles(ids.other)) world.book.send(bundle);
+  for (const bundle of honestLandedBundles(ids.other)) world.book.send(bundle);
   return { world, keys, ids };
 }

@@ -1,7 +1,7 @@
 // Mutants that the register doesn't name, each wrong where few checks look
 import { envelope, replaced, resultDoc, unlistedOf } from "./platform/mutant.ts";
 import { inBytes, type PlatformProxy } from "./platform/proxy.ts";
-import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
+import { type Doc, isDocValue, type ResponseMutation, type Value } from "./platform/wire.ts";
 
 const badKeysServed: ResponseMutation = (answer, { path, project }) =>
   path.startsWith("/v1/wallet/") && project === null && answer.status === 401
@@ -43,7 +43,7 @@ const unanswered =
 /** To an owner named without a mint. */
 const anothersFirst: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
   const [first, ...others] = doc["token_accounts"] as readonly Doc[];
-  return first && isObject(params) && params["owner"] !== undefined && params["mint"] === undefined
+  return first && isDocValue(params) && params["owner"] !== undefined && params["mint"] === undefined
     ? { ...doc, token_accounts: [{ ...first, owner: first["mint"] ?? null }, ...others] }
     : doc;
 });

@@ -1,16 +1,16 @@
 // Mutants of addresses, versions, framing and headers (§4, §9 and the standards behind them)
 import { mutantsOf, refusalOf, rewritten, withHeaders } from "./platform/mutant.ts";
-import type { ResponseMutation, WireAnswer } from "./platform/wire.ts";
+import type { PlatformAnswer, ResponseMutation } from "./platform/wire.ts";
 
 const servedAt = (path: string) => ({ rules: { usagePaths: [path] } });
 const withHeader =
-  (name: string, value: string | null, where: (answer: WireAnswer) => boolean): ResponseMutation =>
+  (name: string, value: string | null, where: (answer: PlatformAnswer) => boolean): ResponseMutation =>
   (answer) => {
     if (!where(answer)) return answer;
     const { [name]: _, ...rest } = answer.headers;
     return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
   };
-const status = (wanted: number) => (answer: WireAnswer) => answer.status === wanted;
+const status = (wanted: number) => (answer: PlatformAnswer) => answer.status === wanted;
 
 export const mutants = mutantsOf({
   "GEN-BASE-01.admin-on-rpc-host": [servedAt("/rpc/v0/admin/projects/{id}/usage"), "USG-HTTP-", "VER-ADM-01"],

@@ -9,9 +9,16 @@ import { finished, pathFor, refusedEarly } from "./platform/choices.ts";
 import type { Variant } from "./platform/mutant.ts";
 import type { RequestContext } from "./platform/request.ts";
 import { honestRules } from "./platform/rules.ts";
-import { type Call, type Doc, type RawHeaders, textOf, type Value, type WireAnswer } from "./platform/wire.ts";
+import {
+  bodyText,
+  type Doc,
+  type JsonRpcCall,
+  type PlatformAnswer,
+  type RawHeaders,
+  type Value,
+} from "./platform/wire.ts";
 import { type Handler, notFound, routesOf, type Services } from "./routes.ts";
-import { isGzipped } from "./rpc/endpoint.ts";
+import { isGzippedRequest } from "./rpc/endpoint.ts";
 import type { World } from "./world.ts";
 
 export interface PlatformOptions {
@@ -118,7 +125,7 @@ async function contextOf(
 ): Promise<RequestContext> {
   const { rules, now_ms } = services;
   const url = new URL(request.url);
-  const call: Call = {
+  const call: JsonRpcCall = {
     method: request.method,
     path: url.pathname,
     operation: null,
@@ -134,7 +141,7 @@ async function contextOf(
     call,
     headers,
     address,
-    body: await bodyOf(request, rules.rpc.envelope.gzipped === "unpacked" && isGzipped({ headers })),
+    body: await bodyOf(request, rules.rpc.envelope.gzipped === "unpacked" && isGzippedRequest({ headers })),
     id,
     wallet: rules.choices.pathCase === "exact" ? wallet : walletIn(url.pathname),
     connection: socket ?? services,
@@ -166,9 +173,9 @@ function remembering(router: ReturnType<typeof routesOf>) {
   };
 }
 
-function responseOf(answer: WireAnswer, mutant: string | undefined): Response {
+function responseOf(answer: PlatformAnswer, mutant: string | undefined): Response {
   const headers = mutant ? { ...answer.headers, [mutantHeader]: mutant } : answer.headers;
-  return new Response(textOf(answer.body) as ConstructorParameters<typeof Response>[0], {
+  return new Response(bodyText(answer.body) as ConstructorParameters<typeof Response>[0], {
     status: answer.status,
     headers,
   });

@@ -4,18 +4,18 @@ import { identify } from "./access/keys.ts";
 import { BadCommand, execute } from "./control.ts";
 import { pathFor } from "./platform/choices.ts";
 import { problem, type RequestContext } from "./platform/request.ts";
-import type { Route, WalletOperation } from "./platform/walletRules.ts";
-import { headerIn, type WireAnswer } from "./platform/wire.ts";
-import { type RpcServices, rpc } from "./rpc/endpoint.ts";
-import { type UsageServices, usage } from "./usage/endpoint.ts";
-import { otherVerb, wallet } from "./wallet/endpoint.ts";
+import type { WalletRoute, WalletRouteName } from "./platform/walletRules.ts";
+import { headerIn, type PlatformAnswer } from "./platform/wire.ts";
+import { type RpcServices, serveRpc } from "./rpc/endpoint.ts";
+import { serveUsage, type UsageServices } from "./usage/endpoint.ts";
+import { otherVerb, serveWallet } from "./wallet/endpoint.ts";
 import type { World } from "./world.ts";
 
 export interface Services extends UsageServices, RpcServices {
   readonly store: World;
 }
 
-export type Handler = (context: RequestContext) => WireAnswer | Promise<WireAnswer>;
+export type Handler = (context: RequestContext) => PlatformAnswer | Promise<PlatformAnswer>;
 
 /** @param controlToken null: there is no control */
 export function routesOf(services: Services, controlToken: string | null): TrieRouter<Handler> {
@@ -27,7 +27,7 @@ export function routesOf(services: Services, controlToken: string | null): TrieR
   return router;
 }
 
-const wrongVerb = (allowed: string): WireAnswer =>
+const wrongVerb = (allowed: string): PlatformAnswer =>
   problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: allowed });
 
 function routeUsage(router: TrieRouter<Handler>, services: Services): void {
@@ -35,18 +35,18 @@ function routeUsage(router: TrieRouter<Handler>, services: Services): void {
   for (const path of usagePaths) {
     const pattern = pathFor(choices, path).replace("{id}", ":id");
     for (const method of choices.head === "refused" ? ["GET"] : ["GET", "HEAD"])
-      router.add(method, pattern, (context) => usage(context, services));
+      router.add(method, pattern, (context) => serveUsage(context, services));
     router.add("ALL", pattern, () => wrongVerb("GET, HEAD"));
   }
 }
 
 function routeWallets(router: TrieRouter<Handler>, services: Services): void {
   const { wallet: rules, choices } = services.rules;
-  for (const [operation, route] of Object.entries(rules.routes) as [WalletOperation, Route | null][]) {
+  for (const [operation, route] of Object.entries(rules.routes) as [WalletRouteName, WalletRoute | null][]) {
     if (!route) continue;
     const pattern = pathFor(choices, route.path).replace("{wallet}", ":wallet");
     const verbs = route.verb === "GET" && choices.head === "as GET" ? ["GET", "HEAD"] : [route.verb];
-    for (const verb of verbs) router.add(verb, pattern, (context) => wallet(operation, context, services));
+    for (const verb of verbs) router.add(verb, pattern, (context) => serveWallet(operation, context, services));
     router.add("ALL", pattern, () => otherVerb(verbs.join(", "), services));
   }
 }
@@ -54,21 +54,21 @@ function routeWallets(router: TrieRouter<Handler>, services: Services): void {
 function routeRpc(router: TrieRouter<Handler>, services: Services): void {
   const { rpc: rules, choices } = services.rules;
   for (const path of rules.paths.map((one) => pathFor(choices, one))) {
-    for (const verb of rules.verbs) router.add(verb, path, (context) => rpc(context, services));
+    for (const verb of rules.verbs) router.add(verb, path, (context) => serveRpc(context, services));
     if (rules.envelope.get === "a page") router.add("GET", path, welcome);
     if (rules.envelope.get === "not found") router.add("GET", path, (context) => notFound(context, services));
     router.add("ALL", path, () => wrongVerb(rules.verbs.join(", ")));
   }
 }
 
-const welcome = (): WireAnswer => ({
+const welcome = (): PlatformAnswer => ({
   status: 200,
   headers: { "content-type": "text/html" },
   body: { raw: "<!doctype html><html><h1>JSON-RPC is served here</h1></html>" },
 });
 
 /** A path that isn't served. */
-export function notFound({ call, url, headers }: RequestContext, { rules, store }: Services): WireAnswer {
+export function notFound({ call, url, headers }: RequestContext, { rules, store }: Services): PlatformAnswer {
   const who = identify(rules, store, headers, url.searchParams);
   const refusal = rules.choices.unknownPath === "key first" && "cause" in who ? rules.refusals[who.cause] : null;
   return problem(refusal ?? { status: 404, message: `Cannot ${call.method} ${url.pathname}`, error: "Not Found" });
@@ -78,7 +78,7 @@ function underControl(
   { headers, body }: RequestContext,
   { store, rules, now_ms }: Services,
   token: string,
-): WireAnswer {
+): PlatformAnswer {
   if (headerIn(headers, "x-assay-control") !== token)
     return problem({ status: 401, message: "The control token is missing or wrong", error: "Unauthorized" });
   try {

@@ -17,7 +17,7 @@ const pathsOfJito = ["/bundles", "/api/v1/bundles"];
 const originOf = ({ req }: Context): string => new URL(req.url).origin;
 
 /** Pages of loopback may call it; it serves documents, and says where JSON-RPC is. */
-export function served(platform: Platform, { openApi, openRpc }: Documents): Platform {
+export function servedWithDocuments(platform: Platform, { openApi, openRpc }: Documents): Platform {
   const app = new Hono<{ Bindings: Connection }>();
   const shared = cors({ origin: (origin) => origin, allowMethods: ["GET", "HEAD", "POST"], exposeHeaders: ["*"] });
   app.use((context, next) => (loopback.test(context.req.header("origin") ?? "") ? shared(context, next) : next()));

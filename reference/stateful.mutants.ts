@@ -1,17 +1,17 @@
 // Mutants that only a certain sequence of commands shows
 import Big from "big.js";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
-import { type Entry, type Product, sumOf } from "./platform/ledger.ts";
+import { type ChargedProduct, type LedgerEntry, sumOfAmounts } from "./platform/ledger.ts";
 import { replaced, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { nowOf, type Project } from "./platform/project.ts";
 import { creditsOf } from "./platform/usageParts.ts";
-import type { Call, Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
+import type { Doc, JsonRpcCall, PlatformAnswer, ResponseMutation, Value } from "./platform/wire.ts";
 
 /** Entries of a project from before its current cycle, and of it. */
 function partedIn(
   { billingAnchor, ledger }: Project,
   now_ms: number,
-): { readonly before: readonly Entry[]; readonly current: readonly Entry[] } {
+): { readonly before: readonly LedgerEntry[]; readonly current: readonly LedgerEntry[] } {
   const from_ms = timeOf(cycleAt(billingAnchor, now_ms).start);
   return {
     before: ledger.entries.filter(({ at_ms }) => at_ms < from_ms),
@@ -20,8 +20,8 @@ function partedIn(
 }
 
 const isOf =
-  (product: Product) =>
-  (entry: Entry): boolean =>
+  (product: ChargedProduct) =>
+  (entry: LedgerEntry): boolean =>
     entry.product === product;
 
 /** Its counter was closed with the cycle. */
@@ -33,9 +33,9 @@ const closedCounter: ResponseMutation = replaced("/requests/compression", (hones
 const fractionsKept: ResponseMutation = usageDoc((doc, { project, now_ms }) => {
   if (!project) return doc;
   const { before, current } = partedIn(project, now_ms);
-  const total = (entries: readonly Entry[], product: Product): Big =>
-    sumOf(entries.filter(isOf(product)).map(({ credits }) => credits));
-  const shown = (product: Product, honest: number): number => {
+  const total = (entries: readonly LedgerEntry[], product: ChargedProduct): Big =>
+    sumOfAmounts(entries.filter(isOf(product)).map(({ credits }) => credits));
+  const shown = (product: ChargedProduct, honest: number): number => {
     const left = total(before, product).mod(1);
     return left.eq(0) || !current.some(isOf(product)) ? honest : total(current, product).plus(left).round(0).toNumber();
   };
@@ -60,7 +60,7 @@ const countedTogether: ResponseMutation = (answer, call) => {
   return replaced("/requests/walletApi", (honest) => Number(honest) + othersCalls(project) - since)(answer, call);
 };
 
-const isServedBundle = ({ rpc }: Call): boolean => rpc?.method === "sendBundle" && rpc.cause === null;
+const isServedBundle = ({ rpc }: JsonRpcCall): boolean => rpc?.method === "sendBundle" && rpc.cause === null;
 
 /** So many are kept of each project. */
 const keptBundles = 5;
@@ -88,7 +88,7 @@ const latestOnly: ResponseMutation = (answer, call) => {
 };
 
 /** In which cycle a project was first refused a bundle for its rate, and how; and when it was served of late. */
-const refusedIn = new WeakMap<Project, { readonly cycle: string; readonly refusal: WireAnswer }>();
+const refusedIn = new WeakMap<Project, { readonly cycle: string; readonly refusal: PlatformAnswer }>();
 const servedAt = new WeakMap<Project, readonly number[]>();
 
 /** As many bundles a second as are left to a project that once exceeded its limit. */

@@ -1,16 +1,16 @@
 // Mutants so narrow that no example meets them: only generated requests do
-import { bytesOf } from "./platform/base58.ts";
-import type { Product } from "./platform/ledger.ts";
+import { decodeBase58 } from "./platform/base58.ts";
+import type { ChargedProduct } from "./platform/ledger.ts";
 import { byQuery, envelope, getAt, resultDoc, rpcError, unlistedOf, usageDoc } from "./platform/mutant.ts";
 import { docIn, inBytes, type PlatformProxy } from "./platform/proxy.ts";
 import { creditsOf } from "./platform/usageParts.ts";
-import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
+import { type Doc, isDocValue, type ResponseMutation, type Value } from "./platform/wire.ts";
 import { exactFigures } from "./usage/document.ts";
 import { own } from "./usage/mutations.ts";
 
 const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
 const memberOf = (value: Value | undefined, name: string): Value | undefined =>
-  isObject(value) ? value[name] : undefined;
+  isDocValue(value) ? value[name] : undefined;
 
 /** Lengths that differ by more than a tip, which is 49 bytes. */
 const isUnequal = (texts: readonly Value[]): boolean => {
@@ -51,7 +51,7 @@ const forgetsOnlyFrozen: ResponseMutation = resultDoc("getTokenAccounts", (doc, 
 /** One credit for each thousand increments of a product. */
 const drifts: ResponseMutation = usageDoc((doc, { project }) => {
   const entries = project?.ledger.entries ?? [];
-  const drift = (product: Product): number => {
+  const drift = (product: ChargedProduct): number => {
     const count = entries.filter((one) => one.product === product).length;
     return count > 1_000 ? Math.floor(count / 1_000) : 0;
   };
@@ -126,7 +126,7 @@ const refusesNoOptions: ResponseMutation = envelope("getTokenAccounts", ({ resul
 
 /** As text that begins with a zero has it. */
 const isPadded = (hash: Value | undefined): boolean =>
-  typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
+  typeof hash === "string" && hash.startsWith("1") && decodeBase58(hash)?.length === 33;
 
 /** Header names that begin in lower case and end with a capital are lost. */
 const losesHeaders: PlatformProxy = (serve) => (request) =>
@@ -165,7 +165,7 @@ const answering =
   async (request) => {
     const served = await serve(request);
     const sent = request.url.includes("/v") ? undefined : (JSON.parse(request.body ?? "null") as Value);
-    if (!isObject(sent) || !applies(sent)) return served;
+    if (!isDocValue(sent) || !applies(sent)) return served;
     return { ...served, body: inBytes(answer(docIn(served))) };
   };
 

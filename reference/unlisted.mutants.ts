@@ -1,13 +1,13 @@
 // Mutants that the register doesn't name
-import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
+import { cycleAt, plusDays, timeOf, utcDayOf } from "./metering/calendar.ts";
 import { metered, streams } from "./platform/ledger.ts";
-import { both, byQuery, numberAt, refusalOf, replaced, unlistedOf } from "./platform/mutant.ts";
+import { bothChanges, byQuery, numberAt, refusalOf, replaced, unlistedOf } from "./platform/mutant.ts";
 import type { Project } from "./platform/project.ts";
-import { creditsOf, everyCycleDate, inProducts, limit } from "./platform/usageParts.ts";
-import type { Doc, ResponseMutation, WireAnswer } from "./platform/wire.ts";
+import { creditsLimitIn, creditsOf, everyCycleDate, inProducts } from "./platform/usageParts.ts";
+import type { Doc, PlatformAnswer, ResponseMutation } from "./platform/wire.ts";
 import { prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
-import { consistent, honestDocument, own, remembering } from "./usage/mutations.ts";
+import { consistent, honestDocument, own, rememberedDocument } from "./usage/mutations.ts";
 
 /** A day with the year of its ISO week, which is another one around New Year. */
 function weekYear(day: string): string {
@@ -34,7 +34,7 @@ const sinceChange = (change: (doc: Doc, since: Doc) => Doc): ResponseMutation =>
     const first = before(project);
     return change(
       doc,
-      remembering(project, now_ms, (_, nth) => nth >= first),
+      rememberedDocument(project, now_ms, (_, nth) => nth >= first),
     );
   });
 };
@@ -68,7 +68,7 @@ const idIn = (path: string): string => path.split("/").at(-2) ?? "";
 /** A foreign id is served instead of refused, where a condition holds. */
 const servedFor =
   (isServed: (id: string, project: Project) => boolean): ResponseMutation =>
-  (answer, { operation, path, project, now_ms }): WireAnswer => {
+  (answer, { operation, path, project, now_ms }): PlatformAnswer => {
     if (operation === null || answer.status !== 400 || !project || !isServed(idIn(path), project)) return answer;
     return { ...answer, status: 200, body: honestDocument(project, now_ms) };
   };
@@ -86,7 +86,7 @@ export const unlistedMutants = unlistedOf({
       ...doc,
       prepaidCreditsUsed:
         numberAt(doc, "/prepaidCreditsUsed") +
-        Math.max(0, numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed") - limit(doc)),
+        Math.max(0, numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed") - creditsLimitIn(doc)),
     })),
     "MET-WAL-04",
   ],
@@ -118,14 +118,14 @@ export const unlistedMutants = unlistedOf({
   ],
   "what is used on 29 February is lost": [
     "CRD-USE-02",
-    own((_, project, now_ms) => remembering(project, now_ms, ({ at_ms }) => !dayOf(at_ms).endsWith("02-29"))),
+    own((_, project, now_ms) => rememberedDocument(project, now_ms, ({ at_ms }) => !utcDayOf(at_ms).endsWith("02-29"))),
     "CRD-ROUND-02",
   ],
   "products lag five minutes behind the total": [
     "CRD-SUM-01",
     own((doc, project, now_ms) => ({
       ...doc,
-      credits: remembering(project, now_ms, ({ at_ms }) => at_ms <= now_ms - 300_000)["credits"] ?? null,
+      credits: rememberedDocument(project, now_ms, ({ at_ms }) => at_ms <= now_ms - 300_000)["credits"] ?? null,
     })),
     "CRD-ROUND-02",
     "CRD-ROUND-03",
@@ -159,7 +159,9 @@ export const unlistedMutants = unlistedOf({
   ],
   "bytes wrap at 32 bits": [
     "MET-BYTE-01",
-    streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both),
+    streams
+      .map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32))
+      .reduce(bothChanges),
   ],
   "the streams' bytes are swapped": [
     "MET-BYTE-01",
@@ -178,7 +180,7 @@ export const unlistedMutants = unlistedOf({
           return Math.floor(Number(count) / unit) * unit;
         }),
       )
-      .reduce(both),
+      .reduce(bothChanges),
   ],
   "deliveries are credited to enhancedApi": [
     "MET-HOOK-01",
@@ -192,7 +194,7 @@ export const unlistedMutants = unlistedOf({
   "each key is told prepaid use of its own": ["MET-SCOPE-02", { proxy: prepaidByKey }],
   "asked by query, half of the entries count": [
     "AUTH-ADM-EQ-01",
-    byQuery(own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))),
+    byQuery(own((_, project, now_ms) => rememberedDocument(project, now_ms, (_entry, nth) => nth % 2 === 0))),
   ],
   "the last eight characters of a key don't count": ["AUTH-ADM-UNKN-01", { proxy: rememberedByPrefix }],
   "ids are compared by their first eight digits": [

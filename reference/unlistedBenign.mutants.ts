@@ -1,15 +1,15 @@
 // Benign variants that the register doesn't name
-import { dayOf, plusDays } from "./metering/calendar.ts";
+import { plusDays, utcDayOf } from "./metering/calendar.ts";
 import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
 import { creditsOf, everyCycleDate } from "./platform/usageParts.ts";
-import { isObject, type Value } from "./platform/wire.ts";
+import { isDocValue, type Value } from "./platform/wire.ts";
 import { paying } from "./proxy.mutants.ts";
 import { exactFigures } from "./usage/document.ts";
 import { own } from "./usage/mutations.ts";
 
 const totals = ["creditsUsed", "prepaidCreditsUsed", "prepaidCreditsRemaining"] as const;
 const reversed = (value: Value): Value =>
-  isObject(value)
+  isDocValue(value)
     ? Object.fromEntries(
         Object.entries(value)
           .reverse()
@@ -50,7 +50,7 @@ export const benign: readonly Variant[] = [
   {
     id: "an invoicing week",
     answer: replaced("/subscriptionDetails/billingCycle", (window, _doc, { now_ms }) => {
-      const monday = plusDays(dayOf(now_ms), -((new Date(now_ms).getUTCDay() + 6) % 7));
+      const monday = plusDays(utcDayOf(now_ms), -((new Date(now_ms).getUTCDay() + 6) % 7));
       return window && { start: monday, end: plusDays(monday, 6) };
     }),
   },

@@ -1,6 +1,6 @@
 // Golden exchanges, typed by hand from the interface, judged by the laws as the interface has it.
 import { expect, test } from "@playwright/test";
-import { suite } from "../contracts/suite.ts";
+import { contractSuite } from "../contracts/suite.ts";
 import type { Broken, Finding } from "../harness/core/finding.ts";
 import { valueAt } from "../harness/core/json.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -17,7 +17,7 @@ const weight = (finding: Finding) => ({
 const judgeAll = (list: string) =>
   (lists.find(({ name }) => name === list)?.exchanges ?? []).map((typed, index) => {
     const exchange = exchangeOf(typed, index + 1);
-    const found = suite.laws.flatMap((law, at) =>
+    const found = contractSuite.laws.flatMap((law, at) =>
       [...law.judge(exchange)].map(([id, finding]) => ({ law: at, id, finding, ...weight(finding) })),
     );
     const idsOf = (outcome: Finding["outcome"]): string[] =>
@@ -127,14 +127,14 @@ test("No golden exchange puts one requirement under two outcomes", () => {
 });
 
 test("Every requirement in a golden exchange is judged by some law", () => {
-  const known = new Set<string>(suite.laws.flatMap(({ ids }) => ids));
+  const known = new Set<string>(contractSuite.laws.flatMap(({ ids }) => ids));
   const named = golden.flatMap(({ broken, holds, notExercised }) => [...broken, ...holds, ...notExercised]);
   expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([]);
 });
 
 /** Requirements of laws for which no golden exchange expects and gets this outcome, by the law alone or by others. */
 const unseen = (outcome: Finding["outcome"], typedIn: "broken" | "holds", isAlone = false): string[] =>
-  suite.laws.flatMap(({ ids }, law) =>
+  contractSuite.laws.flatMap(({ ids }, law) =>
     ids
       .filter(
         (id) =>

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import { bytesOf } from "../shared/base58.ts";
+import { base58Bytes } from "../shared/base58.ts";
 import { askedOfChain, type BundleContext, blockhashRequest, needsChain, sourceOf } from "./chainRpc.ts";
 import { fundsFor } from "./funds.ts";
 
@@ -43,7 +43,7 @@ export async function recentBlockhash(context: BundleContext): Promise<Uint8Arra
 async function latest(context: BundleContext, kept: Blockhashes): Promise<Uint8Array> {
   const result = await askedOfChain(context, blockhashRequest);
   const text = valueAt(result, "/value/blockhash");
-  const bytes = typeof text === "string" ? bytesOf(text) : null;
+  const bytes = typeof text === "string" ? base58Bytes(text) : null;
   if (bytes?.length === 32) return bytes;
   if (context.target.bundles?.blockhashFrom)
     throw notSeen("bundles.blockhashFrom returned no blockhash: name an RPC address of the bundles' own chain");

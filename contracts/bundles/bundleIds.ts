@@ -1,6 +1,6 @@
 // Rules by which bundle ids may be made: SHA-256 of the signatures, joined and written in any known way (§2.5)
 import { createHash } from "node:crypto";
-import { bytesOf, textOf } from "../shared/base58.ts";
+import { base58Bytes, base58Text } from "../shared/base58.ts";
 import type { Signed } from "./transactions.ts";
 
 type Bytes = Uint8Array | string;
@@ -9,7 +9,7 @@ type Joining = readonly [name: string, join: (signed: readonly Signed[]) => Byte
 
 const textsOf = (signed: readonly Signed[]): string[] => signed.map(({ signature }) => signature);
 const bytesIn = (signed: readonly Signed[]): Uint8Array[] =>
-  signed.map(({ signature }) => bytesOf(signature) ?? new Uint8Array());
+  signed.map(({ signature }) => base58Bytes(signature) ?? new Uint8Array());
 
 const ofSignatures: readonly Joining[] = [
   ["base58 signatures joined by commas", (signed) => textsOf(signed).join(",")],
@@ -26,7 +26,10 @@ const ofSignatures: readonly Joining[] = [
 const ofOther: readonly Joining[] = [
   ["messages", (signed) => Buffer.concat(signed.map(({ message }) => message))],
   ["whole transactions", (signed) => Buffer.concat(signed.map(({ bytes }) => bytes))],
-  ["whole transactions in base58, joined by commas", (signed) => signed.map(({ bytes }) => textOf(bytes)).join(",")],
+  [
+    "whole transactions in base58, joined by commas",
+    (signed) => signed.map(({ bytes }) => base58Text(bytes)).join(","),
+  ],
   [
     "whole transactions in base64, joined by commas",
     (signed) => signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")).join(","),
@@ -42,7 +45,7 @@ interface Form {
 const forms: readonly Form[] = [
   { write: (digest) => `0x${digest.toString("hex")}`, read: (text) => Buffer.from(text.slice(2), "hex") },
   { write: (digest) => digest.toString("hex").toUpperCase(), read: (text) => Buffer.from(text, "hex") },
-  { write: textOf, read: (text) => bytesOf(text) ?? new Uint8Array() },
+  { write: base58Text, read: (text) => base58Bytes(text) ?? new Uint8Array() },
   ...(["hex", "base64", "base64url"] as const).map((form) => ({
     write: (digest: Buffer) => digest.toString(form),
     read: (text: string) => Buffer.from(text, form),

@@ -1,19 +1,19 @@
 // Laws of bundles: statuses in the order of the ids, errors, signatures, slots, ids that are hashes (§2.5, §4.3)
 import { type Finding, held, must, worstOf } from "../../harness/core/finding.ts";
 import { isObject, type Json, listOf, valueAt } from "../../harness/core/json.ts";
-import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
-import { bytesOf, hasLength } from "../shared/base58.ts";
+import { type Law, type LawReading, law, NotThere } from "../../harness/model/law.ts";
+import { base58Bytes, hasLength } from "../shared/base58.ts";
 
 type Status = { readonly [member: string]: Json };
 
 /** @throws NotThere where there is no list of entries: schemas judge that */
-function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
+function entriesOf({ any }: Pick<LawReading<Json>, "any">): readonly Json[] {
   const value = any("/result/value");
   if (!Array.isArray(value)) throw new NotThere("/result/value");
   return value as readonly Json[];
 }
 
-const requestedIds = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
+const requestedIds = ({ params }: Pick<LawReading<Json>, "params">): readonly string[] => {
   const ids = valueAt(params, "/0");
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
   return ids;
@@ -36,7 +36,7 @@ function ordersOf(ids: readonly string[], length: number): readonly [readonly st
 }
 
 /** One entry for each id, at the place of its id; an id that wasn't requested is another requirement's matter. */
-function aligned(reading: Reading<Json>): Finding | undefined {
+function aligned(reading: LawReading<Json>): Finding | undefined {
   const [ids, entries] = [requestedIds(reading), entriesOf(reading)];
   // Too many ids are another requirement's matter.
   if (ids.length > most) return undefined;
@@ -56,7 +56,10 @@ function aligned(reading: Reading<Json>): Finding | undefined {
   return must(isInOrder, `/result/value/${wrong}/bundle_id`, order[wrong] ?? "", idOf(entries[wrong]));
 }
 
-const each = (reading: Reading<Json>, test: (status: Status, at: string) => Finding | undefined): Finding | undefined =>
+const each = (
+  reading: LawReading<Json>,
+  test: (status: Status, at: string) => Finding | undefined,
+): Finding | undefined =>
   worstOf(
     entriesOf(reading).map((entry, index) => (isObject(entry) ? test(entry, `/result/value/${index}`) : undefined)),
   );
@@ -104,7 +107,7 @@ const inBase64 = (text: string): readonly number[] =>
   /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
 const inHex = (text: string): readonly number[] => (/^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : []);
 const inBase58 = (text: string): readonly number[] => {
-  const bytes = bytesOf(text);
+  const bytes = base58Bytes(text);
   return bytes ? [bytes.length] : [];
 };
 

@@ -1,11 +1,11 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
-import { type Asker, nameOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
-import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
+import { type Asker, type RequestSpec, requestKey } from "../../harness/core/requestSpec.ts";
+import { type AnsweredExchange, fingerprintOf, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { describeResult, isAnswered, unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed, describeResult, isAnswered } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";
@@ -14,18 +14,19 @@ import { accepted, bundle, experiment, mayNotSend, transactions } from "./reques
 export const noTransaction = "AQID";
 
 /** `200 error -32602 "Invalid params"`: HTTP status, code and message. */
-export function worded(answered: Answered): string {
+export function bundleAnswerText(answered: AnsweredExchange): string {
   const message = rpcErrorOf(answered)?.message;
   return typeof message === "string"
-    ? `${describeEnvelope(answered)} ${JSON.stringify(masked(message))}`
+    ? `${describeEnvelope(answered)} ${JSON.stringify(withoutNumbers(message))}`
     : describeEnvelope(answered);
 }
 
 /** The summary of a result; of a refusal, its code and message. */
-export const inWords = (sees: (answered: Answered) => Json) => describeResult(sees, worded);
+export const describeBundleResult = (sees: (answered: AnsweredExchange) => Json) =>
+  describeResult(sees, bundleAnswerText);
 
-function lastTo({ all }: ProbeContext, requestSpec: RequestSpec): Answered | undefined {
-  const last = all.findLast((one) => nameOf(one.requestSpec) === nameOf(requestSpec));
+function lastTo({ all }: ProbeContext, requestSpec: RequestSpec): AnsweredExchange | undefined {
+  const last = all.findLast((one) => requestKey(one.requestSpec) === requestKey(requestSpec));
   return last && isAnswered(last) ? last : undefined;
 }
 
@@ -33,7 +34,7 @@ function lastTo({ all }: ProbeContext, requestSpec: RequestSpec): Answered | und
  * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a
  * server's failure is an answer, too, where it can't be confirmed.
  */
-export async function answerTo(context: ProbeContext, requestSpec: RequestSpec): Promise<Answered> {
+export async function answerToCall(context: ProbeContext, requestSpec: RequestSpec): Promise<AnsweredExchange> {
   try {
     return await context.ask(requestSpec);
   } catch (error) {
@@ -47,7 +48,7 @@ export async function answerTo(context: ProbeContext, requestSpec: RequestSpec):
 export async function answersAtOnce(
   context: ProbeContext,
   requestSpecs: readonly RequestSpec[],
-): Promise<readonly Answered[]> {
+): Promise<readonly AnsweredExchange[]> {
   await context.atOnce(requestSpecs);
   return requestSpecs.flatMap((requestSpec) => lastTo(context, context.inPass(requestSpec)) ?? []);
 }
@@ -57,7 +58,7 @@ const ids = ["/result", "/result/value/*/bundle_id"];
 const texts = ["hex", "base58", "free"];
 
 /** What is seen in an answer, whichever bundle id is in it. */
-export function seenOf(name: string, answered: Answered, summary: Json): Seen {
+export function seenOf(name: string, answered: AnsweredExchange, summary: Json): Seen {
   const fingerprint = fingerprintOf(answered, { case: name });
   const body = Object.entries(fingerprint.body).map(
     ([path, found]) => [path, ids.includes(path) && texts.includes(found) ? "id" : found] as const,
@@ -65,8 +66,8 @@ export function seenOf(name: string, answered: Answered, summary: Json): Seen {
   return { fingerprint: { ...fingerprint, body: Object.fromEntries(body) }, summary };
 }
 
-export const wordsSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
-  seenOf(name, answered, inWords(sees)(answered));
+export const wordsSeen = (name: string, answered: AnsweredExchange, sees: (answered: AnsweredExchange) => Json): Seen =>
+  seenOf(name, answered, describeBundleResult(sees)(answered));
 
 /** Whether bundles may be sent that cost nothing. */
 export const canReallySend = ({ target }: ProbeContext): boolean =>
@@ -82,7 +83,7 @@ export async function ownBundle(context: ProbeContext, count = 1) {
 /** Makes a bundle that would be accepted but for the unspecified behaviour in question. */
 export type MakeBundle = (context: ProbeContext, as: Asker) => Promise<RequestSpec>;
 type Bundles = { readonly [name: string]: MakeBundle };
-type SeesBundle = (answered: Answered, project: MadeProject) => Json | Promise<Json>;
+type SeesBundle = (answered: AnsweredExchange, project: MadeProject) => Json | Promise<Json>;
 
 /** With control no bundle costs anything: whole bundles are sent, each by an isolated project. None elsewhere. */
 export async function reallySent(
@@ -93,15 +94,15 @@ export async function reallySent(
   if (!canReallySend(context)) return [];
   return inTurn(Object.entries(bundles), async ([name, make]) => {
     const project = await context.project();
-    const answered = await answerTo(context, unjudged(await make(context, project.asker)));
-    const summary = isServed(answered) ? await sees(answered, project) : worded(answered);
+    const answered = await answerToCall(context, asUndescribed(await make(context, project.asker)));
+    const summary = isServed(answered) ? await sees(answered, project) : bundleAnswerText(answered);
     return seenOf(`really sent: ${name}`, answered, summary);
   });
 }
 
 interface BundleRequests {
   readonly cases: { readonly [name: string]: RequestSpec };
-  readonly summary?: (answered: Answered) => Json;
+  readonly summary?: (answered: AnsweredExchange) => Json;
   /** Whole bundles, sent where there is control, and what is seen of those that are accepted. */
   readonly really?: Bundles;
   readonly sees?: SeesBundle;
@@ -111,12 +112,12 @@ interface BundleRequests {
 /** As `requestProbe`, for calls about bundles. */
 export const bundleRequestProbe = (
   id: Probe["id"],
-  { cases, summary = worded, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
+  { cases, summary = bundleAnswerText, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
 ): Probe => {
   const observe: Observe = async (context) => {
     const possible = Object.entries(cases).filter(([, requestSpec]) => context.canAsk(requestSpec));
     const seen = await inTurn(possible, async ([name, requestSpec]) => {
-      const answered = await answerTo(context, requestSpec);
+      const answered = await answerToCall(context, requestSpec);
       return seenOf(name, answered, summary(answered));
     });
     return [...seen, ...(await reallySent(context, really, sees)), ...(await besides(context))];

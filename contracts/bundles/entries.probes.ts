@@ -2,10 +2,10 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { bytesOf } from "../shared/base58.ts";
+import { base58Bytes } from "../shared/base58.ts";
 import { fieldsOf, isAnswered } from "../shared/describeCalls.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
@@ -15,16 +15,16 @@ import { experiment, landedId, observeAll, statuses } from "./requests.ts";
 /** Bundles of one transaction and of several, where the target has such samples. */
 const samples: readonly RequestSpec[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
 
-const areStatuses = (answered: Answered): boolean =>
+const areStatuses = (answered: AnsweredExchange): boolean =>
   answered.requestSpec.operation === "getBundleStatuses" && isServed(answered);
 
-const entriesIn = (answered: Answered): readonly Json[] =>
+const entriesIn = (answered: AnsweredExchange): readonly Json[] =>
   areStatuses(answered)
     ? listIn(answered, "/value").filter((entry) => typeof entry === "object" && entry !== null)
     : [];
 
 /** Every status in answers that came twice. @throws Withheld */
-function entriesOf(sampleHalf: readonly Answered[]): readonly Json[] {
+function entriesOf(sampleHalf: readonly AnsweredExchange[]): readonly Json[] {
   const entries = sampleHalf.flatMap(entriesIn);
   if (entries.length === 0) throw notSeen("no status came twice");
   return entries;
@@ -38,7 +38,7 @@ const forms: readonly (readonly [name: string, fits: (id: string) => boolean])[]
   ["64 hex digits, in capitals", (id) => /^[0-9A-F]{64}$/.test(id)],
   ["64 hex digits, small and in capitals", (id) => /^[0-9a-f]{64}$/i.test(id)],
   ["64 hex digits behind 0x", (id) => /^0x[0-9a-f]{64}$/i.test(id)],
-  ["base58 of 32 bytes", (id) => bytesOf(id)?.length === 32],
+  ["base58 of 32 bytes", (id) => base58Bytes(id)?.length === 32],
   ["base64 of 32 bytes", (id) => /^[A-Za-z0-9+/]{43}=$/.test(id)],
   ["base64url of 32 bytes", (id) => /^[A-Za-z0-9_-]{43}=?$/.test(id)],
 ];
@@ -117,7 +117,7 @@ const members = ["bundle_id", "transactions", "transactions/*", "slot", "confirm
 const documented = [place, ...members.map((member) => `${place}/${member}`)];
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
-function describeFurther(sampleHalf: readonly Answered[]): readonly Seen[] {
+function describeFurther(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   entriesOf(sampleHalf);
   const all = sampleHalf.filter(areStatuses).flatMap((answered) => Object.entries(fieldsOf(answered)));
   const paths = [...new Set(all.map(([path]) => path))]
@@ -131,7 +131,7 @@ function describeFurther(sampleHalf: readonly Answered[]): readonly Seen[] {
 
 const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined && valueAt(entry, "/err/Ok") !== null;
 
-function describeError(answered: Answered): Json {
+function describeError(answered: AnsweredExchange): Json {
   if (entriesIn(answered).length === 0) return "null in place of a status";
   const classes = Object.entries(fieldsOf(answered));
   return Object.fromEntries(classes.filter(([path]) => path.startsWith(`${place}/err`)));
@@ -144,12 +144,12 @@ async function failures(context: ProbeContext): Promise<readonly Seen[]> {
   return seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered)));
 }
 
-function haveFailed(answered: Answered): boolean {
+function haveFailed(answered: AnsweredExchange): boolean {
   const entries = entriesIn(answered);
   return entries.length > 0 && entries.every(isFailed);
 }
 
-async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
+async function spoilt(context: ProbeContext): Promise<readonly AnsweredExchange[]> {
   const { project, id } = await ownBundle(context);
   await project.moveBundles(60_000);
   await project.spoilBundle(id);

@@ -8,20 +8,20 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { masked, served } from "../shared/masked.ts";
-import { entryOf } from "./landed.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
+import { statusEntryOf } from "./landed.ts";
 import {
   accepted,
   bundle,
+  encodedTransaction,
   inProject,
   simulate,
   slots_ms,
   statuses,
   transactions,
-  type Wanted,
-  written,
+  type WantedBundle,
 } from "./requests.ts";
-import { type Payer, payerNamed, type Transfer } from "./transactions.ts";
+import { payerNamed, type TransactionPayer, type Transfer } from "./transactions.ts";
 
 /** Long enough for any bundle to be final. */
 const finality_ms = 60_000;
@@ -43,7 +43,7 @@ const playing =
   async (moves: readonly ReturnType<typeof moving>[], leaves: readonly number[], why: string): Promise<Shown> => {
     scenes += 1;
     const scene = scenes;
-    const account = (nth: number): Payer => payerNamed(`scene ${scene} account ${nth}`);
+    const account = (nth: number): TransactionPayer => payerNamed(`scene ${scene} account ${nth}`);
     const addresses = leaves.map((_, nth) => account(nth).address);
     await project.seedAccounts(
       addresses.map((address, nth) => ({ address, lamports: String(nth === 0 ? 1_000 * milliSol : 0) })),
@@ -63,7 +63,7 @@ const playing =
 /** As a bundle, whose last transaction tips; its status is read once it must have landed. */
 const inBundles = (project: MadeProject, context: CheckContext) =>
   playing(project, async (transfers) => {
-    const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
+    const wanted: WantedBundle = { count: transfers.length, transfers: transfers.map((one) => [one]) };
     const exchange = await context.ask(bundle(await transactions(context, wanted), { as: project.asker, id: 60 }));
     await project.moveBundles(finality_ms);
     const sentId = resultOf(exchange);
@@ -102,9 +102,9 @@ const sequential = inProject("BND-SEQ-01", [2, 2], 2, async (project, context) =
 const harmless = inProject("SIM-SAFE-01", [], 2, async (project, context) => {
   const play = playing(project, async (transfers) => {
     const signed = await transactions(context, { transfers: [transfers] });
-    const texts = signed.map((one) => written(one, "base64"));
+    const texts = signed.map((one) => encodedTransaction(one, "base64"));
     const exchange = await context.ask(simulate([texts, { encoding: "base64" }], { as: project.asker, id: 68 }));
-    served(exchange, "the simulation");
+    onlyServed(exchange, "the simulation");
     await project.moveBundles(finality_ms);
     // The reference advances its bundles when it is called.
     await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
@@ -131,7 +131,7 @@ const watched = (id: RequirementId, reads: number, see: (life: Life, context: Ch
     let callId = 70;
     const status = async (): Promise<Exchange> => {
       callId += 1;
-      return served(await context.ask(statuses([[id]], { as: project.asker, id: callId })), "the bundle's status");
+      return onlyServed(await context.ask(statuses([[id]], { as: project.asker, id: callId })), "the bundle's status");
     };
     const lastStatus = async (): Promise<Exchange> => {
       await project.moveBundles(finality_ms);
@@ -142,8 +142,8 @@ const watched = (id: RequirementId, reads: number, see: (life: Life, context: Ch
 
 /** @throws Withheld where it hasn't landed */
 function landed(exchange: Exchange): Json {
-  const entry = entryOf(exchange);
-  if (typeof entry !== "object" || entry === null) throw masked("the bundle that was sent has no status");
+  const entry = statusEntryOf(exchange);
+  if (typeof entry !== "object" || entry === null) throw notTested("the bundle that was sent has no status");
   return entry;
 }
 
@@ -154,16 +154,17 @@ const notYet = watched("BST-NULL-02", 2, async ({ sentAt_ms, status, lastStatus 
   const exchange = await status();
   const last = await lastStatus();
   landed(last);
-  const entry = entryOf(exchange);
-  if (entry === undefined) throw masked("there is no entry");
+  const entry = statusEntryOf(exchange);
+  if (entry === undefined) throw notTested("there is no entry");
   const age_ms = last.sentAt_ms - sentAt_ms;
-  if (entry !== null && age_ms > slot_ms) throw masked(`it may have landed in the ${age_ms} ms until its status came`);
+  if (entry !== null && age_ms > slot_ms)
+    throw notTested(`it may have landed in the ${age_ms} ms until its status came`);
   return { exchange, finding: must(entry === null, "/result/value/0", "null: it hasn't landed", entry) };
 });
 
 const tracked = watched("BND-USE-01", 1, async ({ id, lastStatus }) => {
   const exchange = await lastStatus();
-  const isKnown = entryOf(exchange) !== null;
+  const isKnown = statusEntryOf(exchange) !== null;
   return { exchange, finding: must(isKnown, "/result/value/0", `the status of ${id}, which has landed`, null) };
 });
 
@@ -183,7 +184,7 @@ const ofRequest = watched("BST-CTX-01", 2, async ({ status, lastStatus }, contex
   await context.wait(slots_ms);
   const exchange = await status();
   const [before, after] = [resultOf(first, "/context/slot"), resultOf(exchange, "/context/slot")];
-  if (typeof before !== "number" || typeof after !== "number") throw masked("a slot is not a number");
+  if (typeof before !== "number" || typeof after !== "number") throw notTested("a slot is not a number");
   const expected = `beyond ${before}: time has passed`;
   return { exchange, finding: must(after > before, "/result/context/slot", expected, after) };
 });

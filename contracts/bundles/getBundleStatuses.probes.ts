@@ -3,21 +3,21 @@ import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import {
-  answerTo,
+  answerToCall,
+  bundleAnswerText,
   bundleRequestProbe,
   canReallySend,
-  inWords,
+  describeBundleResult,
   ownBundle,
   seenOf,
-  worded,
   wordsSeen,
 } from "./describeCalls.ts";
 import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts";
@@ -25,7 +25,7 @@ import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts"
 const [firstId, secondId] = [landedId(0), landedId(1)];
 
 const open = (params?: Template, as?: "anonymous" | "unknownKey"): RequestSpec =>
-  unjudged(statuses(params, { id: 46, ...(as ? { as } : {}) }));
+  asUndescribed(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
 const [unknownId = ""] = unknownBundleIds;
@@ -37,14 +37,14 @@ const kindOf = (entry: Json): string =>
   entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
 
 /** `null, a status`: what stands at each place. */
-const describeEntries = (answered: Answered): string =>
+const describeEntries = (answered: AnsweredExchange): string =>
   Array.isArray(resultOf(answered, "/value"))
     ? listIn(answered, "/value").map(kindOf).join(", ") || "an empty value"
     : "a result without a list";
-const summary = inWords(describeEntries);
+const summary = describeBundleResult(describeEntries);
 
 /** As `describeEntries`; where there aren't as many entries as ids, how many. */
-const repeatedSummary = inWords((answered) => {
+const repeatedSummary = describeBundleResult((answered) => {
   const [ids, entries] = [listOf(valueAt(answered.sent.json, "/params/0")), listIn(answered, "/value")];
   const described = describeEntries(answered);
   return entries.length === ids.length ? described : `${entries.length} for ${ids.length} ids: ${described}`;
@@ -53,7 +53,7 @@ const repeatedSummary = inWords((answered) => {
 async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   const id = givenAt(context.target, "/samples/landedBundles/0");
   if (typeof id !== "string" || id === id.toUpperCase()) return [];
-  const answered = await answerTo(context, open([[id.toUpperCase()]]));
+  const answered = await answerToCall(context, open([[id.toUpperCase()]]));
   return [seenOf("a sample's id in capitals", answered, summary(answered))];
 }
 
@@ -62,8 +62,8 @@ const withOthers = (query: RequestSpec["query"], region: string): RequestSpec =>
   return { ...call, ...(query ? { query } : {}), headers: [...(call.headers ?? []), ["engine-region", region]] };
 };
 
-const stageOf = (answered: Answered): string => {
-  if (!isServed(answered)) throw masked(`a status got ${worded(answered)}`);
+const stageOf = (answered: AnsweredExchange): string => {
+  if (!isServed(answered)) throw notTested(`a status got ${bundleAnswerText(answered)}`);
   const entry = resultOf(answered, "/value/0") ?? null;
   const stage = valueAt(entry, "/confirmation_status");
   return entry === null ? "null" : typeof stage === "string" ? stage : "a status without a stage";
@@ -81,7 +81,7 @@ function courseOf(seen: readonly string[]): string {
 
 interface Life {
   readonly project: MadeProject;
-  status(): Promise<Answered>;
+  status(): Promise<AnsweredExchange>;
 }
 
 /** A bundle that was just sent, with control of its time; undefined without control. */
@@ -89,7 +89,7 @@ async function lifeOf(context: ProbeContext): Promise<Life | undefined> {
   if (!canReallySend(context)) return undefined;
   const { project, id } = await ownBundle(context, 3);
   let polls = 0;
-  const status = (): Promise<Answered> => {
+  const status = (): Promise<AnsweredExchange> => {
     polls += 1;
     return context.ask(statuses([[id]], { as: project.asker, again: polls }));
   };
@@ -103,14 +103,14 @@ const ownPolls = 20;
 const samplePolls = 3;
 
 async function transitions(context: ProbeContext): Promise<readonly Seen[]> {
-  const seen: Answered[] = [];
+  const seen: AnsweredExchange[] = [];
   for (let nth = 0; nth < samplePolls; nth += 1) {
     seen.push(await context.ask({ ...statuses([[firstId]]), again: nth }));
     // On the reference time changes no final status.
     if (!context.target.isReference) await context.wait(between_ms);
   }
   const life = await lifeOf(context);
-  const own: Answered[] = [];
+  const own: AnsweredExchange[] = [];
   for (let nth = 0; life && nth < ownPolls; nth += 1) {
     own.push(await life.status());
     await life.project.moveBundles(between_ms);
@@ -133,7 +133,7 @@ const ages: readonly (readonly [name: string, age_ms: number])[] = [
 
 const slot_ms = 400;
 
-function sampleAge(answered: Answered): string {
+function sampleAge(answered: AnsweredExchange): string {
   const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
   if (describeEntries(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
     return describeEntries(answered);
@@ -144,7 +144,7 @@ function sampleAge(answered: Answered): string {
 /** Lets a bundle age, step by step, until its status is null. */
 async function describeExpiry({ project, status }: Life): Promise<Seen> {
   let [known, passed_ms] = ["never", 0];
-  let last: Answered | undefined;
+  let last: AnsweredExchange | undefined;
   for (const [name, age_ms] of ages) {
     for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms))
       await project.moveBundles(Math.min(day_ms, age_ms - passed_ms));

@@ -4,23 +4,23 @@ import { isObject, type Json, listOf } from "../../harness/core/json.ts";
 import { leftOpen, notSettled } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
-import { masked, served } from "../shared/masked.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
-import { entryOf, followed, plainSends, someLanded } from "./landed.ts";
+import { followBundle, plainSends, someLanded, statusEntryOf } from "./landed.ts";
 import { besidePlain, listsSignatures, refusedBesideStatus } from "./outcomes.ts";
 import {
   accepted,
   check,
   landedId,
-  plain,
   scenario,
   sending,
+  sendPlain,
   slots_ms,
   statuses,
   unknownBundleIds,
@@ -32,7 +32,7 @@ const stale = "the bundle has no status any more; if it is a sample, name a newe
 
 /** A status where a sample has landed: a list of nulls shows nothing. */
 const isThere = shows((exchange) => {
-  if (entryOf(exchange) === null) throw leftOpen(stale);
+  if (statusEntryOf(exchange) === null) throw leftOpen(stale);
   return held;
 });
 
@@ -68,13 +68,13 @@ const withLanded = (id: RequirementId, count: number, run: Run): Check =>
 /** The same; where there are none, with a bundle of ours that was just sent. */
 const withSent = (id: RequirementId, run: Run): readonly Check[] => [
   withLanded(id, 1, run),
-  scenario(id, sending([], plainSends), async (context) => run(context, [accepted(await plain(context))])),
+  scenario(id, sending([], plainSends), async (context) => run(context, [accepted(await sendPlain(context))])),
 ];
 
 /** @throws Withheld where there is no list */
 function values(exchange: Exchange): readonly Json[] {
-  const value = resultOf(served(exchange), "/value");
-  if (!Array.isArray(value)) throw masked("value is not a list");
+  const value = resultOf(onlyServed(exchange), "/value");
+  if (!Array.isArray(value)) throw notTested("value is not a list");
   return listOf(value);
 }
 
@@ -110,7 +110,7 @@ const unknown = withSent("BST-NULL-01", async (context, [a = ""]) => {
   for (const ids of [[x], [a, x]]) {
     const exchange = await context.ask(statuses([ids], { id: 30 + shown.length }));
     if (ids.length === 1 && !isServed(exchange) && isServed(await context.ask(statuses([[a]]))))
-      return [{ exchange, finding: broken("/error", "null at the place of an unknown id", outcomeOf(exchange)) }];
+      return [{ exchange, finding: broken("/error", "null at the place of an unknown id", describeOutcome(exchange)) }];
     const [entries, place] = [values(exchange), ids.length - 1];
     const isNull = entries[place] === null || entries.length < ids.length;
     shown.push({ exchange, finding: must(isNull, `/result/value/${place}`, "null", entries[place]) });
@@ -121,13 +121,13 @@ const unknown = withSent("BST-NULL-01", async (context, [a = ""]) => {
 const five = withSent("BST-LIM-01", async (context, [a = ""]) => {
   const unknowns = unknownIds(a, 4);
   for (const alone of [statuses([[a]]), statuses([[unknowns[0] ?? ""]], { id: 39 })])
-    if (!isServed(await context.ask(alone))) throw masked("one id alone isn't answered");
+    if (!isServed(await context.ask(alone))) throw notTested("one id alone isn't answered");
   const exchange = await context.ask(statuses([[a, ...unknowns]], { id: 40 }));
-  return [{ exchange, finding: must(isServed(exchange), "/error", "5 ids accepted", outcomeOf(exchange)) }];
+  return [{ exchange, finding: must(isServed(exchange), "/error", "5 ids accepted", describeOutcome(exchange)) }];
 });
 
 const six = withSent("BST-LIM-02", async (context, [a = ""]) => {
-  served(await context.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 })), "a call with 5 ids");
+  onlyServed(await context.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 })), "a call with 5 ids");
   return inTurn([6, 10], async (count, nth): Promise<Shown> => {
     const exchange = await context.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + nth }));
     const finding = isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held;
@@ -187,7 +187,7 @@ const isFinal = (entry: Json | undefined): boolean => !isObject(entry) || entry[
 /** A final bundle is read twice. */
 const fixed = withLanded("BST-SLOT-02", 1, async (context, ids) => {
   const newest = ids.at(-1) ?? "";
-  const reads = await followed(context, [newest], isFinal);
+  const reads = await followBundle(context, [newest], isFinal);
   await context.wait(slots_ms);
   const both = [...reads, await context.ask(context.fresh(statuses([[newest]])))];
   const [before, after] = both.map((exchange) => {

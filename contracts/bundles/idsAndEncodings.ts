@@ -2,30 +2,30 @@
 import { broken, must } from "../../harness/core/finding.ts";
 import { leftOpen, notSeen } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import { rulesOf } from "./bundleIds.ts";
 import { besidePlain, confirming, onceMore, second_ms, taken } from "./outcomes.ts";
 import {
   accepted,
+  type BundleSending,
   bundle,
   type Encoding,
-  type Sending,
   scenario,
   sending,
   statuses,
   transactions,
-  type Wanted,
+  type WantedBundle,
 } from "./requests.ts";
 
-const pair: Wanted = { count: 2, tip: "all" };
+const pair: WantedBundle = { count: 2, tip: "all" };
 const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "base58" : "base64");
 
 /** The same bundle has the same id in either encoding; one that was decoded wrongly has another id, or none. */
-const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "options" | "isBare"> = {}): Check =>
+const readAs = (id: RequirementId, encoding: Encoding, more: Pick<BundleSending, "options" | "isBare"> = {}): Check =>
   besidePlain(id, [pair, pair, pair, ...confirming(1, pair)], { encoding: otherThan(encoding) }, async (context) => {
     const other = otherThan(encoding);
     const how = { encoding, ...more };
@@ -36,7 +36,7 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     const isSame = positiveControl === null || resultOf(exchange) === resultOf(positiveControl);
     const again = isSame ? exchange : await onceMore(context, bundle(signed, { ...how, id: 6 }));
     if (again && resultOf(again) !== resultOf(exchange))
-      throw masked("the same bundle in the same encoding has another id each time");
+      throw notTested("the same bundle in the same encoding has another id each time");
     const expected = "the id of the same bundle in the other encoding";
     return [{ exchange, finding: must(isSame, "/result", expected, resultOf(exchange)) }];
   });
@@ -65,7 +65,7 @@ const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], [
   ];
 });
 
-const sizes: readonly (Wanted & { readonly count: number; readonly how?: Sending })[] = [
+const sizes: readonly (WantedBundle & { readonly count: number; readonly how?: BundleSending })[] = [
   { count: 1, tip: "all" },
   { count: 2, tip: "all" },
   { count: 4, tip: "all", how: { query: [["mev-protect", "true"]], headers: [["engine-region", "fra"]] } },
@@ -94,9 +94,9 @@ const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
 const used = besidePlain("BND-USE-01", [], { count: 2 }, async (context, id) => {
   const exchange = await context.ask(statuses([[id]], { id: 11 }));
   if (!isServed(exchange))
-    return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
+    return [{ exchange, finding: broken("/error", `null or the status of ${id}`, describeOutcome(exchange)) }];
   const entry = resultOf(exchange, "/value/0");
-  if (entry === undefined) throw masked("there is no entry");
+  if (entry === undefined) throw notTested("there is no entry");
   // The spelling of the id in the status is another requirement's matter.
   const listed = resultOf(exchange, "/value/0/bundle_id");
   const isIts = entry === null || typeof listed !== "string" || listed.toLowerCase() === id.toLowerCase();

@@ -6,16 +6,16 @@ import type { SampleFinder } from "../../harness/model/sampleFinder.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { served } from "../shared/masked.ts";
+import { onlyServed } from "../shared/masked.ts";
 import {
   accepted,
   bundle,
   feature,
-  plain,
   plainBundle,
   plainly,
   type Shared,
   sending,
+  sendPlain,
   statuses,
   transactions,
   unknownBundleIds,
@@ -34,7 +34,7 @@ function nextRead({ once }: CheckContext): number {
   return reads.last;
 }
 
-export const entryOf = (exchange: Exchange): Json | undefined => resultOf(exchange, "/value/0");
+export const statusEntryOf = (exchange: Exchange): Json | undefined => resultOf(exchange, "/value/0");
 
 interface Following {
   /** Left out: since the first read. */
@@ -48,7 +48,7 @@ interface Following {
  * The status of each bundle, read again and again, until it is as it should be or 90 s have passed. Each is asked for
  * alone: calls with several ids are judged elsewhere.
  */
-export async function followed(
+export async function followBundle(
   context: CheckContext,
   ids: readonly string[],
   isReached: (entry: Json | undefined) => boolean,
@@ -57,23 +57,23 @@ export async function followed(
   const last = new Map<string, Exchange>();
   let since_ms = from_ms;
   const isEnough = (): boolean =>
-    isOneEnough === true && [...last.values()].some((exchange) => isReached(entryOf(exchange)));
+    isOneEnough === true && [...last.values()].some((exchange) => isReached(statusEntryOf(exchange)));
   for (let pause_ms = firstPause_ms; ; pause_ms = Math.min(2 * pause_ms, longestPause_ms)) {
     let left_ms = 0;
     for (const id of ids) {
       const before = last.get(id);
-      if (before && isReached(entryOf(before))) continue;
+      if (before && isReached(statusEntryOf(before))) continue;
       const exchange = await context.ask(statuses([[id]], { id: nextRead(context) }));
-      last.set(id, served(exchange, "the status of a bundle"));
+      last.set(id, onlyServed(exchange, "the status of a bundle"));
       since_ms ??= exchange.sentAt_ms;
-      if (!isReached(entryOf(exchange))) left_ms = since_ms + within_ms - exchange.sentAt_ms;
+      if (!isReached(statusEntryOf(exchange))) left_ms = since_ms + within_ms - exchange.sentAt_ms;
     }
     if (left_ms <= 0 || isEnough()) return [...last.values()];
     await context.wait(Math.min(pause_ms, left_ms));
   }
 }
 
-export interface Landed {
+export interface LandedBundle {
   readonly id: string;
   readonly signed: readonly Signed[];
   readonly sent: Exchange;
@@ -107,15 +107,15 @@ export const tallyOf = ({ once }: Pick<CheckContext, "once">): LandedTally =>
   once("bundles sent to land", () => ({ sent: 0, landed: 0 }));
 
 /** The first plain bundle of that size that lands; null where none did. */
-async function firstLanded(context: CheckContext, count: number): Promise<Landed | null> {
-  const under: Omit<Landed, "status">[] = [];
+async function firstLanded(context: CheckContext, count: number): Promise<LandedBundle | null> {
+  const under: Omit<LandedBundle, "status">[] = [];
   const tally = tallyOf(context);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const signed = await (attempt === 1 ? plainBundle(context, count) : transactions(context, { count, tip: "all" }));
     const sent = await context.ask(bundle(signed));
     if (!isServed(sent) && under.length > 0) break;
     under.push({ id: accepted(sent), signed, sent });
-    const statuses = await followed(
+    const statuses = await followBundle(
       context,
       under.map(({ id }) => id),
       isObject,
@@ -126,7 +126,7 @@ async function firstLanded(context: CheckContext, count: number): Promise<Landed
       },
     );
     tally.sent += 1;
-    const at = statuses.findIndex((status) => isObject(entryOf(status)));
+    const at = statuses.findIndex((status) => isObject(statusEntryOf(status)));
     const [own, status] = [under[at], statuses[at]];
     if (!own || !status) continue;
     tally.landed += 1;
@@ -139,11 +139,11 @@ async function firstLanded(context: CheckContext, count: number): Promise<Landed
  * Plain bundles that have landed, at most two, one after the other, so that their slots differ.
  * @throws Withheld where the first isn't accepted
  */
-export const landedBundles = (context: CheckContext): Promise<readonly Landed[]> =>
+export const landedBundles = (context: CheckContext): Promise<readonly LandedBundle[]> =>
   context.once("bundles of ours that landed", async () => {
-    const landed: Landed[] = [];
+    const landed: LandedBundle[] = [];
     for (const count of sizes) {
-      if (landed.length > 0 && !isServed(await plain(context, count))) break;
+      if (landed.length > 0 && !isServed(await sendPlain(context, count))) break;
       const own = await firstLanded(context, count);
       if (own === null) break;
       landed.push(own);
@@ -154,7 +154,7 @@ export const landedBundles = (context: CheckContext): Promise<readonly Landed[]>
 const tallyText = ({ landed, sent }: LandedTally): string => `${landed} of our ${sent} bundles landed within 90 s`;
 
 /** At least one of them. @throws Withheld where none has landed */
-export async function someLanded(context: CheckContext): Promise<readonly Landed[]> {
+export async function someLanded(context: CheckContext): Promise<readonly LandedBundle[]> {
   const own = await landedBundles(context);
   if (own.length === 0) throw notSeen(tallyText(tallyOf(context)));
   return own;

@@ -2,7 +2,7 @@
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { ExtrasSource } from "../../harness/targets/form.ts";
-import { bytesOf } from "../shared/base58.ts";
+import { base58Bytes } from "../shared/base58.ts";
 import { privateKeyOf } from "../shared/privateKey.ts";
 
 export interface BundleMoney {
@@ -51,7 +51,7 @@ export function bundleMoney(
       `${file}: bundles lacks the field "tipAccount". Add it, or name a chain whose tip accounts are public ` +
         "(chain: solana-mainnet).",
     );
-  const tipKey = bytesOf(tipAccount);
+  const tipKey = base58Bytes(tipAccount);
   if (tipKey?.length !== 32)
     throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.

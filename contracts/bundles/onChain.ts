@@ -14,7 +14,7 @@ import { balanceOf, balanceRequest, needsChain } from "./chainRpc.ts";
 import { fundsFor } from "./funds.ts";
 import { payerFor } from "./payer.ts";
 import { accepted, bundle, mayNotSend, scenario, transactions } from "./requests.ts";
-import { type Payer, payerOf } from "./transactions.ts";
+import { payerOf, type TransactionPayer } from "./transactions.ts";
 
 /** Lamports that a new account gets: it must hold 890,880, or nothing. */
 const kept = 1_000_000;
@@ -27,7 +27,7 @@ const [resentAfter_ms, shownAfter_ms] = [20_000, 2_000];
 const mayLandFor_ms = 75_000;
 
 /** Moves between the payer (`null`) and a new account, one for each transaction. */
-type Move = readonly [from: Payer | null, to: Payer | null, lamports: number];
+type Move = readonly [from: TransactionPayer | null, to: TransactionPayer | null, lamports: number];
 
 /** The last one tips. */
 async function sentMoves(context: CheckContext, moves: readonly Move[]): Promise<Exchange> {
@@ -38,13 +38,13 @@ async function sentMoves(context: CheckContext, moves: readonly Move[]): Promise
   return context.ask(bundle(await transactions(context, { count: moves.length, transfers })));
 }
 
-const held = async (context: CheckContext, { address }: Payer): Promise<number> =>
+const held = async (context: CheckContext, { address }: TransactionPayer): Promise<number> =>
   (await balanceOf(context, address)) ?? 0;
 
 /** What an account holds once that is as it should be, else at the end of that time. */
 async function heldWhen(
   context: CheckContext,
-  account: Payer,
+  account: TransactionPayer,
   isReached: (lamports: number) => boolean,
   within_ms: number,
 ): Promise<number> {
@@ -71,8 +71,11 @@ async function landedOf(
 }
 
 /** Two accounts that a landed bundle has given 1,000,000 lamports each. @param made gets all that may hold something */
-async function funded(context: CheckContext, made: Payer[]): Promise<readonly [one: Payer, other: Payer]> {
-  const pair = (): [Payer, Payer] => [payerOf(randomBytes(32)), payerOf(randomBytes(32))];
+async function funded(
+  context: CheckContext,
+  made: TransactionPayer[],
+): Promise<readonly [one: TransactionPayer, other: TransactionPayer]> {
+  const pair = (): [TransactionPayer, TransactionPayer] => [payerOf(randomBytes(32)), payerOf(randomBytes(32))];
   let [one, other] = pair();
   const send = (): Promise<Exchange> => {
     [one, other] = pair();
@@ -91,7 +94,7 @@ async function funded(context: CheckContext, made: Payer[]): Promise<readonly [o
 }
 
 /** The second transaction spends what the first brings: only in that order it can run. Several of them may land. */
-async function dependent(context: CheckContext, account: Payer): Promise<Shown | string> {
+async function dependent(context: CheckContext, account: TransactionPayer): Promise<Shown | string> {
   const send = (): Promise<Exchange> =>
     sentMoves(context, [
       [null, account, kept],
@@ -108,7 +111,10 @@ async function dependent(context: CheckContext, account: Payer): Promise<Shown |
 }
 
 /** Two bundles that must take no effect: the first could run in another order only, the second fails at its end. */
-async function failing(context: CheckContext, account: Payer): Promise<Shown & { readonly isOfOrder: boolean }> {
+async function failing(
+  context: CheckContext,
+  account: TransactionPayer,
+): Promise<Shown & { readonly isOfOrder: boolean }> {
   const reordered = await sentMoves(context, [
     [account, null, kept + spentInFirst],
     [null, account, kept],
@@ -128,7 +134,7 @@ async function failing(context: CheckContext, account: Payer): Promise<Shown & {
 }
 
 /** Sends back what the accounts still hold. */
-async function returned(context: CheckContext, made: readonly Payer[]): Promise<void> {
+async function returned(context: CheckContext, made: readonly TransactionPayer[]): Promise<void> {
   const payer = payerFor(context.target);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const all = await inTurn(made, async (from) => ({
@@ -153,7 +159,7 @@ interface Execution {
 const execution = (context: CheckContext): Promise<Execution> =>
   context.once("execution on a chain", async () => {
     if ((await fundsFor(context)) === null) throw notSeen("nothing shows balances: the platform serves no getBalance");
-    const made: Payer[] = [];
+    const made: TransactionPayer[] = [];
     try {
       const [one, other] = await funded(context, made);
       const sequential = await dependent(context, one);

@@ -4,25 +4,25 @@ import { isObject, type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, notSeen, notSettled } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Oracle, Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { masked, maskedBy } from "../shared/masked.ts";
+import { maskedBy, notTested } from "../shared/masked.ts";
 import { isBlockhashLasting } from "./blockhashes.ts";
-import { entryOf, followed, landedBundles } from "./landed.ts";
+import { followBundle, landedBundles, statusEntryOf } from "./landed.ts";
 import {
   accepted,
-  plain,
+  type BundleSending,
   plainly,
-  type Sending,
   scenario,
   sending,
+  sendPlain,
   sent,
   servedStatus,
-  type Wanted,
+  type WantedBundle,
 } from "./requests.ts";
 import type { Signed } from "./transactions.ts";
 
@@ -30,15 +30,15 @@ import type { Signed } from "./transactions.ts";
 export const second_ms = 1_100;
 
 const wasTaken = (exchange: Exchange): Finding =>
-  must(isServed(exchange), "/error", "a bundle id", outcomeOf(exchange));
+  must(isServed(exchange), "/error", "a bundle id", describeOutcome(exchange));
 
 /** Attempts after the first, before a refusal is a breach (amendment 4). */
 const later = ["second", "third"] as const;
 
-const sameBytes: Wanted = { count: 0, tip: "none" };
+const sameBytes: WantedBundle = { count: 0, tip: "none" };
 
 /** What it takes at most to confirm refusals, in the plan's cost: the same bytes pay nothing more. */
-export const confirming = (bundles: number, positiveControl: Wanted): readonly Wanted[] => [
+export const confirming = (bundles: number, positiveControl: WantedBundle): readonly WantedBundle[] => [
   ...Array.from({ length: later.length * bundles }, () => sameBytes),
   ...Array.from({ length: later.length + 1 }, () => [positiveControl, sameBytes]).flat(),
 ];
@@ -49,16 +49,16 @@ export const confirming = (bundles: number, positiveControl: Wanted): readonly W
  */
 export function besidePlain(
   id: RequirementId,
-  all: readonly Wanted[],
-  { count = 1, encoding = "base58" }: Pick<Wanted, "count"> & Pick<Sending, "encoding">,
+  all: readonly WantedBundle[],
+  { count = 1, encoding = "base58" }: Pick<WantedBundle, "count"> & Pick<BundleSending, "encoding">,
   run: (context: CheckContext, plainId: string) => Promise<readonly Shown[]>,
 ): Check {
   return scenario(id, sending(all, [plainly(count, encoding)]), async (context) =>
-    run(context, accepted(await plain(context, count, encoding))),
+    run(context, accepted(await sendPlain(context, count, encoding))),
   );
 }
 
-export type Sent = readonly [wanted: Wanted, how?: Sending];
+export type BundleToSend = readonly [wanted: WantedBundle, how?: BundleSending];
 
 /** A bundle is sent again after nothing else. */
 const isDefinite = (exchange: Exchange): boolean =>
@@ -67,7 +67,7 @@ const isDefinite = (exchange: Exchange): boolean =>
 /** Refused for its blockhash, which says nothing of what the bundle was to show. */
 const isStale = (exchange: Exchange): boolean => /blockhash/i.test(JSON.stringify(rpcErrorOf(exchange)?.message ?? ""));
 
-const wordsOf = (exchange: Exchange): string => `${outcomeOf(exchange)} ${JSON.stringify(rpcErrorOf(exchange))}`;
+const wordsOf = (exchange: Exchange): string => `${describeOutcome(exchange)} ${JSON.stringify(rpcErrorOf(exchange))}`;
 
 /**
  * Each accepted, or refused three times, byte for byte (amendment 16), between others that are accepted: payers run out
@@ -77,7 +77,7 @@ const wordsOf = (exchange: Exchange): string => `${outcomeOf(exchange)} ${JSON.s
 export async function taken(
   context: CheckContext,
   exchanges: readonly Exchange[],
-  [wanted, how]: Sent,
+  [wanted, how]: BundleToSend,
   judge: (exchange: Exchange) => Finding = wasTaken,
 ): Promise<readonly Shown[]> {
   const shownOf = (some: readonly Exchange[]) => some.map((exchange) => ({ exchange, finding: judge(exchange) }));
@@ -100,7 +100,7 @@ export async function taken(
     const again = await inTurn(open, (exchange) => context.ask(context.fresh(exchange.requestSpec)));
     for (const [nth, before] of open.entries()) {
       if (again[nth] && !isBlockhashLasting(context, since_ms, again[nth].sentAt_ms))
-        throw masked(`refused (${returnedBy(before)}), and not sent again while its blockhash lasted`);
+        throw notTested(`refused (${returnedBy(before)}), and not sent again while its blockhash lasted`);
       if (!again[nth] || !isGood(again[nth])) continue;
       lifted.add(wordsOf(before));
       reason ??= `refused (${returnedBy(before)}) and accepted at a ${attempt} attempt, byte for byte`;
@@ -148,15 +148,15 @@ export async function refusedInTheEnd(
   const shown = exchanges.filter((exchange) => idIn(exchange).length === 0).map(refused);
   if (ids.length === 0) return shown;
   // Side by side, as statuses may be forgotten soon; then for as long since others landed.
-  const [own, early] = await Promise.all([landedBundles(context), followed(context, ids, claimsSuccess)]);
+  const [own, early] = await Promise.all([landedBundles(context), followBundle(context, ids, claimsSuccess)]);
   const since_ms = Math.max(...own.map(({ status }) => status.sentAt_ms));
-  const hasLanded = (exchange: Exchange): boolean => claimsSuccess(entryOf(exchange));
-  const ends = early.some(hasLanded) ? early : await followed(context, ids, claimsSuccess, { since_ms });
+  const hasLanded = (exchange: Exchange): boolean => claimsSuccess(statusEntryOf(exchange));
+  const ends = early.some(hasLanded) ? early : await followBundle(context, ids, claimsSuccess, { since_ms });
   if (!isEnough && !ends.some(hasLanded))
     throw notSettled("accepted, but it hasn't landed: it may have been refused later");
   const otherwise = own.length > 0 ? held : heldInPart("forged bundles: none of our valid ones landed within 90 s");
   const findingOf = (exchange: Exchange): Finding =>
-    hasLanded(exchange) ? broken("/result/value/0", "null: it must never land", entryOf(exchange)) : otherwise;
+    hasLanded(exchange) ? broken("/result/value/0", "null: it must never land", statusEntryOf(exchange)) : otherwise;
   return [...shown, ...ends.map((exchange) => ({ exchange, finding: findingOf(exchange) }))];
 }
 
@@ -177,7 +177,7 @@ export async function onceMore(context: CheckContext, requestSpec: RequestSpec):
  */
 export function listsSignatures(exchange: Exchange, signed: readonly Signed[], otherwise: string): Finding {
   const listed = resultOf(exchange, "/value/0/transactions");
-  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw masked(otherwise);
+  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw notTested(otherwise);
   const own = signed.map(({ signature }) => signature);
   const isExact = listed.length === own.length && own.every((one) => listed.includes(one));
   return must(isExact, "/result/value/0/transactions", own.join(", "), listed);

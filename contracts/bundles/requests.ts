@@ -11,11 +11,11 @@ import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { bytesOf, textOf } from "../shared/base58.ts";
+import { base58Bytes, base58Text } from "../shared/base58.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { masked, maskedBy } from "../shared/masked.ts";
-import { rpc } from "../shared/requestSpecs.ts";
+import { maskedBy, notTested } from "../shared/masked.ts";
+import { jsonRpcRequest } from "../shared/requestSpecs.ts";
 import { recentBlockhash } from "./blockhashes.ts";
 import type { BundleContext } from "./chainRpc.ts";
 import { payerFor } from "./payer.ts";
@@ -23,16 +23,16 @@ import { payerNamed, type Signed, type Transfer, transaction } from "./transacti
 
 export const feature = "bundles";
 export const { check, experiment, observeAll, scenario } = forFeature(feature);
-export const send = rpc("sendBundle");
-export const statuses = rpc("getBundleStatuses");
-export const simulate = rpc("simulateBundle");
+export const sendBundleRequest = jsonRpcRequest("sendBundle");
+export const statuses = jsonRpcRequest("getBundleStatuses");
+export const simulate = jsonRpcRequest("simulateBundle");
 
 export const landedId = (nth: number) => sample(`landedBundles/${nth}`);
 
 const unsent = createHash("sha256").update("a bundle that nobody sent").digest();
 
 /** Ids of no bundle, in the forms that most platforms use. */
-export const unknownBundleIds: readonly string[] = [unsent.toString("hex"), textOf(unsent)];
+export const unknownBundleIds: readonly string[] = [unsent.toString("hex"), base58Text(unsent)];
 
 /** A served status: of the target's sample, else of an unknown id. @throws Withheld where none is served */
 export async function servedStatus({ ask, target }: CheckContext): Promise<Exchange> {
@@ -43,7 +43,7 @@ export async function servedStatus({ ask, target }: CheckContext): Promise<Excha
     if (isServed(exchange)) return exchange;
     outcomes.push(returnedBy(exchange));
   }
-  throw masked(`the status of a bundle got ${unlike(outcomes).join(", ")}`);
+  throw notTested(`the status of a bundle got ${unlike(outcomes).join(", ")}`);
 }
 
 /** Longer than a slot takes. */
@@ -69,7 +69,7 @@ export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
 
 /** What a check needs that sends these bundles, besides those that it shares with others. */
 export const sending = (
-  all: readonly Wanted[],
+  all: readonly WantedBundle[],
   shared: readonly Shared[] = [plainly()],
   more: Partial<Needs> = {},
 ): Needs => ({ requests: [], unless: mayNotSend, sends: { ...costsOf(all), shared }, ...more });
@@ -88,10 +88,10 @@ export const inProject = (
 };
 
 /** A bundle's tips in multiples of the target's tip. */
-const tipsOf = ({ count = 1, tip = count - 1 }: Wanted): number => (tip === "none" ? 0 : count);
+const tipsOf = ({ count = 1, tip = count - 1 }: WantedBundle): number => (tip === "none" ? 0 : count);
 
 /** @param all those that differ; the same bytes land once */
-const costsOf = (all: readonly Wanted[]) => ({
+const costsOf = (all: readonly WantedBundle[]) => ({
   calls: all.length,
   payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0),
   signatures: all.reduce((total, { count = 1, transfers = [] }) => total + count + transfers.flat().length, 0),
@@ -105,7 +105,7 @@ type Tip = "all" | "none" | "elsewhere" | number;
 /** The missing signature: of the first or last transaction, or of one of two signers; `forged`: a wrong one. */
 type Unsigned = "first" | "last" | "one of two" | "forged";
 
-export interface Wanted {
+export interface WantedBundle {
   readonly count?: number;
   readonly tip?: Tip;
   readonly version?: "legacy" | 0;
@@ -127,17 +127,17 @@ function forged(signed: Signed): Signed {
 }
 
 /** Signed transactions with a recent blockhash; the last one tips by default. @throws Withheld as `recentBlockhash` */
-export const transactions = async (context: BundleContext, wanted: Wanted): Promise<readonly Signed[]> =>
+export const transactions = async (context: BundleContext, wanted: WantedBundle): Promise<readonly Signed[]> =>
   signedWith(context.target, await recentBlockhash(context), wanted);
 
 /** The same for a blockhash of its 32 bytes. */
 export function signedWith(
   target: Target,
   blockhash: Uint8Array,
-  { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted,
+  { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: WantedBundle,
 ): readonly Signed[] {
   const payer = payerFor(target);
-  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? payer.publicKey;
+  const tipAccount = base58Bytes(target.bundles?.tipAccount ?? "") ?? payer.publicKey;
   const lamports = BigInt((target.bundles?.tipLamports ?? 0) * (typeof tip === "number" ? count : 1));
   made += 1;
   const start = (nonce ?? made) * numbersApart;
@@ -159,10 +159,10 @@ export function signedWith(
 
 export type Encoding = "base58" | "base64";
 
-export const written = ({ bytes }: Signed, encoding: Encoding): string =>
-  encoding === "base64" ? Buffer.from(bytes).toString("base64") : textOf(bytes);
+export const encodedTransaction = ({ bytes }: Signed, encoding: Encoding): string =>
+  encoding === "base64" ? Buffer.from(bytes).toString("base64") : base58Text(bytes);
 
-export interface Sending {
+export interface BundleSending {
   readonly as?: Asker | "anonymous" | "unknownKey";
   readonly id?: number;
   readonly encoding?: Encoding;
@@ -173,19 +173,27 @@ export interface Sending {
   readonly headers?: RequestSpec["headers"];
 }
 
-export const inRegion = (region: string): Sending => ({ headers: [["engine-region", region]] });
-export const protecting = (value: string): Sending => ({ query: [["mev-protect", value]] });
+export const inRegion = (region: string): BundleSending => ({ headers: [["engine-region", region]] });
+export const protecting = (value: string): BundleSending => ({ query: [["mev-protect", value]] });
 
 export function bundle(
   signed: readonly Signed[],
-  { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},
+  {
+    as = "owner",
+    id = 1,
+    encoding = "base58",
+    options = { encoding },
+    isBare,
+    query,
+    headers = [],
+  }: BundleSending = {},
 ): RequestSpec {
-  const params: Template = [signed.map((one) => written(one, encoding)), ...(isBare ? [] : [options])];
-  const requestSpec = send(params, { as, id });
+  const params: Template = [signed.map((one) => encodedTransaction(one, encoding)), ...(isBare ? [] : [options])];
+  const requestSpec = sendBundleRequest(params, { as, id });
   return { ...requestSpec, ...(query ? { query } : {}), headers: [...(requestSpec.headers ?? []), ...headers] };
 }
 
-export const sent = async (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
+export const sent = async (context: CheckContext, wanted: WantedBundle, how: BundleSending = {}): Promise<Exchange> =>
   context.ask(bundle(await transactions(context, wanted), how));
 
 /** The plain bundle of that size, each of whose transactions tips; the same for all checks of a run. */
@@ -197,7 +205,7 @@ export const plainBundle = (
   context.once(`plain bundle of ${count} in ${encoding}`, () => transactions(context, { count, tip: "all" }));
 
 /** Sends a plain bundle, once per run and for all checks, as the positive control of what is refused. */
-export const plain = async (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
+export const sendPlain = async (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
   context.ask(bundle(await plainBundle(context, count, encoding), { encoding }));
 
 /** The id of an accepted bundle. @throws Withheld where it wasn't accepted: nothing can be compared with it */

@@ -5,12 +5,12 @@ import { type Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { accepted, inProject, inRegion, protecting, type Sending, sent } from "./requests.ts";
+import { accepted, type BundleSending, inProject, inRegion, protecting, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
 /** An isolated project sends one bundle for each way; `wrongs` gives what is wrong with each route, or null. */
-const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
+const routed = (id: RequirementId, ways: readonly BundleSending[], wrongs: Finder): Check =>
   inProject(id, Array<number>(ways.length).fill(1), 0, async (project, context) => {
     const exchanges = await inTurn(ways, (how) => sent(context, {}, { ...how, as: project.asker }));
     const log = await project.routes();

@@ -2,16 +2,24 @@
 import type { Json } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { BundleRoute } from "../shared/control.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
 import { describeId } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { bundleRequestProbe, type MakeBundle, noTransaction, worded } from "./describeCalls.ts";
-import { bundle, type Encoding, type Sending, send, transactions, type Wanted, written } from "./requests.ts";
+import { bundleAnswerText, bundleRequestProbe, type MakeBundle, noTransaction } from "./describeCalls.ts";
+import {
+  type BundleSending,
+  bundle,
+  type Encoding,
+  encodedTransaction,
+  sendBundleRequest,
+  transactions,
+  type WantedBundle,
+} from "./requests.ts";
 
 /** Base64 only: base58 has none of these letters. */
 const onlyBase64 = "0OIl";
@@ -21,30 +29,30 @@ const mapped = <One, Other>(record: Named<One>, change: (one: One) => Other): Na
   Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one)]));
 
 const of = (text: Template, options?: Template): RequestSpec =>
-  send([[text], ...(options === undefined ? [] : [options])], { id: 2 });
+  sendBundleRequest([[text], ...(options === undefined ? [] : [options])], { id: 2 });
 const base64 = { encoding: "base64" } as const;
 
-const whole: Wanted = { tip: "all" };
-const wholeTexts = async (context: ProbeContext, wanted: Wanted): Promise<readonly string[]> =>
-  (await transactions(context, wanted)).map((one) => written(one, "base64"));
+const whole: WantedBundle = { tip: "all" };
+const wholeTexts = async (context: ProbeContext, wanted: WantedBundle): Promise<readonly string[]> =>
+  (await transactions(context, wanted)).map((one) => encodedTransaction(one, "base64"));
 const validBundle =
-  (how: Sending, wanted = whole): MakeBundle =>
+  (how: BundleSending, wanted = whole): MakeBundle =>
   async (context, as) =>
     bundle(await transactions(context, wanted), { ...how, as });
 
 const withoutTransactions: Named<RequestSpec> = {
-  "params absent": send(undefined, { id: 2 }),
-  "params []": send([], { id: 2 }),
-  "params {}": send({}, { id: 2 }),
-  "null for the bundle": send([null], { id: 2 }),
-  "a text for the bundle": send(["x"], { id: 2 }),
-  "an empty bundle": send([[]], { id: 2 }),
+  "params absent": sendBundleRequest(undefined, { id: 2 }),
+  "params []": sendBundleRequest([], { id: 2 }),
+  "params {}": sendBundleRequest({}, { id: 2 }),
+  "null for the bundle": sendBundleRequest([null], { id: 2 }),
+  "a text for the bundle": sendBundleRequest(["x"], { id: 2 }),
+  "an empty bundle": sendBundleRequest([[]], { id: 2 }),
   "a number for a transaction": of(1),
   "what is no transaction": of(noTransaction),
   "what is no transaction, in base64": of(noTransaction, base64),
   "an encoding that there isn't": of(noTransaction, { encoding: "hex" }),
-  "no key": send([[noTransaction]], { as: "anonymous", id: 2 }),
-  "an unknown key": send([[noTransaction]], { as: "unknownKey", id: 2 }),
+  "no key": sendBundleRequest([[noTransaction]], { as: "anonymous", id: 2 }),
+  "an unknown key": sendBundleRequest([[noTransaction]], { as: "unknownKey", id: 2 }),
 };
 const withTransactions: Named<MakeBundle> = {
   "6 transactions": validBundle({}, { count: 6, tip: "all" }),
@@ -80,7 +88,7 @@ const respelled = (change: (text: string) => string): MakeBundle => {
     const texts = await inTurn(Array.from({ length: 20 }), (_, nth) =>
       wholeTexts(context, { ...whole, version: nth % 2 ? 0 : "legacy" }),
     );
-    return send([[change(texts.flat().find(isAffected) ?? "")], base64], { as, id: 2 });
+    return sendBundleRequest([[change(texts.flat().find(isAffected) ?? "")], base64], { as, id: 2 });
   };
 };
 
@@ -96,7 +104,7 @@ const flags: Named<readonly string[]> = {
 };
 const queryOf = (values: readonly string[]) => values.map((value) => ["mev-protect", value] as const);
 
-const regions: Named<NonNullable<Sending["headers"]>> = {
+const regions: Named<NonNullable<BundleSending["headers"]>> = {
   absent: [],
   mainnet: [["engine-region", "mainnet"]],
   "an unknown one": [["engine-region", "mars"]],
@@ -108,7 +116,7 @@ const regions: Named<NonNullable<Sending["headers"]>> = {
 /** The route of an accepted bundle, by control. */
 const describeRoute =
   (summary: (route: BundleRoute) => string) =>
-  async (answered: Answered, project: MadeProject): Promise<Json> => {
+  async (answered: AnsweredExchange, project: MadeProject): Promise<Json> => {
     const route = (await project.routes()).find((one) => one.bundle === resultOf(answered));
     return route ? `taken: ${summary(route)}` : "taken, without a route";
   };
@@ -138,13 +146,13 @@ export const probes: readonly Probe[] = [
     },
   }),
   bundleRequestProbe("OBS-BND-STRID", {
-    cases: mapped(textIds, (id) => unjudged(send([[noTransaction], base64], { id }))),
-    summary: (answered) => `${worded(answered)}, ${describeId(answered)}`,
+    cases: mapped(textIds, (id) => asUndescribed(sendBundleRequest([[noTransaction], base64], { id }))),
+    summary: (answered) => `${bundleAnswerText(answered)}, ${describeId(answered)}`,
     really: mapped(
       textIds,
       (id): MakeBundle =>
         async (context, as) =>
-          send([await wholeTexts(context, whole), base64], { as, id }),
+          sendBundleRequest([await wholeTexts(context, whole), base64], { as, id }),
     ),
     sees: (answered) => `taken, ${describeId(answered)}`,
   }),

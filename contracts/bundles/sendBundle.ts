@@ -6,39 +6,39 @@ import { unlike } from "../../harness/core/quoting.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { rowOf } from "../shared/jsonRpcOracles.ts";
+import { errorRowOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { plainSends } from "./landed.ts";
 import {
+  type BundleToSend,
   besidePlain,
   confirming,
   refused,
   refusedBesideStatus,
   refusedInTheEnd,
-  type Sent,
   taken,
 } from "./outcomes.ts";
 import {
   accepted,
+  type BundleSending,
   check,
+  encodedTransaction,
   inRegion,
-  plain,
   plainly,
   protecting,
-  type Sending,
   scenario,
-  send,
+  sendBundleRequest,
   sending,
+  sendPlain,
   sent,
   servedStatus,
   transactions,
-  type Wanted,
-  written,
+  type WantedBundle,
 } from "./requests.ts";
 import type { Signed } from "./transactions.ts";
 
@@ -53,34 +53,34 @@ const counts = scenario(
     shows: ["BND-RES-01", "BND-HASH-01"],
   },
   async (context): Promise<readonly Shown[]> => {
-    const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => plain(context, count));
+    const exchanges = await inTurn([1, 2, 3, 4, 5], (count) => sendPlain(context, count));
     if (!exchanges.some(isServed))
       throw notSeen(`no bundle was accepted: ${unlike(exchanges.map(returnedBy)).join(", ")}`);
     return taken(context, exchanges, [{ count: exchanges.findLastIndex(isServed) + 1, tip: "all" }]);
   },
 );
 
-const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted]) => wanted);
+const wantedOf = (all: readonly BundleToSend[]): readonly WantedBundle[] => all.map(([wanted]) => wanted);
 
 /** Bundles that must be accepted, after a plain one of their size was. */
-function takes(id: RequirementId, ...all: readonly Sent[]): Check {
+function takes(id: RequirementId, ...all: readonly BundleToSend[]): Check {
   const count = Math.max(...wantedOf(all).map((one) => one.count ?? 1));
-  const positiveControl: Wanted = { count, tip: "all" };
+  const positiveControl: WantedBundle = { count, tip: "all" };
   return besidePlain(id, [...wantedOf(all), ...confirming(all.length, positiveControl)], { count }, async (context) =>
     taken(context, await inTurn(all, (one) => sent(context, ...one)), [positiveControl]),
   );
 }
 
 /** One bundle that must be refused at once, beside a plain one of at most its size that is accepted. */
-const refuses = (id: RequirementId, wanted: Wanted, how: Sending = {}): Check =>
+const refuses = (id: RequirementId, wanted: WantedBundle, how: BundleSending = {}): Check =>
   besidePlain(id, [wanted], { count: Math.min(wanted.count ?? 1, 5) }, async (context) => [
     refused(await sent(context, wanted, how)),
   ]);
 
 /** Bundles that must be refused at once or later, beside a plain one; `isEnough` as in `refusedInTheEnd`. */
-const neverLand = (id: RequirementId, isEnough: boolean, ...all: readonly Sent[]): Check =>
+const neverLand = (id: RequirementId, isEnough: boolean, ...all: readonly BundleToSend[]): Check =>
   scenario(id, sending(wantedOf(all), plainSends), async (context) => {
-    accepted(await plain(context));
+    accepted(await sendPlain(context));
     return refusedInTheEnd(context, await inTurn(all, (one) => sent(context, ...one)), isEnough);
   });
 
@@ -93,24 +93,25 @@ const beside: Oracle = (exchange, context) => {
   return refusedBesideStatus("an error")(exchange, context);
 };
 
-const without = (id: RequirementId, params: Template | undefined): Check => check(id, send(params, { id: 2 }), beside);
+const without = (id: RequirementId, params: Template | undefined): Check =>
+  check(id, sendBundleRequest(params, { id: 2 }), beside);
 
 /** A valid transaction in an undocumented form. */
 const inForm = (id: RequirementId, callId: number, paramsOf: (signed: Signed) => Template): Check =>
   besidePlain(id, [{}], {}, async (context) => {
     const [params = null] = (await transactions(context, {})).map(paramsOf);
-    return [refused(await context.ask(send(params, { id: callId })))];
+    return [refused(await context.ask(sendBundleRequest(params, { id: callId })))];
   });
 const misplaced = (formOf: (text: string) => Template): Check =>
-  inForm("BND-REQ-02", 3, (signed) => [formOf(written(signed, "base64")), { encoding: "base64" }]);
+  inForm("BND-REQ-02", 3, (signed) => [formOf(encodedTransaction(signed, "base64")), { encoding: "base64" }]);
 
 const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainnet"];
 
 /** A plain bundle is accepted as one with the option is. */
-const optional = (id: RequirementId, how: Sending): Check =>
+const optional = (id: RequirementId, how: BundleSending): Check =>
   scenario(id, sending([{}, ...confirming(1, {})]), async (context) => {
     accepted(await sent(context, { tip: "all" }, how));
-    return taken(context, [await plain(context)], [{ tip: "all" }, how]);
+    return taken(context, [await sendPlain(context)], [{ tip: "all" }, how]);
   });
 
 /** Only the refusal of an unknown region, or a log of routes, shows that the header has an effect. */
@@ -119,7 +120,7 @@ const inRegions = besidePlain(
   [...regions.map(() => ({})), {}, ...confirming(regions.length, { tip: "all" })],
   {},
   async (context) => {
-    const positiveControl: Sent = [{ tip: "all" }];
+    const positiveControl: BundleToSend = [{ tip: "all" }];
     const shown = await taken(
       context,
       await inTurn(regions, (region) => sent(context, {}, inRegion(region))),
@@ -144,17 +145,17 @@ const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows:
   }),
 );
 
-const keyCode = rowOf("bundles", "key").code;
+const keyCode = errorRowOf("bundles", "key").code;
 
 const hasKeyCode: Oracle = async (exchange, { ask }) => {
   if (rpcErrorOf(exchange)?.code === keyCode) return held;
-  const withKey = await ask(send([["AQID"]], { id: 14 }));
-  if (outcomeOf(withKey) === outcomeOf(exchange)) throw maskedBy(withKey, "the same call with a key");
-  return broken("/error/code", String(keyCode), outcomeOf(exchange));
+  const withKey = await ask(sendBundleRequest([["AQID"]], { id: 14 }));
+  if (describeOutcome(withKey) === describeOutcome(exchange)) throw maskedBy(withKey, "the same call with a key");
+  return broken("/error/code", String(keyCode), describeOutcome(exchange));
 };
 
 const keyError = (exchange: Exchange): Finding =>
-  must(rpcErrorOf(exchange)?.code === keyCode, "/error/code", String(keyCode), outcomeOf(exchange));
+  must(rpcErrorOf(exchange)?.code === keyCode, "/error/code", String(keyCode), describeOutcome(exchange));
 
 const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
   besidePlain("AUTH-RPC-BUNDLE-01", [{}, ...confirming(1, {})], {}, async (context) => {
@@ -163,7 +164,7 @@ const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
     return taken(context, [exchange], [{}], keyError);
   }),
   // Whether key or transaction is judged first is unspecified: an error that comes with a key, too, shows nothing.
-  check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), hasKeyCode),
+  check("AUTH-RPC-BUNDLE-01", sendBundleRequest([["AQID"]], { as, id: 14 }), hasKeyCode),
 ];
 
 /** Any refusal but one for the key, which is served elsewhere. */
@@ -223,6 +224,6 @@ export const checks: readonly Check[] = [
   optional("BND-REG-02", inRegion("fra")),
   numbered,
   ...(["anonymous", "unknownKey"] as const).flatMap(keyless),
-  check("GEN-SURF-01", send([], { id: 12 }), isThere),
-  check("AUTH-RPC-QRY-01", send([["AQID"]], { id: 18 }), isKnownLike, { optional: true }),
+  check("GEN-SURF-01", sendBundleRequest([], { id: 12 }), isThere),
+  check("AUTH-RPC-QRY-01", sendBundleRequest([["AQID"]], { id: 18 }), isKnownLike, { optional: true }),
 ];

@@ -3,38 +3,38 @@ import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
-import { bytesOf } from "../shared/base58.ts";
-import { isAnswered, unjudged } from "../shared/describeCalls.ts";
+import { base58Bytes } from "../shared/base58.ts";
+import { asUndescribed, isAnswered } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { recentBlockhash } from "./blockhashes.ts";
 import {
   answersAtOnce,
-  answerTo,
+  answerToCall,
+  bundleAnswerText,
   bundleRequestProbe,
   type MakeBundle,
   noTransaction,
   ownBundle,
   reallySent,
   seenOf,
-  worded,
   wordsSeen,
 } from "./describeCalls.ts";
 import {
   accepted,
   bundle,
+  encodedTransaction,
   experiment,
   mayNotSend,
-  plain,
   plainly,
-  send,
+  sendBundleRequest,
+  sendPlain,
   signedWith,
   simulate,
   transactions,
-  written,
 } from "./requests.ts";
 import { payerNamed, type Signed, type Transfer, transaction } from "./transactions.ts";
 
@@ -49,7 +49,7 @@ const tipping =
   (lamports: number): MakeBundle =>
   async (context, as) => {
     tips += 1;
-    const to = bytesOf(context.target.bundles?.tipAccount ?? "") ?? new Uint8Array(32);
+    const to = base58Bytes(context.target.bundles?.tipAccount ?? "") ?? new Uint8Array(32);
     const transfer: Transfer = { from: rich, to, lamports: BigInt(lamports) };
     const blockhash = await recentBlockhash(context);
     return bundle([transaction({ payer: rich, transfers: [transfer], nonce: tips, blockhash })], { as });
@@ -65,7 +65,7 @@ async function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
 
 /** What a second call returns for a bundle that was accepted as this one. */
 const again = async (context: ProbeContext, name: string, requestSpec: RequestSpec, id: string): Promise<Seen> =>
-  wordsSeen(name, await answerTo(context, { ...requestSpec, again: 1 }), (answered) =>
+  wordsSeen(name, await answerToCall(context, { ...requestSpec, again: 1 }), (answered) =>
     resultOf(answered) === id ? "the same id" : "another id",
   );
 
@@ -87,8 +87,8 @@ const besidePlain = (
   make: (context: ProbeContext) => Promise<readonly Signed[]>,
 ): Probe => {
   const observe: Observe = async (context) => {
-    accepted(await plain(context, count));
-    return [wordsSeen(name, await answerTo(context, bundle(await make(context))), () => "taken")];
+    accepted(await sendPlain(context, count));
+    return [wordsSeen(name, await answerToCall(context, bundle(await make(context))), () => "taken")];
   };
   const sends = { calls: 1, payments: count, shared: [plainly(count)] };
   return experiment(id, [], observe, { unless: mayNotSend, asksOnce: true, sends });
@@ -96,7 +96,7 @@ const besidePlain = (
 
 /** Twice the limit and two more. */
 const burst = 12;
-const lone = send([[noTransaction], { encoding: "base64" }], { id: 2 });
+const lone = sendBundleRequest([[noTransaction], { encoding: "base64" }], { id: 2 });
 const atOnce: readonly RequestSpec[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: nth }));
 
 /** So coarse that the network's delays don't change it. */
@@ -105,15 +105,15 @@ const roughly = (count: number): string =>
 
 /** Whether texts that are no transactions count against the rate limit: then some are refused for another reason. */
 async function invalidOnes(context: ProbeContext): Promise<readonly Seen[]> {
-  const usual = worded(await answerTo(context, lone));
+  const usual = bundleAnswerText(await answerToCall(context, lone));
   await context.rest();
   const answers = await answersAtOnce(context, atOnce);
   if (answers.length < burst) throw notSeen(`only ${answers.length} of ${burst} were answered`);
-  const like = answers.filter((answered) => worded(answered) === usual);
+  const like = answers.filter((answered) => bundleAnswerText(answered) === usual);
   const others = answers.filter((answered) => !like.includes(answered));
   return [
     ...like.slice(0, 1).map((one) => seenOf(`${burst} at once: refused like one alone`, one, roughly(like.length))),
-    ...others.map((one) => seenOf(`${burst} at once: the others`, one, worded(one))),
+    ...others.map((one) => seenOf(`${burst} at once: the others`, one, bundleAnswerText(one))),
   ];
 }
 
@@ -126,23 +126,23 @@ async function rateRefusals(context: ProbeContext): Promise<readonly Seen[]> {
     ? [await overRate(context), `${tooMany} at once were all accepted`]
     : [refusedSoFar(context), "no bundle was refused for its rate during the run"];
   if (seen.length === 0) throw notSeen(none);
-  return seen.map((answered) => seenOf("too many bundles", answered, worded(answered)));
+  return seen.map((answered) => seenOf("too many bundles", answered, bundleAnswerText(answered)));
 }
 
-async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
+async function overRate(context: ProbeContext): Promise<readonly AnsweredExchange[]> {
   const { asker } = await context.project();
   const blockhash = await recentBlockhash(context);
   const requestSpecs = Array.from({ length: tooMany }, () =>
-    unjudged(bundle(signedWith(context.target, blockhash, { tip: "all" }), { as: asker })),
+    asUndescribed(bundle(signedWith(context.target, blockhash, { tip: "all" }), { as: asker })),
   );
   await context.rest();
   return (await answersAtOnce(context, requestSpecs)).filter((answered) => !isServed(answered));
 }
 
-const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
+const refusedSoFar = ({ all }: ProbeContext): readonly AnsweredExchange[] =>
   all.filter(isAnswered).filter((one) => one.requestSpec.operation === "sendBundle" && isRateRefusal(one));
 
-function shapeOf(answered: Answered): Json {
+function shapeOf(answered: AnsweredExchange): Json {
   const { body } = fingerprintOf(answered, { case: "" });
   return Object.fromEntries(Object.entries(body).filter(([path]) => path.startsWith("/result")));
 }
@@ -168,8 +168,8 @@ async function simulated(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const [name, signed] of Object.entries(bundles))
     for (const [form, paramsOf] of Object.entries(forms)) {
-      const params = paramsOf(signed.map((one) => written(one, "base64")));
-      const answered = await answerTo(context, unjudged(simulate(params, { as: project.asker })));
+      const params = paramsOf(signed.map((one) => encodedTransaction(one, "base64")));
+      const answered = await answerToCall(context, asUndescribed(simulate(params, { as: project.asker })));
       seen.push(wordsSeen(`${name}, params ${form}`, answered, shapeOf));
     }
   return seen;

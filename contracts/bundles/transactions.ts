@@ -1,32 +1,33 @@
 // Real transactions, encoded here and signed by node:crypto, independently of the reference (§2.5)
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { bytesOf, textOf } from "../shared/base58.ts";
+import { base58Bytes, base58Text } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
 
 /** An account whose key we hold. */
-export interface Payer {
+export interface TransactionPayer {
   readonly address: string;
   readonly publicKey: Uint8Array;
   readonly key: KeyObject;
 }
 
 /** @param seed the 32 bytes of an ed25519 private key */
-export function payerOf(seed: Uint8Array): Payer {
+export function payerOf(seed: Uint8Array): TransactionPayer {
   const key = keyObjectOf(seed);
   const publicKey = publicKeyOf(key);
-  return { address: textOf(publicKey), publicKey, key };
+  return { address: base58Text(publicKey), publicKey, key };
 }
 
-export const payerNamed = (name: string): Payer => payerOf(createHash("sha256").update(`assay payer ${name}`).digest());
+export const payerNamed = (name: string): TransactionPayer =>
+  payerOf(createHash("sha256").update(`assay payer ${name}`).digest());
 
 export interface Transfer {
-  readonly from: Payer;
+  readonly from: TransactionPayer;
   readonly to: Uint8Array;
   readonly lamports: bigint;
 }
 
 interface Wanted {
-  readonly payer: Payer;
+  readonly payer: TransactionPayer;
   readonly transfers: readonly Transfer[];
   /** Makes transactions differ whose content is the same. */
   readonly nonce: number;
@@ -34,7 +35,7 @@ interface Wanted {
   readonly blockhash?: Uint8Array;
   readonly version?: "legacy" | 0;
   /** Required signers, whose signatures are left empty. */
-  readonly unsigned?: readonly Payer[];
+  readonly unsigned?: readonly TransactionPayer[];
 }
 
 export interface Signed {
@@ -50,7 +51,7 @@ function compact(length: number): number[] {
 }
 
 const systemProgram = new Uint8Array(32);
-const computeBudget = bytesOf("ComputeBudget111111111111111111111111111111") ?? systemProgram;
+const computeBudget = base58Bytes("ComputeBudget111111111111111111111111111111") ?? systemProgram;
 
 function transferData(lamports: bigint): number[] {
   const data = new DataView(new ArrayBuffer(12));
@@ -77,7 +78,7 @@ const noBlockhash = createHash("sha256").update("assay blockhash").digest();
 /** The message in the chain's wire format: signers first, then accounts that only receive, then the programs. */
 function messageOf({ payer, transfers, nonce, blockhash = noBlockhash, version = "legacy", unsigned = [] }: Wanted): {
   readonly message: Uint8Array;
-  readonly signers: readonly Payer[];
+  readonly signers: readonly TransactionPayer[];
 } {
   const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
   const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
@@ -124,7 +125,7 @@ export function transaction(wanted: Wanted): Signed {
     unsigned.includes(address) ? empty : new Uint8Array(sign(null, message, key)),
   );
   return {
-    signature: textOf(signatures[0] ?? empty),
+    signature: base58Text(signatures[0] ?? empty),
     message,
     bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]),
   };

@@ -2,7 +2,7 @@
 import { broken, type Finding, held, must, onlyWarning, worstOf } from "../../harness/core/finding.ts";
 import { isObject, type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { type Law, law, NotThere } from "../../harness/model/law.ts";
-import { bytesOf, hasLength, numberOf } from "../shared/base58.ts";
+import { base58Bytes, hasLength, numberFromBytes } from "../shared/base58.ts";
 
 type Proof = { readonly [member: string]: Json };
 
@@ -41,7 +41,7 @@ const lengthsOf = (proof: Proof, at: string, asked: readonly Json[]): Finding | 
   ]);
 
 /** The end of every tree's range: addresses are hashes of 31 bytes. */
-export const highest = 2n ** 248n - 1n;
+export const highestAddress = 2n ** 248n - 1n;
 
 /**
  * What comes for an address that no tree can hold, as those of most accounts, is unspecified; so is what comes for one
@@ -50,10 +50,10 @@ export const highest = 2n ** 248n - 1n;
 function isBracketed(proof: Proof, at: string): Finding | undefined {
   const [low, address, high] = ["lowerRangeAddress", "address", "higherRangeAddress"].map((name) => {
     const text = proof[name];
-    const bytes = typeof text === "string" ? bytesOf(text) : null;
-    return bytes?.length === 32 ? numberOf(bytes) : null;
+    const bytes = typeof text === "string" ? base58Bytes(text) : null;
+    return bytes?.length === 32 ? numberFromBytes(bytes) : null;
   });
-  if (low == null || address == null || high == null || address >= highest || low === address) return undefined;
+  if (low == null || address == null || high == null || address >= highestAddress || low === address) return undefined;
   return must(
     low < address && address < high,
     `${at}/address`,
@@ -80,7 +80,7 @@ const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
 /** 32 bytes take 32 to 44 characters. Decoding is exact, but too slow for a thousand accounts. */
 const isOddLength = (text: string, exactly: boolean): boolean =>
   /^[1-9A-HJ-NP-Za-km-z]+$/.test(text) &&
-  (text.length < 32 || text.length > 44 || (exactly && bytesOf(text)?.length !== 32));
+  (text.length < 32 || text.length > 44 || (exactly && base58Bytes(text)?.length !== 32));
 
 /** Token accounts are keys of the same chain. */
 const tokenAccountKeys = law("getTokenAccounts", "result", {

@@ -5,12 +5,13 @@ import { notSeen } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { type Answered, masked } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import {
+  asUndescribed,
   describeLiteral,
   describeResult,
   isAnswered,
@@ -18,7 +19,6 @@ import {
   resultSeen,
   resultsSeen,
   seenAs,
-  unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -27,14 +27,14 @@ import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.t
 
 const { answerProbe, experiment, observeAll } = forFeature("compression");
 
-const openProofs = (addresses?: readonly Template[]): RequestSpec => unjudged(proofs(addresses, { id: "open" }));
+const openProofs = (addresses?: readonly Template[]): RequestSpec => asUndescribed(proofs(addresses, { id: "open" }));
 const fresh = (nth: number): string => unknownDigest(`new address ${nth}`);
 const freshOnes = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => fresh(nth));
 
-const proofsIn = (answered: Answered): readonly Json[] => listIn(answered, "/value");
-const counted = (answered: Answered): string =>
+const proofsIn = (answered: AnsweredExchange): readonly Json[] => listIn(answered, "/value");
+const counted = (answered: AnsweredExchange): string =>
   `${proofsIn(answered).length} ${proofsIn(answered).length === 1 ? "proof" : "proofs"}`;
-const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
+const addressesOf = (answered: AnsweredExchange): readonly (Json | undefined)[] =>
   proofsIn(answered).map((proof) => valueAt(proof, "/address"));
 
 const sizes = [1, 2, 4, 8, 16, 32];
@@ -61,7 +61,7 @@ const repeats = {
   "[b, a, a]": openProofs([b, a, a]),
 };
 /** Whose proofs came, e.g. `a, b`. */
-const describeRepeats = (answered: Answered): Json =>
+const describeRepeats = (answered: AnsweredExchange): Json =>
   addressesOf(answered)
     .map((address) => (address === a ? "a" : address === b ? "b" : "another"))
     .join(", ") || "no proof";
@@ -83,7 +83,7 @@ const orders = {
   "[b, a]": proofs([fresh(1), fresh(0)], { id: "open" }),
 };
 
-function describeOrder(answered: Answered): string {
+function describeOrder(answered: AnsweredExchange): string {
   const [sent, got] = [listOf(valueAt(answered.sent.json, "/params")), addressesOf(answered)];
   if (got.length !== sent.length) return counted(answered);
   if (sent.every((address, nth) => got[nth] === address)) return "as sent";
@@ -92,7 +92,7 @@ function describeOrder(answered: Answered): string {
 
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
-function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
+function proofShape(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const all = sampleHalf
     .filter((answered) => answered.requestSpec.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
@@ -109,11 +109,11 @@ function proofShape(sampleHalf: readonly Answered[]): readonly Seen[] {
 }
 
 type Params = { readonly [member: string]: Template } | null;
-const openBalance = (params?: Params): RequestSpec => unjudged(balance(params, { id: "open" }));
-const describeValue = (answered: Answered): Json =>
+const openBalance = (params?: Params): RequestSpec => asUndescribed(balance(params, { id: "open" }));
+const describeValue = (answered: AnsweredExchange): Json =>
   resultOf(answered, "/value") === null ? "value null" : `value ${figureOf(answered)}`;
 
-const figureOf = (answered: Answered): string => describeLiteral(answered, "/result/value");
+const figureOf = (answered: AnsweredExchange): string => describeLiteral(answered, "/result/value");
 
 const [ofFirst, ofSecond] = [
   balance({ address: compressed(0, "address") }, { id: "open" }),
@@ -158,7 +158,7 @@ const refusals = [-32700, -32600, -32601, -32602, -32001];
 const documented = rpcErrors.compression.map(({ code }) => code);
 
 /** Errors of well-formed calls with a key, which are about the index rather than the call. */
-const indexErrors = ({ all }: ProbeContext, isAsked: (call: RequestSpec) => boolean): readonly Answered[] =>
+const indexErrors = ({ all }: ProbeContext, isAsked: (call: RequestSpec) => boolean): readonly AnsweredExchange[] =>
   all.filter(isAnswered).filter((exchange) => {
     const { requestSpec } = exchange;
     const isCall =
@@ -176,16 +176,16 @@ async function describeLag(context: ProbeContext): Promise<readonly Seen[]> {
   const { code, message } = rpcErrorOf(last) ?? {};
   return [
     seenAs("behind", last, {
-      outcome: outcomeOf(last),
+      outcome: describeOutcome(last),
       // The number of blocks differs from call to call.
-      message: typeof message === "string" ? masked(message).replace(/\d+/g, "<number>") : "no text",
+      message: typeof message === "string" ? withoutNumbers(message).replace(/\d+/g, "<number>") : "no text",
       status: last.answer.status,
       "one of the six": code !== undefined && documented.includes(code),
     }),
   ];
 }
 
-async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
+async function lagging(context: ProbeContext): Promise<readonly AnsweredExchange[]> {
   const project = await context.project();
   await project.setIndexer(lag.behindBy, lag.mayBeBehindBy);
   // An error like the server's own, or like a refusal for our rate, is thrown; the exchange has it all the same.
@@ -193,8 +193,9 @@ async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
   return indexErrors(context, (call) => keyHolder(call) === project.asker);
 }
 
-const unjudgedHealth = (params: Template): RequestSpec => unjudged(health(params, { id: "open" }));
-const describeHealth = (answered: Answered): Json => (resultOf(answered) === "ok" ? "accepted" : "another result");
+const unjudgedHealth = (params: Template): RequestSpec => asUndescribed(health(params, { id: "open" }));
+const describeHealth = (answered: AnsweredExchange): Json =>
+  resultOf(answered) === "ok" ? "accepted" : "another result";
 
 export const probes: readonly Probe[] = [
   experiment(

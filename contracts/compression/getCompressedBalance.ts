@@ -8,9 +8,9 @@ import { type Check, type CheckContext, type Oracle, type Shown } from "../../ha
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
+import { rpcServedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
-import { masked, served } from "../shared/masked.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
@@ -30,7 +30,7 @@ const knownBalance = (target: Target, nth: number): string | undefined => {
 const isKnownBalance = (nth: number) =>
   shows((exchange, { target }) => {
     const [got, known = got] = [valueOf(exchange), knownBalance(target, nth)];
-    if (got === undefined) throw masked("the balance is not a number");
+    if (got === undefined) throw notTested("the balance is not a number");
     // Beyond 2^53 a balance may have been rounded to a double (T-27, OBS-CB-U64).
     const isRounded = Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known);
     return must(got === known || isRounded, "/result/value", `${known}, the account's balance`, got);
@@ -42,10 +42,10 @@ const attempts = 3;
 async function sameBalance(context: CheckContext): Promise<Shown> {
   for (let again = 0; ; again += 1) {
     const number = again ? { again } : {};
-    const address = served(await context.ask({ ...byAddress, ...number }));
-    const hash = served(await context.ask({ ...byHash, ...number }));
+    const address = onlyServed(await context.ask({ ...byAddress, ...number }));
+    const hash = onlyServed(await context.ask({ ...byHash, ...number }));
     const [a, h] = [valueOf(address), valueOf(hash)];
-    if (a === undefined || h === undefined) throw masked("a balance is not a number");
+    if (a === undefined || h === undefined) throw notTested("a balance is not a number");
     if (a === h || again + 1 === attempts)
       return { exchange: hash, finding: must(a === h, "/result/value", `${a}, as by address`, h) };
   }
@@ -55,7 +55,7 @@ async function sameBalance(context: CheckContext): Promise<Shown> {
 const isAlike =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
-    const finding = await servedLike(positiveControl)(exchange, context);
+    const finding = await rpcServedLike(positiveControl)(exchange, context);
     if (finding.outcome === "broken") return finding;
     const [known, later] = [
       valueOf(await context.ask(positiveControl)),
@@ -76,7 +76,7 @@ export const checks: readonly Check[] = [
   check("CB-ADDR-01", byAddress, isKnownBalance(0)),
   check("CB-ADDR-01", by("address", 1), isKnownBalance(1), optional),
   check("GEN-NNEG-01", by("address", 1), undefined, optional),
-  check("CB-HASH-01", byHash, servedLike(byAddress), { positiveControl: byAddress }),
+  check("CB-HASH-01", byHash, rpcServedLike(byAddress), { positiveControl: byAddress }),
   check("CB-HASH-01", byHash, isKnownBalance(0)),
   check("CB-HASH-01", by("hash", 1), isKnownBalance(1), optional),
   scenario("CB-EQ-01", { requests: [byAddress, byHash] }, async (context) => [await sameBalance(context)]),

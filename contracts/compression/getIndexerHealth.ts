@@ -1,13 +1,13 @@
 // Checks of getIndexerHealth: ok within the permitted lag, an error beyond it (§4.3)
 import { must } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { served } from "../shared/masked.ts";
+import { onlyServed } from "../shared/masked.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
@@ -25,10 +25,10 @@ const lags = (
     return inTurn(turns, async ([behindBy, mayBeBehindBy, healthy], turn): Promise<Shown> => {
       await project.setIndexer(behindBy, mayBeBehindBy);
       const exchange = await context.ask(health(undefined, { as: project.asker, id: 30 + turn }));
-      served(await context.ask(health()), "the owner's own call");
+      onlyServed(await context.ask(health()), "the owner's own call");
       const isRight = healthy ? isServed(exchange) : rpcErrorOf(exchange) !== null;
       const expected = healthy ? 'the result "ok"' : "an error";
-      return { exchange, finding: must(isRight, "/error", expected, outcomeOf(exchange)) };
+      return { exchange, finding: must(isRight, "/error", expected, describeOutcome(exchange)) };
     });
   });
 

@@ -6,7 +6,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { listIn, takesParams } from "../shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
-import { served } from "../shared/masked.ts";
+import { onlyServed } from "../shared/masked.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
@@ -28,7 +28,7 @@ async function mostAccepted(context: CheckContext): Promise<{ readonly exchange:
     const exchange = await context.ask(requestSpec);
     if (isServed(exchange)) return { exchange, sent: 3 - index };
   }
-  return { exchange: served(await context.ask(oneProof)), sent: 1 };
+  return { exchange: onlyServed(await context.ask(oneProof)), sent: 1 };
 }
 
 /** More than the first element of params is read. */

@@ -1,23 +1,23 @@
 // Probes of plain HTTP: methods, paths, headers and caching (§4).
 import type { Json } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { type Answered, type Fingerprint, headerNames } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, type Fingerprint, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
-import { cases } from "../jsonrpc/http.probes.ts";
+import { httpCases } from "../jsonrpc/http.probes.ts";
 import { getOnRpc } from "../jsonrpc/probeRequests.ts";
 import { fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { describeHeader, open } from "../shared/probeRequests.ts";
-import { ownersUsage, undescribed, usage, usagePath } from "../shared/requestSpecs.ts";
+import { ownersUsage, undescribed, usagePath, usageRequest } from "../shared/requestSpecs.ts";
 import { movedBetween } from "../usage/usageReader.ts";
-import { cases as walletCases } from "../wallet/describeCalls.ts";
-import { describeAnswer, everywhere, observeOutcomes } from "./everyKind.ts";
+import { walletCalls as walletCases } from "../wallet/describeCalls.ts";
+import { describeAnswer, everyFeature, observeOutcomes } from "./everyKind.ts";
 
 const onUsage = probesFor("usage");
 const onUsageAndCompression = probesFor(["usage", "compression"]);
-const onAll = probesFor(everywhere);
+const onAll = probesFor(everyFeature);
 
 const id = { projectOf: "owner" } as const;
 const method = (name: string): RequestSpec => undescribed(name, usagePath(id), "owner");
@@ -26,26 +26,26 @@ const withHeader = (name: string, value: string): RequestSpec => open({ headers:
 
 const statusAnd =
   (...names: readonly string[]) =>
-  (answered: Answered) => ({
+  (answered: AnsweredExchange) => ({
     status: describeAnswer(answered),
     ...Object.fromEntries(names.map((name) => [name, describeHeader(answered, name)])),
   });
 
 /** Whether a refusal has the members of the documented ones. */
-const shape = (answered: Answered): Json => {
+const shape = (answered: AnsweredExchange): Json => {
   const members = Object.keys(fieldsOf(answered));
   const isDocumented = ["/statusCode", "/message", "/error"].every((member) => members.includes(member));
   return { ...statusAnd("allow")(answered), body: isDocumented ? "as documented errors" : "another" };
 };
 
 /** A base without a path is the same address with and without a slash at its end. */
-const locationOf = (answered: Answered): Json => {
+const locationOf = (answered: AnsweredExchange): Json => {
   const { requestSpec, sent } = answered;
   const isSame = requestSpec.api === "rpc" && requestSpec.path.length === 0 && new URL(sent.url).pathname === "/";
   return isSame ? "the same address: the base has no path" : statusAnd("location")(answered);
 };
 
-const describeWinner = (answered: Answered, { winner }: Fingerprint): Json =>
+const describeWinner = (answered: AnsweredExchange, { winner }: Fingerprint): Json =>
   winner === null ? describeAnswer(answered) : `${answered.answer.status}: ${winner}`;
 
 const origin = ["origin", "https://assay.example"] as const;
@@ -54,13 +54,13 @@ const preflight: RequestSpec = {
   carriers: [],
   headers: [origin, ["access-control-request-method", "GET"], ["access-control-request-headers", "x-api-key"]],
 };
-const cors = (answered: Answered): Json => {
+const cors = (answered: AnsweredExchange): Json => {
   const { headers } = answered.answer;
   const names = headers.map(([name]) => name).filter((name) => name.startsWith("access-control-"));
   return statusAnd("allow", "vary", ...names)(answered);
 };
 
-const caching = (answered: Answered): Json => {
+const caching = (answered: AnsweredExchange): Json => {
   const [etag, age] = [headerOf(answered.answer, "etag"), headerOf(answered.answer, "age")];
   return {
     "cache-control": describeHeader(answered, "cache-control"),
@@ -72,7 +72,7 @@ const caching = (answered: Answered): Json => {
 
 const cacheable = {
   served: ownersUsage,
-  refused: usage({ as: "anonymous" }),
+  refused: usageRequest({ as: "anonymous" }),
   "JSON-RPC result": health(),
   "JSON-RPC error": health(undefined, { as: "anonymous", id: "no key" }),
 };
@@ -112,7 +112,7 @@ export const probes: readonly Probe[] = [
   onAll.answerProbe("OBS-HTTP-OPTIONS", cors, {
     "OPTIONS, as a browser asks": preflight,
     "GET with an Origin": open({ headers: [origin] }),
-    ...cases.OPTIONS,
+    ...httpCases.OPTIONS,
     ...walletCases.OPTIONS,
   }),
   onAll.answerProbe("OBS-HTTP-METHOD", shape, {
@@ -125,7 +125,7 @@ export const probes: readonly Probe[] = [
   onUsageAndCompression.answerProbe("OBS-HTTP-SLASH", locationOf, {
     "a slash at the end": at(...usagePath(id), "/"),
     "a doubled slash": at("/v0//admin/projects/", id, "/usage"),
-    ...cases.SLASH,
+    ...httpCases.SLASH,
   }),
   onUsage.requestProbe("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }),
   probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-HTTP-404", describeWinner, {
@@ -134,12 +134,12 @@ export const probes: readonly Probe[] = [
       ask: open({ path: ["/v0/admin/nope"], carriers: [] }),
       wins: { 401: "the key is judged first", 404: "the path is judged first" },
     },
-    ...cases[404],
+    ...httpCases[404],
     ...walletCases[404],
   }),
   onUsageAndCompression.answerProbe("OBS-HTTP-QUERY", describeAnswer, {
     "?x=1": open({ query: [["x", "1"]] }),
-    ...cases.QUERY,
+    ...httpCases.QUERY,
   }),
   observeOutcomes("OBS-HTTP-CHARSET", (answered) => {
     const [, ...parameters] = describeHeader(answered, "content-type").split(";");
@@ -153,7 +153,7 @@ export const probes: readonly Probe[] = [
     "Accept-Encoding: gzip": withHeader("accept-encoding", "gzip"),
     "Accept-Encoding: br": withHeader("accept-encoding", "br"),
     "Accept-Encoding: identity": withHeader("accept-encoding", "identity"),
-    ...cases.GZIP,
+    ...httpCases.GZIP,
   }),
   onUsageAndCompression.experiment("OBS-HTTP-CACHE", Object.values(cacheable), cached, { suffices: "any" }),
   observeOutcomes("OBS-HTTP-HDRS", ({ answer }) => ({ summary: headerNames(answer) })),

@@ -4,12 +4,12 @@ import type { Template } from "../../harness/core/template.ts";
 import { fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import { unjudgedHealth } from "../jsonrpc/probeRequests.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { knownKey, onMadeProject, open, unknownKey } from "../shared/probeRequests.ts";
-import { rawRpc, usage, usagePath } from "../shared/requestSpecs.ts";
+import { knownKey, onMadeProject, open, unknownKeyCarrier } from "../shared/probeRequests.ts";
+import { rawRpc, usagePath, usageRequest } from "../shared/requestSpecs.ts";
 import { balances } from "../wallet/requests.ts";
 import { describeAnswer, describeWithMessage } from "./everyKind.ts";
 
@@ -30,7 +30,7 @@ const spelled = (spelling: KeySpelling): RequestSpec =>
 const named = (name: string): RequestSpec => keys({ in: "query", name, key: { keyOf: "owner" } });
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
-const withUnknownKey = { carriers: [unknownKey("query")] };
+const withUnknownKey = { carriers: [unknownKeyCarrier("query")] };
 const method = (name: string, params?: Template): RequestSpec =>
   rawRpc(
     { json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } },
@@ -39,8 +39,8 @@ const method = (name: string, params?: Template): RequestSpec =>
 
 export const probes: readonly Probe[] = [
   requestProbe("OBS-AUTH-CONFLICT", {
-    "known header, unknown query": { ask: keys(knownKey("header"), unknownKey("query")), wins: headerWins },
-    "unknown header, known query": { ask: keys(unknownKey("header"), knownKey("query")), wins: queryWins },
+    "known header, unknown query": { ask: keys(knownKey("header"), unknownKeyCarrier("query")), wins: headerWins },
+    "unknown header, known query": { ask: keys(unknownKeyCarrier("header"), knownKey("query")), wins: queryWins },
     "header of one, query of another, the one's project": {
       ask: on("paid", knownKey("header", "paid"), knownKey("query", "other")),
       wins: { 200: "the header wins", 400: "the query wins" },
@@ -52,10 +52,13 @@ export const probes: readonly Probe[] = [
   }),
   requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(knownKey("header"), knownKey("query")) }),
   requestProbe("OBS-AUTH-DUP", {
-    "two headers, known and unknown": { ask: keys(knownKey("header"), unknownKey("header")), wins: firstCounts },
-    "two headers, unknown and known": { ask: keys(unknownKey("header"), knownKey("header")), wins: lastCounts },
-    "two parameters, known and unknown": { ask: keys(knownKey("query"), unknownKey("query")), wins: firstCounts },
-    "two parameters, unknown and known": { ask: keys(unknownKey("query"), knownKey("query")), wins: lastCounts },
+    "two headers, known and unknown": { ask: keys(knownKey("header"), unknownKeyCarrier("header")), wins: firstCounts },
+    "two headers, unknown and known": { ask: keys(unknownKeyCarrier("header"), knownKey("header")), wins: lastCounts },
+    "two parameters, known and unknown": {
+      ask: keys(knownKey("query"), unknownKeyCarrier("query")),
+      wins: firstCounts,
+    },
+    "two parameters, unknown and known": { ask: keys(unknownKeyCarrier("query"), knownKey("query")), wins: lastCounts },
   }),
   requestProbe("OBS-AUTH-EMPTYHDR", {
     "empty header, known query": {
@@ -75,7 +78,7 @@ export const probes: readonly Probe[] = [
   ),
   onCompression.answerProbe("OBS-AUTH-RPCHDR", describeEnvelope, {
     "in the header alone": unjudgedHealth({ carriers: [knownKey("header")] }),
-    "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
+    "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKeyCarrier("query")] }),
   }),
   probesFor(["usage", "compression"]).answerProbe("OBS-AUTH-BEARER", describeAnswer, {
     "Authorization: Bearer": keys(bearer),
@@ -93,13 +96,13 @@ export const probes: readonly Probe[] = [
   onMadeProject("OBS-AUTH-EXPIRY", 2, async ({ project, ask }) => {
     const made = await project();
     await made.revokeKey();
-    const answered = await ask(unjudged(usage({ as: made.asker })));
+    const answered = await ask(asUndescribed(usageRequest({ as: made.asker })));
     const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
     return [{ fingerprint, summary: describeWithMessage(answered, fingerprint) }];
   }),
   probesFor(["usage", "compression", "wallet"]).answerProbe("OBS-AUTH-IP", describeWithMessage, {
-    "a key restricted to another address": unjudged(usage({ as: "ipBlocked" })),
-    "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
-    "wallet: a key restricted to another address": unjudged(balances({ as: "ipBlocked" })),
+    "a key restricted to another address": asUndescribed(usageRequest({ as: "ipBlocked" })),
+    "JSON-RPC: a key restricted to another address": asUndescribed(health(undefined, { as: "ipBlocked" })),
+    "wallet: a key restricted to another address": asUndescribed(balances({ as: "ipBlocked" })),
   }),
 ];

@@ -3,16 +3,16 @@ import { canonical } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { onRpc } from "../jsonrpc/probeRequests.ts";
 import { controlOf } from "../shared/control.ts";
-import { answersSeen, seenAs, unjudged } from "../shared/describeCalls.ts";
+import { answersSeen, asUndescribed, seenAs } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { balance, compressed, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { unknownKey, unknownProjectId } from "../shared/probeRequests.ts";
-import { ownersUsage, usage } from "../shared/requestSpecs.ts";
+import { unknownKeyCarrier, unknownProjectId } from "../shared/probeRequests.ts";
+import { ownersUsage, usageRequest } from "../shared/requestSpecs.ts";
 
 const { experiment, requestProbe } = probesFor("usage");
 
@@ -20,9 +20,9 @@ const mismatchOrSwitch = { 400: "the mismatch wins", 403: "the switched-off inte
 
 /** A server failure combined with other causes of a refusal. */
 const lostBilling: readonly (readonly [name: string, requestSpec: RequestSpec])[] = [
-  ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
-  ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
-  ["no billing data, and an unknown key", usage({ as: "unknownKey", of: "unbilled" })],
+  ["no billing data, and a foreign id", usageRequest({ as: "unbilled", of: "owner" })],
+  ["no billing data, and an id that is no uuid", usageRequest({ as: "unbilled", of: { id: "abc" } })],
+  ["no billing data, and an unknown key", usageRequest({ as: "unknownKey", of: "unbilled" })],
 ];
 const winners: { readonly [status: number]: string } = {
   400: "the mismatch wins",
@@ -30,24 +30,24 @@ const winners: { readonly [status: number]: string } = {
   403: "the switched-off interface wins",
   500: "the server failure wins",
 };
-const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?? `answered ${status}`;
+const winnerOf = ({ answer: { status } }: AnsweredExchange): string => winners[status] ?? `answered ${status}`;
 
 /** Twice the limit and two more, as in the check of the 429 itself. */
 const length = 12;
-const burstOf = (usageOf: Parameters<typeof usage>[0]): readonly RequestSpec[] =>
-  Array.from({ length }, (_, again) => usage({ ...usageOf, again }));
+const burstOf = (usageOf: Parameters<typeof usageRequest>[0]): readonly RequestSpec[] =>
+  Array.from({ length }, (_, again) => usageRequest({ ...usageOf, again }));
 
 const byUnknownKeys = burstOf({ as: "unknownKey" });
 
 /** How many passed before the limit refused, in classes, as network delays move the exact number. */
-function through(answers: readonly Answered[]): string {
+function through(answers: readonly AnsweredExchange[]): string {
   const others = answers.filter(({ answer }) => answer.status !== 429).length;
   if (others === answers.length) return "never refused for its rate";
   if (others < 3) return "refused for its rate after fewer than 3";
   return others < 8 ? "refused for its rate after 3 to 7" : "refused for its rate after 8 or more";
 }
 
-function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
+function seenOf(name: string, answers: readonly AnsweredExchange[]): readonly Seen[] {
   if (answers.length === 0) throw notSeen("no request of the burst was answered");
   const bucket = through(answers);
   const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
@@ -67,7 +67,7 @@ const burst = (id: Probe["id"], requestSpecs: readonly RequestSpec[], observe: O
   return experiment(id, requestSpecs, observeOnce, { when: "isolated", asksOnce: true });
 };
 
-function burstBy(id: Probe["id"], name: string, usageOf: Parameters<typeof usage>[0]): Probe {
+function burstBy(id: Probe["id"], name: string, usageOf: Parameters<typeof usageRequest>[0]): Probe {
   const requestSpecs = burstOf(usageOf);
   return burst(id, requestSpecs, async ({ atOnce, fresh }) => seenOf(name, await atOnce(requestSpecs.map(fresh))));
 }
@@ -78,8 +78,8 @@ const rpcCalls = [
   ["getCompressedBalance", balance({ address: compressed(0, "address") }), balance({ address: 5 })],
 ] as const;
 const withEnvelope = (call: RequestSpec, envelope: object = {}): RequestSpec =>
-  unjudged({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
-const byUnknownKey = (call: RequestSpec): RequestSpec => ({ ...call, carriers: [unknownKey("query")] });
+  asUndescribed({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
+const byUnknownKey = (call: RequestSpec): RequestSpec => ({ ...call, carriers: [unknownKeyCarrier("query")] });
 const wrongVersion = { jsonrpc: "1.0" };
 const pairs: readonly (readonly [name: string, requestSpec: RequestSpec])[] = rpcCalls.flatMap(
   ([name, baseline, bad]) => [
@@ -110,14 +110,17 @@ async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<rea
 export const probes: readonly Probe[] = [
   requestProbe("OBS-PREC-400-403", {
     "key of a project with the interface off, the owner's id": {
-      ask: usage({ as: "adminOff", of: "owner" }),
+      ask: usageRequest({ as: "adminOff", of: "owner" }),
       wins: mismatchOrSwitch,
     },
-    "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
+    "the owner's key, id of that project": {
+      ask: usageRequest({ as: "owner", of: "adminOff" }),
+      wins: mismatchOrSwitch,
+    },
   }),
   requestProbe("OBS-PREC-UUID", {
     "key of a project with the interface off, an id that is no uuid": {
-      ask: usage({ as: "adminOff", of: { id: "abc" } }),
+      ask: usageRequest({ as: "adminOff", of: { id: "abc" } }),
       wins: mismatchOrSwitch,
     },
   }),
@@ -130,11 +133,13 @@ export const probes: readonly Probe[] = [
       );
       const off = await project({ admin: "disabled" });
       await off.setBillingData(false);
-      seen.push(["no billing data, and the interface off", await ask(unjudged(usage({ as: off.asker })))]);
+      seen.push(["no billing data, and the interface off", await ask(asUndescribed(usageRequest({ as: off.asker })))]);
       const throttled = await project();
       await throttled.setBillingData(false);
       await rest();
-      const tooMany = await atOnce(Array.from({ length }, () => fresh(unjudged(usage({ as: throttled.asker })))));
+      const tooMany = await atOnce(
+        Array.from({ length }, () => fresh(asUndescribed(usageRequest({ as: throttled.asker })))),
+      );
       const single = seen.map(([name, answered]) => seenAs(name, answered, winnerOf(answered)));
       return [...single, ...seenOf("no billing data, and 12 at once", tooMany)];
     },
@@ -143,7 +148,7 @@ export const probes: readonly Probe[] = [
   burst("OBS-PREC-401-429", [...byUnknownKeys, ownersUsage], async ({ atOnce, fresh }) => {
     // The owner's comes last; after a burst, any other would have to rest.
     const answers = await atOnce([...byUnknownKeys, ownersUsage].map(fresh));
-    const isUnknown = ({ requestSpec }: Answered): boolean => keyHolder(requestSpec) === null;
+    const isUnknown = ({ requestSpec }: AnsweredExchange): boolean => keyHolder(requestSpec) === null;
     const [refused, owner] = [answers.filter(isUnknown), answers.find((one) => !isUnknown(one))];
     if (!owner) throw notSeen("the owner's request got no answer after the burst");
     const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;

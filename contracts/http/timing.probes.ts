@@ -1,12 +1,12 @@
 // Probes of time: the server's clock, and the latency of each operation (§2.1, §8).
 import type { Json } from "../../harness/core/json.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import { probesFor } from "../shared/forFeature.ts";
-import { everyKind, everywhere, observeOutcomes } from "./everyKind.ts";
+import { everyFeature, everyKind, observeOutcomes } from "./everyKind.ts";
 
-function skewOf({ answer, sentAt_ms, latency_ms }: Answered): string {
+function skewOf({ answer, sentAt_ms, latency_ms }: AnsweredExchange): string {
   const shown_ms = Date.parse(headerOf(answer, "date") ?? "");
   if (Number.isNaN(shown_ms)) return "no date";
   const skew_s = Math.abs(shown_ms - sentAt_ms - latency_ms / 2) / 1000;
@@ -39,7 +39,7 @@ function bandsOf(latencies: readonly number[]): Json {
   );
 }
 
-function latenciesOf(sampleHalf: readonly Answered[]): readonly Seen[] {
+function latenciesOf(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const latenciesBy = (operation: string): readonly number[] =>
     sampleHalf.filter(({ requestSpec }) => requestSpec.operation === operation).map(({ latency_ms }) => latency_ms);
   const operations = [...new Set(sampleHalf.flatMap(({ requestSpec }) => requestSpec.operation ?? []))].sort();
@@ -48,5 +48,5 @@ function latenciesOf(sampleHalf: readonly Answered[]): readonly Seen[] {
 
 export const probes: readonly Probe[] = [
   observeOutcomes("OBS-HTTP-DATE", (answered) => ({ bucket: skewOf(answered), summary: skewOf(answered) })),
-  probesFor(everywhere).observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
+  probesFor(everyFeature).observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
 ];

@@ -1,7 +1,7 @@
 // Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { fieldsAt, seenAs } from "../shared/describeCalls.ts";
@@ -22,7 +22,7 @@ const between_ms = 500;
 const ask = (nth: number): readonly RequestSpec[] =>
   withSlots.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
 
-const slotIn = (answered: Answered): number | undefined => {
+const slotIn = (answered: AnsweredExchange): number | undefined => {
   const slot = resultOf(answered, "/context/slot");
   return typeof slot === "number" ? slot : undefined;
 };
@@ -30,7 +30,7 @@ const slotIn = (answered: Answered): number | undefined => {
 interface SlotRead {
   readonly method: string;
   readonly slot: number;
-  readonly answered: Answered;
+  readonly answered: AnsweredExchange;
 }
 
 const readIn = ({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly SlotRead[])[]> =>

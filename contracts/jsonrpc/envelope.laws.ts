@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { type Finding, must } from "../../harness/core/finding.ts";
 import { isObject, type Json, literalAt, valueAt } from "../../harness/core/json.ts";
-import { law, type Reading } from "../../harness/model/law.ts";
+import { type LawReading, law } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { mayBeLag } from "./errors.laws.ts";
 
@@ -32,7 +32,7 @@ function echoes({ answer }: Exchange, id: string | number): Finding | undefined 
 /** Echoes ids that are texts, numbers, or both. */
 const echo =
   (...kinds: readonly ("text" | "number")[]) =>
-  ({ exchange }: Reading<Json>): Finding | undefined => {
+  ({ exchange }: LawReading<Json>): Finding | undefined => {
     const id = sentId(exchange);
     const isText = typeof id === "string" && kinds.includes("text") && takesTexts(exchange);
     return isText || (isPlainNumber(id) && kinds.includes("number")) ? echoes(exchange, id) : undefined;

@@ -4,7 +4,7 @@ import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Answered, masked } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { describeEnvelope, describeWithId } from "../shared/describeEnvelope.ts";
@@ -29,9 +29,9 @@ const callWith = (id: string | number): Template => ({ ...healthCall, id });
 
 const longId = "x".repeat(10 * 1024);
 
-const withWords = (answered: Answered): Json => {
+const withWords = (answered: AnsweredExchange): Json => {
   const message = valueAt(answered.answer.json?.value, "/error/message");
-  return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;
+  return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(withoutNumbers(message))}` : ""}`;
 };
 
 const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);
@@ -49,7 +49,7 @@ const kindOf = (item: Json): string => {
 };
 
 /** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
-function describeBatch(answered: Answered): Json {
+function describeBatch(answered: AnsweredExchange): Json {
   const { requestSpec, answer } = answered;
   if (!Array.isArray(answer.json?.value)) return describeWithId(answered);
   const items = listOf(answer.json.value);
@@ -77,17 +77,17 @@ const deep = (levels: number): RequestSpec => call({ params: { unknown: nested(l
 
 /** Which of two ids came back. */
 const duplicates = { 1: "the first counts", 2: "the last counts" } as const;
-const whichCounts = (answered: Answered): Json => {
+const whichCounts = (answered: AnsweredExchange): Json => {
   const id = valueAt(answered.answer.json?.value, "/id");
   return isServed(answered) && (id === 1 || id === 2) ? duplicates[id] : describeWithId(answered);
 };
 
-const discovered = (answered: Answered): Json => {
+const discovered = (answered: AnsweredExchange): Json => {
   const version = valueAt(answered.answer.json?.value, "/result/openrpc");
-  return typeof version === "string" ? `a document, openrpc ${masked(version)}` : describeEnvelope(answered);
+  return typeof version === "string" ? `a document, openrpc ${withoutNumbers(version)}` : describeEnvelope(answered);
 };
 
-const describeLength = (answered: Answered): Json =>
+const describeLength = (answered: AnsweredExchange): Json =>
   `${describeEnvelope(answered)}, ${answered.answer.text.length} characters`;
 
 const literalIds = ["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"];

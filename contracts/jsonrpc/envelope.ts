@@ -9,9 +9,9 @@ import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts"
 import { returnedBy } from "../../harness/transport/fates.ts";
 import { type MethodName, sites } from "../../specs/generated/operations.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { listIn, notRefusedWith, shows, takesKey } from "../shared/jsonRpcOracles.ts";
+import { listIn, notRefusedWith, rpcTakesKey, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { maskedBy, served } from "../shared/masked.ts";
+import { maskedBy, onlyServed } from "../shared/masked.ts";
 import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
@@ -55,9 +55,9 @@ function checksOf({ method, feature, ask }: BaselineRequest): readonly Check[] {
     check(["RPC-PATH-01", "GEN-POST-01"], baseline, isReached),
     check("GEN-JSON-02", baseline, takesJson),
     check("GEN-SURF-01", baseline, notRefusedWith(-32601)),
-    check("AUTH-RPC-QRY-01", baseline, takesKey),
+    check("AUTH-RPC-QRY-01", baseline, rpcTakesKey),
     ...(["second", "other", "free"] as const).map((as) =>
-      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { optional: true }),
+      check("AUTH-RPC-QRY-01", ask({ as }), rpcTakesKey, { optional: true }),
     ),
     check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], baseline),
     check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], baseline),
@@ -87,7 +87,7 @@ const isAnswered =
   async (exchange, { ask, fresh }) => {
     if (isServed(exchange)) return held;
     if (rpcErrorOf(exchange) || !ofTheCall(exchange)) throw maskedBy(exchange);
-    served(await ask(positiveControl), "the same call with another id");
+    onlyServed(await ask(positiveControl), "the same call with another id");
     const again = await ask(fresh(exchange.requestSpec));
     if (isServed(again))
       throw new Inconclusive({ kind: "notReproducible", first: returnedBy(exchange), then: "a result" });

@@ -2,7 +2,7 @@
 import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder } from "../../harness/core/requestSpec.ts";
-import { type Law, law, type Reading } from "../../harness/model/law.ts";
+import { type Law, type LawReading, law } from "../../harness/model/law.ts";
 import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type CompleteTable, onlyCodesOf, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
@@ -21,7 +21,7 @@ function isForeign(errorTable: CompleteTable, code: number, message: Json | unde
 /** A code of the table comes with the message of that row. */
 const messages = (errorTable: CompleteTable): readonly Law[] =>
   rpcErrors[errorTable].map(({ code, message, requirement }) => {
-    const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
+    const clause = ({ exchange, any }: LawReading<Json>): Finding | undefined => {
       const got = any("/error/message");
       if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof got !== "string") return undefined;
       return got !== message && mayBeLag(exchange) ? undefined : equals("/error/message", got, message);
@@ -67,10 +67,10 @@ function lawsOf(errorTable: CompleteTable): readonly Law[] {
   return [
     ...messages(errorTable),
     law({ errorTable }, "error", {
-      [onlyCodesOf[errorTable]]: ({ exchange }: Reading<Json>) => ofItsTable(errorTable, exchange),
+      [onlyCodesOf[errorTable]]: ({ exchange }: LawReading<Json>) => ofItsTable(errorTable, exchange),
       ...(shared === undefined
         ? {}
-        : { "ERR-X-01": ({ exchange }: Reading<Json>) => meansItsOwn(errorTable, shared, exchange) }),
+        : { "ERR-X-01": ({ exchange }: LawReading<Json>) => meansItsOwn(errorTable, shared, exchange) }),
     }),
   ];
 }

@@ -9,11 +9,18 @@ import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operation
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { type Cause, failuresOf, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
+import {
+  errorRowOf,
+  failuresOf,
+  type RpcErrorCause,
+  refusedFor,
+  rpcServedLike,
+  saysRow,
+} from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, freshAddress, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import { isRefusedBeside } from "../shared/oracles.ts";
-import { usage } from "../shared/requestSpecs.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 import { sharedCode } from "./errors.laws.ts";
 
@@ -30,7 +37,7 @@ type MethodGroup = Pick<BaselineRequest, "feature" | "errorTable">;
 
 /** Checks of requests that are refused for a cause, while their positive control is served. */
 const refusals =
-  ({ feature, errorTable }: MethodGroup, cause: Cause, positiveControl: RequestSpec) =>
+  ({ feature, errorTable }: MethodGroup, cause: RpcErrorCause, positiveControl: RequestSpec) =>
   (id: RequirementId, request: RequestSpec, { shows = [], words = false }: Refusal = {}): Check =>
     forFeature(feature).check(id, request, refusedFor(errorTable, cause, positiveControl, { words }), {
       positiveControl,
@@ -58,7 +65,7 @@ function keyChecks(request: Tabled): readonly Check[] {
   const { method, feature, errorTable, ask } = request;
   const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
   const refused = refusals(request, "key", ask());
-  const row = rowOf(errorTable, "key").requirement;
+  const row = errorRowOf(errorTable, "key").requirement;
   return [
     refused("AUTH-RPC-MISS-01", anonymous, { shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"] }),
     refused("AUTH-RPC-UNKN-01", unknownKey, { shows: ["RPC-ENV-07"] }),
@@ -139,7 +146,7 @@ const ofSample = (
   ask: (sample: Given) => RequestSpec,
 ) =>
   failuresOf(table).map((cause): Check => {
-    const { requirement, code } = rowOf(table, cause);
+    const { requirement, code } = errorRowOf(table, cause);
     const shows: readonly RequirementId[] = [
       ...(code === sharedCode ? (["ERR-X-01"] as const) : []),
       onlyCodesOf[table],
@@ -156,7 +163,7 @@ function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[]
   if (tabledRequests.find((one) => one.errorTable === errorTable)?.method !== method) return [];
   return failuresOf(errorTable).map((cause) =>
     forFeature(feature).scenario(
-      rowOf(errorTable, cause).requirement,
+      errorRowOf(errorTable, cause).requirement,
       { requests: [ask()], control: { reads: 3, of: controlOf.failures } },
       async (context) => {
         const project = await context.project();
@@ -171,7 +178,7 @@ function failing({ method, feature, errorTable, ask }: Tabled): readonly Check[]
 /** One project's calls at once, until its limit refuses some. */
 function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
-  const row = rowOf(errorTable, "rate");
+  const row = errorRowOf(errorTable, "rate");
   return forFeature(feature).scenario(
     [row.requirement],
     { requests: calls, consent: "throttle", shows: [onlyCodesOf[errorTable], "RPC-ENV-07"] },
@@ -187,13 +194,13 @@ function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
 
 /** One key for every API (§1, §5): a key that one API serves is known to the other. */
 const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
-  const admin = await ask(usage({ as: "owner" }));
+  const admin = await ask(usageRequest({ as: "owner" }));
   const [onRpc, onAdmin] = [isServed(exchange), isServed(admin)];
   if (onRpc && onAdmin) return held;
   if (onRpc && admin.answer?.status === 401) return broken("status", "200: JSON-RPC serves the same key", 401);
   if (onAdmin && rpcErrorOf(exchange)?.code === -32001)
     return broken("/error/code", "a result: the usage endpoint serves the same key", -32001);
-  throw masked("the owner is served by neither API, or is refused for another reason than the key");
+  throw notTested("the owner is served by neither API, or is refused for another reason than the key");
 };
 
 const servedToPaid = health(undefined, { as: "paid" });
@@ -210,11 +217,11 @@ export const checks: readonly Check[] = [
   ...tabledRequests.map(overLimit),
   ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(anyKeyChecks),
   // The admin switch closes the usage endpoint only.
-  compression.check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
+  compression.check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), rpcServedLike(health()), {
     positiveControl: health(),
     optional: true,
   }),
-  compression.check("AUTH-ALL-03", health(), isKnownEverywhere, { positiveControl: usage({ as: "owner" }) }),
+  compression.check("AUTH-ALL-03", health(), isKnownEverywhere, { positiveControl: usageRequest({ as: "owner" }) }),
   compression.check(
     "AUTH-IP-01",
     { ...health(undefined, { as: "ipBlocked" }), operation: null },

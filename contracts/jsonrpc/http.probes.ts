@@ -4,7 +4,7 @@ import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import { questionOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
-import { masked } from "../../harness/model/fingerprint.ts";
+import { withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -14,13 +14,13 @@ import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { open } from "../shared/probeRequests.ts";
 import { rawRpc } from "../shared/requestSpecs.ts";
-import { everywhere, unjudgedHealth } from "./probeRequests.ts";
+import { rpcAndUsage, unjudgedHealth } from "./probeRequests.ts";
 
 const origin = ["origin", "https://assay.example"] as const;
 const json = ["content-type", "application/json"] as const;
 
 /** Cases of observations that are about the usage endpoint as well. */
-export const cases = {
+export const httpCases = {
   OPTIONS: {
     "JSON-RPC: OPTIONS, as a browser asks": {
       ...rawRpc(""),
@@ -82,7 +82,7 @@ async function plainly({ ask, all }: ProbeContext, name: string, requestSpec: Re
   try {
     const answered = await ask(requestSpec);
     const { status } = answered.answer;
-    const location = masked(headerOf(answered.answer, "location") ?? "none");
+    const location = withoutNumbers(headerOf(answered.answer, "location") ?? "none");
     return seenAs(name, answered, { status, location });
   } catch (error) {
     // The last exchange of this pass has the fault of a refused connection.
@@ -122,7 +122,7 @@ export const probes: readonly Probe[] = [
     suffices: "any",
     unless: ({ isReference }) => (isReference ? null : otherNeed("sent to the reference only")),
   }),
-  probesFor(everywhere).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
+  probesFor(rpcAndUsage).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     suffices: "any",
     unless: (target) =>
       apis.some((api) => isSecure(target, api)) ? null : otherNeed("every base address is plain http"),

@@ -1,20 +1,20 @@
 // Requests of probes on the JSON-RPC address, one for each kind of answer, and what they were answered.
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf } from "../shared/requestSpecs.ts";
 import { tabledRequests } from "./baselineRequests.ts";
 
 /** Features whose methods are served at the JSON-RPC address. Bundles have probes of their own. */
 export const onRpc: readonly Feature[] = ["compression", "tokenAccounts"];
-export const everywhere: readonly Feature[] = ["usage", ...onRpc];
+export const rpcAndUsage: readonly Feature[] = ["usage", ...onRpc];
 
 /** A call of getIndexerHealth with a change whose effect is unspecified. */
 export const unjudgedHealth = (change: Partial<RequestSpec> = {}): RequestSpec => ({
-  ...unjudged(health()),
+  ...asUndescribed(health()),
   ...change,
 });
 
@@ -42,7 +42,7 @@ export const everyError: readonly RequestSpec[] = [
 ];
 
 /** The kind of answer to a documented call, whichever method was called. */
-export function kindOf(answered: Answered): string | undefined {
+export function refusalKind(answered: AnsweredExchange): string | undefined {
   const { requestSpec, answer } = answered;
   if (requestSpec.api !== "rpc" || requestSpec.operation === null) return undefined;
   if (isServed(answered)) return "JSON-RPC result";

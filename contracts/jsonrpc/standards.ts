@@ -10,7 +10,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { listIn } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";
-import { masked, served } from "../shared/masked.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
 import { rawRpc } from "../shared/requestSpecs.ts";
 
 const { check, verifiedBySelfTest } = forFeature("compression");
@@ -24,7 +24,7 @@ const call = (members: { readonly [member: string]: Template }) =>
 const besidePositiveControl =
   (test: (exchange: Exchange) => Finding, own: RequestSpec = positiveControl): Oracle =>
   async (exchange, { ask }) => {
-    served(await ask(own), "the owner's own call");
+    onlyServed(await ask(own), "the owner's own call");
     return test(exchange);
   };
 
@@ -33,7 +33,7 @@ const textOf = ({ answer }: Exchange): string | undefined => answer?.text.slice(
 /** An error with this code, and with this id where one is expected. */
 export const errs = (code: number, id?: Json, own: RequestSpec = positiveControl): Oracle =>
   besidePositiveControl((exchange) => {
-    if (typeof at(exchange, "/error") === "string") throw masked("the error is malformed");
+    if (typeof at(exchange, "/error") === "string") throw notTested("the error is malformed");
     if (at(exchange, "/error/code") !== code)
       return broken("/error/code", String(code), at(exchange, "/error/code") ?? textOf(exchange));
     return must(id === undefined || at(exchange, "/id") === id, "/id", JSON.stringify(id), at(exchange, "/id"));

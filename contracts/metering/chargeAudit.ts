@@ -9,7 +9,7 @@ import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit
 import { isServed } from "../../harness/transport/answers.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
-import { usage } from "../shared/requestSpecs.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts } from "./accounts.ts";
 import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
 import { isChargedAgain } from "./excess.ts";
@@ -100,7 +100,7 @@ export const auditor: Auditor = async (context, features) => {
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [describeReason(lack)];
   const projects = auditedIn(context);
-  const readable = audited.filter((as) => lackToAsk(usage({ as }), target) === null);
+  const readable = audited.filter((as) => lackToAsk(usageRequest({ as }), target) === null);
   for (const as of lack === null ? onePerProject(target, readable) : []) {
     try {
       projects.push({ context, as, before: await readAll(context, [as], false) });

@@ -1,7 +1,7 @@
 // Probes of charges: each step is some calls, whose growth one measurement of both passes tells apart (§2.1, §8).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext } from "../../harness/model/probe.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
@@ -81,7 +81,7 @@ function sendable({ canAsk }: ProbeContext, { calls, isCounted }: Step): readonl
   return isCounted && some.length < calls.length ? [] : some;
 }
 
-type Growths = Map<string, GrowthBy<readonly Answered[]>>;
+type Growths = Map<string, GrowthBy<readonly AnsweredExchange[]>>;
 
 /** All steps that this run observes, in both passes; late charges distinguish only those of known counts. */
 async function measuredTogether(context: ProbeContext): Promise<Growths> {
@@ -109,7 +109,10 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
  * The growth by a step, of all calls of this pass; undefined where the target lacks something for it.
  * @throws Withheld where late charges don't tell it apart from others
  */
-export async function growthOf(context: ProbeContext, step: Step): Promise<GrowthBy<readonly Answered[]> | undefined> {
+export async function growthOf(
+  context: ProbeContext,
+  step: Step,
+): Promise<GrowthBy<readonly AnsweredExchange[]> | undefined> {
   const calls = sendable(context, step);
   if (calls.length === 0) return undefined;
   const growths = await context.once("growth by step and pass", () => measuredTogether(context));

@@ -4,17 +4,17 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { sum } from "../../harness/model/law.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed, seenAs } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { carriersOf, rawRpc, usage } from "../shared/requestSpecs.ts";
-import { balances, batch, identity, unknownAddresses, wallet } from "../wallet/requests.ts";
+import { carriersOf, rawRpc, usageRequest } from "../shared/requestSpecs.ts";
+import { balances, batch, identity, sampleWallet, unknownAddresses } from "../wallet/requests.ts";
 import { call, grownBy, growthOf, meteringProbe, onWallet, payer } from "./chargeProbes.ts";
 import type { GrowthBy, Step } from "./growth.ts";
 import { type Growth, requestsIn } from "./reads.ts";
@@ -35,20 +35,20 @@ const costOf = (growth: Growth): string =>
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
 const onPath = (...path: RequestSpec["path"]): RequestSpec =>
-  unjudged({ ...call(payer), path: ["/v1/wallet/", ...path] });
+  asUndescribed({ ...call(payer), path: ["/v1/wallet/", ...path] });
 
 /** Refused calls, by whose figures would show a charge. */
 const refused: { readonly [R in typeof payer | "free"]: { readonly [name: string]: RequestSpec } } = {
   [payer]: {
     "a wallet call with an unknown key": balances({ as: "unknownKey" }),
     "what is not a wallet": onPath("abc", "/balances"),
-    "an unknown wallet endpoint": onPath(wallet(0), "/nothing"),
-    "a batch of 101": unjudged(batch(unknownAddresses(101), { as: payer })),
-    "bad params of getTokenAccounts": unjudged(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: payer })),
-    "bad params of getCompressedBalance": unjudged(balance({ address: 5 }, { as: payer })),
+    "an unknown wallet endpoint": onPath(sampleWallet(0), "/nothing"),
+    "a batch of 101": asUndescribed(batch(unknownAddresses(101), { as: payer })),
+    "bad params of getTokenAccounts": asUndescribed(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: payer })),
+    "bad params of getCompressedBalance": asUndescribed(balance({ address: 5 }, { as: payer })),
     "a JSON-RPC call with an unknown key": health(undefined, { as: "unknownKey" }),
   },
-  free: { "a wallet call that the free plan lacks": identity(wallet(0), { as: "free" }) },
+  free: { "a wallet call that the free plan lacks": identity(sampleWallet(0), { as: "free" }) },
 };
 const uncounted = (name: string, calls: readonly RequestSpec[]): Step => ({ name, calls, isCounted: false });
 const refusals = uncounted("refused calls", Object.values(refused[payer]));
@@ -56,13 +56,13 @@ const refusals = uncounted("refused calls", Object.values(refused[payer]));
 /** How calls were refused, and what they moved; each is sent alone if together they moved anything. */
 async function movedBy(context: ProbeContext, as: keyof typeof refused): Promise<readonly Seen[]> {
   const calls = Object.entries(refused[as]).filter(([, ask]) => context.canAsk(ask));
-  if (calls.length === 0 || !context.canAsk(usage({ as }))) return [];
+  if (calls.length === 0 || !context.canAsk(usageRequest({ as }))) return [];
   const alone = (some: typeof calls) =>
     grownBy(context, as, () => inTurn(some, ([, ask]) => context.ask(context.fresh(ask))));
   const seenBy = (some: typeof calls, growth: GrowthBy<readonly Exchange[]>): readonly Seen[] =>
     some.map(([name], nth) => {
       const sent = growth.sent[nth];
-      return seenAs(name, growth.exchange, `${sent && outcomeOf(sent)}: ${costOf(growth)}`);
+      return seenAs(name, growth.exchange, `${sent && describeOutcome(sent)}: ${costOf(growth)}`);
     });
   const together = (as === payer ? await growthOf(context, refusals) : undefined) ?? (await alone(calls));
   if (together.moved().length === 0 || calls.length === 1) return seenBy(calls, together);
@@ -70,7 +70,7 @@ async function movedBy(context: ProbeContext, as: keyof typeof refused): Promise
 }
 
 type Method = Pick<BaselineRequest, "method" | "ask">;
-const simulation: Method = { method: "simulateBundle", ask: (options) => unjudged(simulate([[]], options)) };
+const simulation: Method = { method: "simulateBundle", ask: (options) => asUndescribed(simulate([[]], options)) };
 
 /** Enough to find a price to a twentieth of a credit. */
 const calls = 20;
@@ -97,7 +97,9 @@ const chargesOf = async (
       const growth = await growthOf(context, step);
       if (!growth) return [];
       const unserved = growth.sent.filter((answered) => !isServed(answered)).at(-1);
-      return [seenAs(step.name, growth.exchange, `${unserved ? `${outcomeOf(unserved)}: ` : ""}${summary(growth)}`)];
+      return [
+        seenAs(step.name, growth.exchange, `${unserved ? `${describeOutcome(unserved)}: ` : ""}${summary(growth)}`),
+      ];
     })
   ).flat();
 

@@ -3,11 +3,11 @@ import Big from "big.js";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
-import { figure } from "../usage/usageReader.ts";
+import { figureAt } from "../usage/usageReader.ts";
 import { paceOf, patience_ms } from "./chargePace.ts";
 import { call, grownBy, meteringProbe, observedPass, onWallet, pauseFor } from "./chargeProbes.ts";
 import { fallsByUse, type Growth } from "./reads.ts";
@@ -47,7 +47,7 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
     const next = measurement.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));
     if (isOther) changes_ms.push(measurement.now_ms - measurement.began_ms);
-    fell ||= (figure(next, "/creditsUsed") ?? new Big(0)).lt(figure(last, "/creditsUsed") ?? 0);
+    fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
     [last, alike] = [next, isOther ? 0 : alike + 1];
     await context.wait(wait_ms);
   }
@@ -57,8 +57,8 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
   return { growth, changes_ms, fell };
 }
 
-const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
-  (figure(some, at) ?? new Big(-1)).eq(figure(other, at) ?? -1);
+const isSameAt = (some: AnsweredExchange, other: AnsweredExchange, at: string): boolean =>
+  (figureAt(some, at) ?? new Big(-1)).eq(figureAt(other, at) ?? -1);
 
 /** Classes wide enough to stay the same from call to call. */
 const bands_s = [2, 10, 30, 60] as const;
@@ -74,7 +74,7 @@ const describePools = ({ of }: Growth): string =>
 async function pools(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   const { growth } = await readsAfterCall(context);
-  if (fallsByUse.every((at) => figure(growth.before, at)?.gt(0)))
+  if (fallsByUse.every((at) => figureAt(growth.before, at)?.gt(0)))
     seen.push(seenAs("credits in both pools", growth.exchange, describePools(growth)));
   if (context.target.control) {
     const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });

@@ -2,7 +2,7 @@
 import type Big from "big.js";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { documentedPlaces } from "../shared/figures.ts";
-import { figure } from "../usage/usageReader.ts";
+import { figureAt } from "../usage/usageReader.ts";
 import { paceOf, patience_ms } from "./chargePace.ts";
 
 /** Reading usage may move other figures, but is no call of these products. */
@@ -26,7 +26,7 @@ export function usedByOthers(context: Pick<CheckContext, "once" | "target" | "ex
   const found = new Set<string>();
   for (const exchange of [...context.exchanges()].sort((a, b) => a.sentAt_ms - b.sentAt_ms)) {
     const { asker, isOwn, sentAt_ms, latency_ms } = exchange;
-    if (!asker || !isOwn || !figure(exchange, "/creditsUsed")) {
+    if (!asker || !isOwn || !figureAt(exchange, "/creditsUsed")) {
       lastCall_ms = sentAt_ms + latency_ms;
       for (const project of seen.values()) project.growths = 0;
       continue;
@@ -34,7 +34,7 @@ export function usedByOthers(context: Pick<CheckContext, "once" | "target" | "ex
     const project = seen.get(asker.projectName) ?? { highest: new Map<string, Big>(), growths: 0, lastRead_ms: 0 };
     seen.set(asker.projectName, project);
     const isIdle = project.lastRead_ms - lastCall_ms > idle_ms;
-    const grown = unreadPlaces.filter((at) => raised(project.highest, at, figure(exchange, at)));
+    const grown = unreadPlaces.filter((at) => raised(project.highest, at, figureAt(exchange, at)));
     project.lastRead_ms = sentAt_ms;
     if (isIdle && grown.length > 0) project.growths += 1;
     if (project.growths >= leastGrowths) found.add(asker.projectName);

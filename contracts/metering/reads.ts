@@ -4,13 +4,13 @@ import { near } from "../../harness/core/finding.ts";
 import { apiOf } from "../../harness/core/interface.ts";
 import { type Asker, keyHolders } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { keyOf, projectNameOf, type Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { maskedBy } from "../shared/masked.ts";
-import { usage } from "../shared/requestSpecs.ts";
-import { figure, valueIn } from "../usage/usageReader.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
+import { figureAt, valueIn } from "../usage/usageReader.ts";
 
 /** What measuring usage takes of a context. */
 export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "target" | "exchanges">;
@@ -59,7 +59,7 @@ export const times = (figures: Figures, count: number): Figures =>
   new Map([...figures].map(([name, value]) => [name, value.times(count)]));
 /** One read by each asker. */
 export interface Round {
-  readonly exchanges: readonly Answered[];
+  readonly exchanges: readonly AnsweredExchange[];
   readonly figures: Figures;
 }
 
@@ -76,7 +76,7 @@ export const isUsedUp = (names: readonly string[], figures: Figures): boolean =>
 function lastRead(context: Reader, as: Asker): Exchange | undefined {
   // Made projects may stand in for the asker's own.
   if (context.target.control) return undefined;
-  const { operation } = usage({ as });
+  const { operation } = usageRequest({ as });
   const last = context
     .exchanges()
     .findLast(
@@ -85,7 +85,7 @@ function lastRead(context: Reader, as: Asker): Exchange | undefined {
         one.requestSpec.operation === operation &&
         one.requestSpec.carriers.length === 1 &&
         one.asker?.role === roleOf(context, as) &&
-        figure(one, "/creditsUsed"),
+        figureAt(one, "/creditsUsed"),
     );
   return last && isQuietSince(context, [as], last.number) ? last : undefined;
 }
@@ -97,19 +97,19 @@ function lastRead(context: Reader, as: Asker): Exchange | undefined {
  */
 export async function readAll(context: Reader, askers: readonly Asker[], isAgain = true): Promise<Round> {
   const furthest = context.once("furthest figures", () => new Map<string, Big>());
-  const exchanges: Answered[] = [];
+  const exchanges: AnsweredExchange[] = [];
   const figures = new Map<string, Big>();
   for (const as of askers) {
     const named = namesOf(context, as);
     const known = isAgain ? undefined : lastRead(context, as);
-    const exchange = known ?? (await context.ask(context.fresh(usage({ as }))));
+    const exchange = known ?? (await context.ask(context.fresh(usageRequest({ as }))));
     const { answer } = exchange;
     if (answer?.status !== 200) throw maskedBy(exchange, `the usage of ${as}`);
     exchanges.push({ ...exchange, answer });
     // Several projects may stand in for that of one role.
     const whose = `${exchange.asker?.role} ${JSON.stringify(valueIn(exchange, "/creditCycle/start"))}`;
     for (const at of documentedPlaces) {
-      const [value, known] = [figure(exchange, at), furthest.get(`${whose} ${at}`)];
+      const [value, known] = [figureAt(exchange, at), furthest.get(`${whose} ${at}`)];
       if (!value) continue;
       const isFurther = !known || (fallsByUse.includes(at) ? value.lt(known) : value.gt(known));
       if (isFurther) furthest.set(`${whose} ${at}`, value);
@@ -144,8 +144,8 @@ export const isQuietSince = (log: Log, askers: readonly Asker[], number: number)
 /** How the usage of one asker's project grew. */
 export interface Growth {
   /** The last read, which shows what is found. */
-  readonly exchange: Answered;
-  readonly before: Answered;
+  readonly exchange: AnsweredExchange;
+  readonly before: AnsweredExchange;
   /**
    * By how much a figure grew, beyond what the reads themselves add (OBS-MET-SELF).
    * @throws Withheld where that isn't known: it moves without calls, or its charges don't show

@@ -6,14 +6,14 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import { usage } from "../shared/requestSpecs.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
 import { notQuiet } from "./chargePace.ts";
 
 /** What a check of charges needs to send calls and to read the usage of these askers' projects. */
 export const chargeNeeds = (feature: Feature, requests: readonly RequestSpec[], askers: readonly Asker[]) =>
   ({
     feature,
-    requests: [...askers.map((as) => usage({ as })), ...requests],
+    requests: [...askers.map((as) => usageRequest({ as })), ...requests],
     unless: notQuiet,
     settles: { window: feature === "wallet" ? "wallet" : "JSON-RPC", rounds: 4 },
     when: "alone",

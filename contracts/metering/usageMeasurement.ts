@@ -1,9 +1,9 @@
 // Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { documentedPlaces } from "../shared/figures.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import { type Awaited, awaitedBy, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
 import {
   calledSince,
@@ -167,7 +167,7 @@ export class Measurement {
   }
 
   /** The last read. @throws Error without askers */
-  get last(): Answered {
+  get last(): AnsweredExchange {
     const last = this.#last.exchanges.at(-1);
     if (!last) throw new Error("nobody reads usage");
     return last;
@@ -198,13 +198,13 @@ export class Measurement {
     return this.#measured.askers.map((as, nth) => {
       const named = namesOf(this.#context, as);
       // Each round has one read by each asker.
-      const [exchange, earlier] = [after.exchanges[nth], before.exchanges[nth]] as [Answered, Answered];
+      const [exchange, earlier] = [after.exchanges[nth], before.exchanges[nth]] as [AnsweredExchange, AnsweredExchange];
       return {
         exchange,
         before: earlier,
         of: (at) => {
           const value = total.get(named(at));
-          if (!value) throw masked(`${at} wasn't a number in each read`);
+          if (!value) throw notTested(`${at} wasn't a number in each read`);
           if (!this.#isSteady(named(at)))
             throw new Withheld(`${at} moves without calls of this run: others use the project`);
           const counter = counters.find(({ figures }) => figures.includes(named(at)));

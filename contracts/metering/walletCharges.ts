@@ -8,16 +8,16 @@ import { classOf, isServed } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";
 import { walletPrice } from "../shared/figures.ts";
-import { masked } from "../shared/masked.ts";
-import { figure } from "../usage/usageReader.ts";
+import { notTested } from "../shared/masked.ts";
+import { figureAt } from "../usage/usageReader.ts";
 import type { WalletOperation } from "../wallet/requests.ts";
 import {
   balances,
   batch,
   domain,
   identity,
+  sampleWallet,
   unknownAddresses,
-  wallet,
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
@@ -86,7 +86,7 @@ const calls: readonly Calls[] = [
   ...walletBaselines
     .filter(({ operation }) => operation !== "getWalletBalances")
     .map(({ ask }) => ({ requestSpecs: [ask()] })),
-  { requestSpecs: [batch([wallet(0), ...unknownAddresses(99)])] },
+  { requestSpecs: [batch([sampleWallet(0), ...unknownAddresses(99)])] },
   { requestSpecs: [balances({ keyIn: "query" })], isExtra: true },
   { requestSpecs: [identity(domain(0))], isExtra: true },
   { requestSpecs: openToAll.map((operation) => walletBaseline(operation).ask({ as: "free" })), isExtra: true },
@@ -130,7 +130,7 @@ const fromOnePool = inGrowth((growth) => {
   ];
   const paid = regular.plus(prepaid);
   // By the last read; where it isn't shown, nothing counts as left.
-  const isUsedUp = figure(growth.exchange, "/creditsRemaining")?.eq(0) ?? true;
+  const isUsedUp = figureAt(growth.exchange, "/creditsRemaining")?.eq(0) ?? true;
   // Overage needn't come from any pool.
   const isOver = isUsedUp && regular.gte(0) && prepaid.gte(0) && paid.lt(amount);
   return must(
@@ -148,7 +148,7 @@ const asBefore = ({ of }: Growth, [at]: readonly string[], expected = "as before
   at === undefined ? held : broken(at, expected, `${of(at).toFixed()} more`);
 
 const nothingElse = inGrowth((growth) => {
-  if (growth.moved().length === 0) throw masked("no charge shows");
+  if (growth.moved().length === 0) throw notTested("no charge shows");
   return asBefore(
     growth,
     growth.moved().filter((at) => !own.includes(at)),
@@ -225,7 +225,7 @@ const onlyOthers: ChargedCalls["judge"] = ([payers, others]) => {
     () => {
       if (payers.moved().length === 0 && others.moved().length === 0) {
         others.of("/credits/walletApi");
-        throw masked("the other project's calls aren't charged to it");
+        throw notTested("the other project's calls aren't charged to it");
       }
       const finding = asBefore(payers, payers.moved(), "as before: another project's calls");
       return { exchange: payers.exchange, finding };

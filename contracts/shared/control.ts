@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { KnownProject } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
-import type { Command, ControlOver } from "../../harness/transport/control.ts";
+import type { ControlCommand, ControlOver } from "../../harness/transport/control.ts";
 import type { components } from "../../specs/generated/control.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
@@ -41,7 +41,7 @@ export const controlOf = {
 const unknownAddress = "192.0.2.1";
 
 async function makeProject(
-  command: Command,
+  command: ControlCommand,
   wish: ProjectWish,
   hold: Parameters<ControlOver["makeProject"]>[2],
 ): Promise<MadeProject> {

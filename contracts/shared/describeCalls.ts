@@ -3,63 +3,69 @@ import { createHash } from "node:crypto";
 import Big from "big.js";
 import { exactAt, type Json, literalAt } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { textOf } from "./base58.ts";
+import { base58Text } from "./base58.ts";
 import { inTurn } from "./inTurn.ts";
 
 /** A call whose outcome is unspecified, so that no law judges the answer. */
-export const unjudged = (call: RequestSpec): RequestSpec => ({ ...call, operation: null });
+export const asUndescribed = (call: RequestSpec): RequestSpec => ({ ...call, operation: null });
 
-export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
+export const isAnswered = (exchange: Exchange): exchange is AnsweredExchange => exchange.answer !== null;
 
 /** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`, or in other words. */
 export const describeResult =
-  <Summary extends Json>(sees: (answered: Answered) => Summary, words: (answered: Answered) => string = outcomeOf) =>
-  (answered: Answered): Summary | string =>
+  <Summary extends Json>(
+    sees: (answered: AnsweredExchange) => Summary,
+    words: (answered: AnsweredExchange) => string = describeOutcome,
+  ) =>
+  (answered: AnsweredExchange): Summary | string =>
     isServed(answered) ? sees(answered) : words(answered);
 
-export const seenAs = (name: string, answered: Answered, summary: Json): Seen => ({
+export const seenAs = (name: string, answered: AnsweredExchange, summary: Json): Seen => ({
   fingerprint: fingerprintOf(answered, { case: name }),
   summary,
 });
 
 /** As `seenAs`; of what isn't served, the outcome. */
-export const resultSeen = (name: string, answered: Answered, sees: (answered: Answered) => Json): Seen =>
-  seenAs(name, answered, describeResult(sees)(answered));
+export const resultSeen = (
+  name: string,
+  answered: AnsweredExchange,
+  sees: (answered: AnsweredExchange) => Json,
+): Seen => seenAs(name, answered, describeResult(sees)(answered));
 
 export type Cases = { readonly [name: string]: RequestSpec };
 
 /** What is seen in the answers to calls, made one after the other. */
-export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
+export const answersSeen = ({ ask }: ProbeContext, cases: Cases, sees: (answered: AnsweredExchange) => Json) =>
   inTurn(Object.entries(cases), async ([name, requestSpec]) => {
     const answered = await ask(requestSpec);
     return seenAs(name, answered, sees(answered));
   });
 
 /** As `answersSeen`; of what isn't served, the outcome. */
-export const resultsSeen = (context: ProbeContext, cases: Cases, sees: (answered: Answered) => Json) =>
+export const resultsSeen = (context: ProbeContext, cases: Cases, sees: (answered: AnsweredExchange) => Json) =>
   answersSeen(context, cases, describeResult(sees));
 
 /** The classes of values by path, items of lists merged. */
-export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
+export const fieldsOf = (answered: AnsweredExchange): { readonly [path: string]: string } =>
   fingerprintOf(answered, { case: "" }).body;
 
 /** The fields at some paths; `none` where there are none. */
-export function fieldsAt(answered: Answered, isWanted: (path: string) => boolean): Json {
+export function fieldsAt(answered: AnsweredExchange, isWanted: (path: string) => boolean): Json {
   const found = Object.entries(fieldsOf(answered)).filter(([path]) => isWanted(path));
   return found.length > 0 ? Object.fromEntries(found) : "none";
 }
 
 /** The digits of a number as they were sent. */
-export function describeLiteral({ answer }: Answered, at: string): string {
+export function describeLiteral({ answer }: AnsweredExchange, at: string): string {
   return (answer.json ? literalAt(answer.json, at) : undefined) ?? "no number";
 }
 
 /** The exact number at a place; undefined where there is none. */
-export const exactIn = ({ answer }: Answered, at: string): Big | undefined =>
+export const exactIn = ({ answer }: AnsweredExchange, at: string): Big | undefined =>
   answer.json ? exactAt(answer.json, at) : undefined;
 
 export const isWhole = (value: Big): boolean => value.eq(value.round(0, 0));
@@ -76,6 +82,6 @@ export function isOfDouble(digits: string): boolean {
 
 /** An address, key or hash that belongs to nothing; its first byte is zero, as in addresses of compressed accounts. */
 export const unknownDigest = (what: string, length = 32): string =>
-  textOf(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
+  base58Text(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(`unknown ${text}`).digest();

@@ -1,10 +1,10 @@
 // Summaries of answers on the JSON-RPC address: HTTP status, envelope and id.
 import { literalAt, valueAt } from "../../harness/core/json.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 
-function describeBody(answered: Answered): string {
+function describeBody(answered: AnsweredExchange): string {
   const { text, json } = answered.answer;
   const error = rpcErrorOf(answered);
   if (error) return `error ${error.code ?? "without a code"}`;
@@ -15,13 +15,14 @@ function describeBody(answered: Answered): string {
 }
 
 /** `200 a result`, `400 error -32700`, `204 nothing`, `415 JSON without an envelope`. */
-export const describeEnvelope = (answered: Answered): string => `${answered.answer.status} ${describeBody(answered)}`;
+export const describeEnvelope = (answered: AnsweredExchange): string =>
+  `${answered.answer.status} ${describeBody(answered)}`;
 
 /** Of a longer id only the length is reported. */
 const longestId = 40;
 
 /** How an id came back: value, type and, of a number, the digits. */
-export function describeId({ answer: { json } }: Answered): string {
+export function describeId({ answer: { json } }: AnsweredExchange): string {
   const id = valueAt(json?.value, "/id");
   if (json === null || id === undefined) return "no id";
   const text = literalAt(json, "/id") ?? JSON.stringify(id);
@@ -29,7 +30,7 @@ export function describeId({ answer: { json } }: Answered): string {
 }
 
 /** `200 a result, id 1`; of what has no envelope, as `describeEnvelope` has it. */
-export const describeWithId = (answered: Answered): string =>
+export const describeWithId = (answered: AnsweredExchange): string =>
   isServed(answered) || rpcErrorOf(answered)
     ? `${describeEnvelope(answered)}, ${describeId(answered)}`
     : describeEnvelope(answered);

@@ -9,8 +9,12 @@ type RequestProbe = Parameters<typeof probes.requestProbe>;
 export const probesFor = (feature: Feature | readonly Feature[]) => ({
   requestProbe: probes.requestProbe.bind(null, feature),
   /** One request per case, each answer described by `summary`. */
-  answerProbe: (id: probes.Probe["id"], summary: probes.Summary, cases: RequestProbe[2], options?: RequestProbe[3]) =>
-    probes.requestProbe(feature, id, cases, { ...options, summary }),
+  answerProbe: (
+    id: probes.Probe["id"],
+    summary: probes.AnswerSummary,
+    cases: RequestProbe[2],
+    options?: RequestProbe[3],
+  ) => probes.requestProbe(feature, id, cases, { ...options, summary }),
   experiment: probes.experiment.bind(null, feature),
   observeEach: probes.observeEach.bind(null, feature),
   observeAll: probes.observeAll.bind(null, feature),

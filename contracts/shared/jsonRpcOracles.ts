@@ -4,17 +4,17 @@ import { type Json, listOf, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type ErrorTable, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
 import { isKnownElsewhere } from "./knownKey.ts";
-import { excused, excuseOf, masked, maskedBy, served } from "./masked.ts";
+import { excused, excuseOf, maskedBy, notTested, onlyServed } from "./masked.ts";
 
-export type Cause = RpcErrorRow["cause"];
+export type RpcErrorCause = RpcErrorRow["cause"];
 
 const ofRequests = ["params", "key", "rate"] as const;
 /** A cause to which no request of ours leads: control or sample data does. */
-export type Failure = Exclude<Cause, (typeof ofRequests)[number]>;
+export type Failure = Exclude<RpcErrorCause, (typeof ofRequests)[number]>;
 
 export const failuresOf = (errorTable: ErrorTable): readonly Failure[] =>
   rpcErrors[errorTable]
@@ -24,7 +24,7 @@ export const failuresOf = (errorTable: ErrorTable): readonly Failure[] =>
 const keyCode = -32001;
 const paramsCode = -32602;
 
-export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
+export function errorRowOf(errorTable: ErrorTable, cause: RpcErrorCause): RpcErrorRow {
   const row = rpcErrors[errorTable].find((one) => one.cause === cause);
   if (!row) throw new Error(`${errorTable} has no code for ${cause}`);
   return row;
@@ -40,7 +40,7 @@ const notServed = (exchange: Exchange): Finding => {
   const error = rpcErrorOf(exchange);
   return error
     ? broken("/error", "a result", valueAt(exchange.answer?.json?.value, "/error"))
-    : broken("status", "an envelope with a result", outcomeOf(exchange));
+    : broken("status", "an envelope with a result", describeOutcome(exchange));
 };
 
 /** Why the target file may be at fault: the key is unknown. */
@@ -66,7 +66,7 @@ const refusedAgain = 2;
  * Not refused for its key, which is known there by another carrier or operation; other refusals are another
  * requirement's breach.
  */
-export const takesKey: Oracle = async (exchange, context) => {
+export const rpcTakesKey: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return held;
   if (!isKeyRefusal(exchange)) throw maskedBy(exchange);
   const why = excuseOf(exchange, context, rpcErrorOf(exchange) ? keyCode : 401);
@@ -76,18 +76,18 @@ export const takesKey: Oracle = async (exchange, context) => {
     if (!isKeyRefusal(await context.ask(context.fresh(exchange.requestSpec))))
       throw new Inconclusive({
         kind: "notReproducible",
-        first: `refused for its key (${outcomeOf(exchange)})`,
+        first: `refused for its key (${describeOutcome(exchange)})`,
         then: "not",
       });
   return notServed(exchange);
 };
 
 /** Served where its positive control is served, which differs only in what is proved. */
-export const servedLike =
+export const rpcServedLike =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
-    served(await context.ask(positiveControl), "the valid request it is compared with");
+    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
     return notServed(exchange);
   };
 
@@ -95,7 +95,7 @@ export const servedLike =
 export const shows =
   (test: (exchange: Exchange, context: CheckContext) => Finding | Promise<Finding>): Oracle =>
   (exchange, context) =>
-    test(served(exchange), context);
+    test(onlyServed(exchange), context);
 
 /** Not refused with one of these codes; other refusals are another requirement's breach. */
 export const notRefusedWith =
@@ -104,7 +104,7 @@ export const notRefusedWith =
     const code = rpcErrorOf(exchange)?.code;
     if (code !== undefined && codes.includes(code))
       return broken("/error/code", `any outcome but ${codes.join(" and ")}`, code);
-    served(exchange);
+    onlyServed(exchange);
     return held;
   };
 
@@ -116,23 +116,23 @@ const wordsAre = (message: string | undefined, got: Json | undefined): Finding =
  * @param options `words`: the message is proved as well as the code
  */
 export const refusedFor =
-  (errorTable: ErrorTable, cause: Cause, positiveControl: RequestSpec, { words = false } = {}): Oracle =>
+  (errorTable: ErrorTable, cause: RpcErrorCause, positiveControl: RequestSpec, { words = false } = {}): Oracle =>
   async (exchange, context) => {
-    const row = rowOf(errorTable, cause);
-    served(await context.ask(positiveControl), "the valid request it is compared with");
+    const row = errorRowOf(errorTable, cause);
+    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
     const error = rpcErrorOf(exchange);
     const expected = `an error with the code ${row.code}`;
     if (!error)
       return isServed(exchange)
         ? broken("/error", expected, undefined)
-        : broken("status", expected, outcomeOf(exchange));
-    if (error.code === undefined) throw masked("the error has no code");
+        : broken("status", expected, describeOutcome(exchange));
+    if (error.code === undefined) throw notTested("the error has no code");
     const unknown = cause === "key" ? null : excuse(exchange, context);
     if (unknown) throw new Inconclusive({ kind: "excused", detail: unknown });
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
     if (!words) return held;
-    if (typeof error.message !== "string") throw masked("the error has no message");
+    if (typeof error.message !== "string") throw notTested("the error has no message");
     return wordsAre(row.message, error.message);
   };
 
@@ -142,6 +142,6 @@ export const refusedFor =
  */
 export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Finding {
   const error = rpcErrorOf(exchange);
-  if (error && typeof error.message !== "string") throw masked("the error is malformed");
+  if (error && typeof error.message !== "string") throw notTested("the error is malformed");
   return error?.code === code ? wordsAre(message, error.message) : broken("/error/code", String(code), error?.code);
 }

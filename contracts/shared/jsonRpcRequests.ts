@@ -1,11 +1,11 @@
 // Requests of JSON-RPC methods about the target's sample data.
 import { sample } from "../../harness/core/template.ts";
-import { rpc } from "./requestSpecs.ts";
+import { jsonRpcRequest } from "./requestSpecs.ts";
 
-export const tokenAccounts = rpc("getTokenAccounts");
-export const proofs = rpc("getMultipleNewAddressProofs");
-export const balance = rpc("getCompressedBalance");
-export const health = rpc("getIndexerHealth");
+export const tokenAccounts = jsonRpcRequest("getTokenAccounts");
+export const proofs = jsonRpcRequest("getMultipleNewAddressProofs");
+export const balance = jsonRpcRequest("getCompressedBalance");
+export const health = jsonRpcRequest("getIndexerHealth");
 
 export const owner = sample("owner");
 export const mint = sample("mint");

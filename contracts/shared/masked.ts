@@ -7,17 +7,18 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 
 /** Another breach masks what a check tests. @param detail e.g. `the balance is not a number` */
-export const masked = (detail: string): Withheld => new Withheld({ kind: "masked", detail });
+export const notTested = (detail: string): Withheld => new Withheld({ kind: "masked", detail });
 
 /** The request wasn't answered as a check needs it; the breach is another requirement's. */
-export const maskedBy = (exchange: Exchange, what = "the request"): Withheld => masked(`${what} ${fateOf(exchange)}`);
+export const maskedBy = (exchange: Exchange, what = "the request"): Withheld =>
+  notTested(`${what} ${fateOf(exchange)}`);
 
 /**
  * The exchange, once it is served.
  * @param what was sent, for the reason
  * @throws Withheld where it isn't served: the breach is another requirement's
  */
-export function served<E extends Exchange>(exchange: E, what?: string): E {
+export function onlyServed<E extends Exchange>(exchange: E, what?: string): E {
   if (!isServed(exchange)) throw maskedBy(exchange, what);
   return exchange;
 }
@@ -25,12 +26,12 @@ export function served<E extends Exchange>(exchange: E, what?: string): E {
 export const remedy = "correct the target, or ask the platform";
 
 /** @param code the status or code of the refusal */
-export const unknownKey = (role: string, code: number): string =>
+export const unknownKeyReason = (role: string, code: number): string =>
   `the key \`${role}\` is unknown there (${code}): ${remedy}`;
 
 /** Why a refusal for the key may be the target file's fault; null where we made the key ourselves. */
 export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: number): string | null =>
-  asker && !target.isReference ? unknownKey(asker.role, code) : null;
+  asker && !target.isReference ? unknownKeyReason(asker.role, code) : null;
 
 /** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
 export function excused({ requestSpec }: Exchange, detail: string): Inconclusive | Withheld {

@@ -4,17 +4,17 @@ import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
-import { excused, excuseOf, masked, maskedBy, remedy, served, unknownKey } from "./masked.ts";
+import { excused, excuseOf, maskedBy, notTested, onlyServed, remedy, unknownKeyReason } from "./masked.ts";
 import { ownersUsage } from "./requestSpecs.ts";
 
 export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
 /** No answer, or a server error: failing isn't refusing. */
 const hasFailed = (exchange: Exchange): boolean => !exchange.answer || statusOf(exchange) >= 500;
 const wrongStatus = (exchange: Exchange, expected: string): Finding =>
-  broken("status", expected, exchange.answer?.status ?? outcomeOf(exchange));
+  broken("status", expected, exchange.answer?.status ?? describeOutcome(exchange));
 
 /** Why the target file may be at fault: the key is unknown. */
 export const excuse = (exchange: Exchange, context: CheckContext): string | null =>
@@ -33,7 +33,7 @@ export const answers =
       const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
       if (why) throw new Inconclusive({ kind: "excused", detail: why });
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
-      throw masked(`the valid request it is compared with ${fateOf(other)}, instead of ${status}, too`);
+      throw notTested(`the valid request it is compared with ${fateOf(other)}, instead of ${status}, too`);
     }
     const why = whyOwnerRefused(exchange);
     if (why) throw excused(exchange, why);
@@ -70,7 +70,7 @@ export const refuses = (status: number, positiveControl: RequestSpec = ownersUsa
         });
       return wrongStatus(exchange, String(status));
     }
-    served(other, "the valid request it is compared with");
+    onlyServed(other, "the valid request it is compared with");
     if (statusOf(exchange) === status) return held;
     const why = excuse(exchange, context);
     if (why) throw new Inconclusive({ kind: "excused", detail: why });
@@ -81,7 +81,7 @@ export const refuses = (status: number, positiveControl: RequestSpec = ownersUsa
 export const isRefused = (positiveControl: RequestSpec = ownersUsage): Oracle =>
   needing(positiveControl, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    served(await context.ask(positiveControl), "the valid request it is compared with");
+    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
 
@@ -92,8 +92,8 @@ export const isRefusedBeside =
     if (isServed(exchange))
       return exchange.requestSpec.api === "rpc"
         ? broken("/result", "a refusal", valueAt(exchange.answer?.json?.value, "/result"))
-        : broken("status", "a refusal", outcomeOf(exchange));
-    served(await ask(positiveControl), "the valid request it is compared with");
+        : broken("status", "a refusal", describeOutcome(exchange));
+    onlyServed(await ask(positiveControl), "the valid request it is compared with");
     return held;
   };
 
@@ -125,7 +125,7 @@ function whyOwnerRefused(exchange: Exchange): string | null {
   const { answer, asker } = exchange;
   if (!answer || !asker) return null;
   const project = `the project \`${asker.projectName}\``;
-  if (answer.status === 401) return unknownKey(asker.role, 401);
+  if (answer.status === 401) return unknownKeyReason(asker.role, 401);
   if (answer.status === 400 && messageOf(exchange) === "Invalid project id")
     return `the key \`${asker.role}\` isn't accepted for the id of ${project} (400): ${remedy}`;
   return answer.status === 403 && asker.project.admin !== "enabled"

@@ -1,6 +1,6 @@
 // Private keys in the forms in which people keep them: base58, or the list of a keypair file
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { bytesOf } from "./base58.ts";
+import { base58Bytes } from "./base58.ts";
 
 function listed(text: string): Uint8Array | null {
   try {
@@ -17,7 +17,7 @@ function listed(text: string): Uint8Array | null {
  * keypair file; null for other texts.
  */
 export function privateKeyOf(text: string): Uint8Array | null {
-  const bytes = text.startsWith("[") ? listed(text) : bytesOf(text);
+  const bytes = text.startsWith("[") ? listed(text) : base58Bytes(text);
   const seed = bytes?.slice(0, 32);
   if (!bytes || seed?.length !== 32) return null;
   // Another public key behind it: one of the two is somebody else's.

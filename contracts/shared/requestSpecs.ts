@@ -32,7 +32,7 @@ const projectOf = (as: As, of: Of | undefined): PathPart => {
 export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
 
 /** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); by default of the key's own project. */
-export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): RequestSpec => ({
+export const usageRequest = ({ as, of, keyIn, keyName, again }: UsageRequest): RequestSpec => ({
   operation: "getProjectUsage",
   api: "admin",
   method: "GET",
@@ -41,7 +41,7 @@ export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): RequestS
   ...(again === undefined ? {} : { again }),
 });
 
-export const ownersUsage = usage({ as: "owner" });
+export const ownersUsage = usageRequest({ as: "owner" });
 
 /** A request on the admin API that the interface doesn't describe; no law judges the answer. */
 export const undescribed = (method: string, path: readonly PathPart[], as: As): RequestSpec => ({
@@ -71,7 +71,7 @@ function idFor(...asked: readonly unknown[]): number {
 }
 
 /** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
-export const rpc =
+export const jsonRpcRequest =
   (method: MethodName) =>
   (params?: Template, { as = "owner", id = idFor(method, params, as), again }: RpcRequest = {}): RequestSpec => ({
     operation: method,

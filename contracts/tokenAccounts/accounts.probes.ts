@@ -3,7 +3,7 @@ import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { exactIn, isOfDouble, isWhole, seenAs } from "../shared/describeCalls.ts";
@@ -23,7 +23,7 @@ const everyAccount: readonly RequestSpec[] = [
 ];
 
 /** Every account in answers that came twice. @throws Withheld */
-function listedIn(sampleHalf: readonly Answered[]) {
+function listedIn(sampleHalf: readonly AnsweredExchange[]) {
   const listed = sampleHalf
     .filter((answered) => answered.requestSpec.operation === "getTokenAccounts" && isServed(answered))
     .flatMap((answered) =>
@@ -39,7 +39,7 @@ const setOf = (texts: readonly string[]): string =>
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
-function describeBurnt(sampleHalf: readonly Answered[]): readonly Seen[] {
+function describeBurnt(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const seen = listedIn(sampleHalf).map(({ account }) => ({
     burnt: valueAt(account, "/burnt"),
     isEmpty: valueAt(account, "/amount") === 0,
@@ -66,7 +66,7 @@ function shareOf(delegated: Big, amount: Big): string {
 }
 
 /** How much is delegated of accounts that aren't empty, with a delegate, without one, or with no such member. */
-function describeDelegated(sampleHalf: readonly Answered[]): readonly Seen[] {
+function describeDelegated(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(sampleHalf)) {
     const [amount, delegated] = [exactIn(answered, `${at}/amount`), exactIn(answered, `${at}/delegated_amount`)];
@@ -82,7 +82,7 @@ function describeDelegated(sampleHalf: readonly Answered[]): readonly Seen[] {
 
 const wholly = /^\d+$/;
 
-function describeBigAmounts(sampleHalf: readonly Answered[]): readonly Seen[] {
+function describeBigAmounts(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const amounts = listedIn(sampleHalf).flatMap(({ answered, at }) =>
     answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
   );
@@ -98,9 +98,9 @@ function describeBigAmounts(sampleHalf: readonly Answered[]): readonly Seen[] {
 const balanceCall = balance({ address: compressed(0, "address") });
 
 /** Whether amounts are of base units, which nothing is smaller than, or may be of whole tokens. */
-function describeUnits(sampleHalf: readonly Answered[]): readonly Seen[] {
+function describeUnits(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const served = sampleHalf.filter(isServed);
-  const numbersOf = (operation: string, places: (answered: Answered) => readonly string[]): readonly Big[] =>
+  const numbersOf = (operation: string, places: (answered: AnsweredExchange) => readonly string[]): readonly Big[] =>
     served
       .filter(({ requestSpec }) => requestSpec.operation === operation)
       .flatMap((answered) => places(answered).flatMap((place) => exactIn(answered, place) ?? []));
@@ -125,7 +125,7 @@ const slotCall = (again: number): RequestSpec => ({ ...tokenAccounts({ owner, li
 
 async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const slots: number[] = [];
-  let last: Answered | undefined;
+  let last: AnsweredExchange | undefined;
   for (let nth = 0; nth < calls; nth += 1) {
     last = await ask(slotCall(nth));
     const slot = resultOf(last, "/last_indexed_slot");

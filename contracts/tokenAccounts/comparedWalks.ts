@@ -7,13 +7,13 @@ import { owner } from "../shared/jsonRpcRequests.ts";
 import {
   hasNoCursor,
   leastDepth,
-  type Member,
   missing,
   type Page,
+  type PageMember,
   RefusedMember,
-  type Route,
   repeated,
   type Walk,
+  type WalkRoute,
   walk,
 } from "./walks.ts";
 
@@ -21,7 +21,7 @@ import {
 const pagesBeside = 4;
 
 /** By cursor with the largest pages, then by both parameters with pages that end elsewhere: three, or smaller ones. */
-export async function routesOver(context: CheckContext): Promise<readonly [Route, Route, Route]> {
+export async function routesOver(context: CheckContext): Promise<readonly [WalkRoute, WalkRoute, WalkRoute]> {
   const wide = await walk(context, { by: "cursor", owner });
   const [size, known] = [wide.pages[0].addresses.length, new Set(wide.addresses).size];
   const isLong = !wide.isWhole || known > 2 * size;
@@ -40,7 +40,8 @@ export async function walksOver(context: CheckContext, again: number): Promise<r
   return inTurn(inOrder, (route) => walk(context, { ...route, again }));
 }
 
-export const filledIn = ({ pages }: Walk): readonly Page[] => pages.filter(({ addresses }) => addresses.length > 0);
+export const nonEmptyPages = ({ pages }: Walk): readonly Page[] =>
+  pages.filter(({ addresses }) => addresses.length > 0);
 
 /** The same breach for each account, under its address. */
 export const about = (
@@ -81,7 +82,7 @@ export const lostBy = (walk: Walk, others: readonly Walk[]): readonly string[] =
 function lostBeside(walk: Walk, other: Walk): readonly string[] {
   const size = Math.max(1, walk.pages[0].addresses.length);
   let count = 0;
-  for (const [nth, { addresses }] of filledIn(other).entries()) {
+  for (const [nth, { addresses }] of nonEmptyPages(other).entries()) {
     count += addresses.length;
     const until = nth === 0 ? Math.ceil(count / size) * size : count + size;
     if (until > walk.addresses.length) return [];
@@ -92,7 +93,7 @@ function lostBeside(walk: Walk, other: Walk): readonly string[] {
 }
 
 /** Held as far as the longest of these walks came. */
-export function heldBy(walks: readonly Walk[], others: readonly Walk[]): Held {
+export function accountsHeldBy(walks: readonly Walk[], others: readonly Walk[]): Held {
   if (walks.some((one) => isToItsEnd(one, others))) return held;
   const most = Math.max(...walks.map(({ addresses }) => addresses.length));
   return heldInPart(`accounts beyond the first ${most.toLocaleString("en")}`);
@@ -112,7 +113,7 @@ export function lookOf(walks: readonly Walk[], breaches: ReturnType<typeof about
  * @param own the parameter that it is about
  */
 export const everyTime =
-  (see: (context: CheckContext, again: number) => Promise<Look>, own: Member | null = null): Check["run"] =>
+  (see: (context: CheckContext, again: number) => Promise<Look>, own: PageMember | null = null): Check["run"] =>
   async (context) => {
     const look = (again: number): Promise<Look> =>
       see(context, again).catch((error: unknown) => {

@@ -5,9 +5,9 @@ import { givenAt, namePointer, pointerOf } from "../../harness/core/template.ts"
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../../harness/model/sampleFinder.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { bytesOf } from "../shared/base58.ts";
+import { base58Bytes } from "../shared/base58.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { served } from "../shared/masked.ts";
+import { onlyServed } from "../shared/masked.ts";
 import { accountsIn, emptyAccountsFlag, type Walk, walk } from "./walks.ts";
 
 const most = 6;
@@ -25,14 +25,16 @@ const known = ({ assumptions = [], ...target }: Target): readonly string[] =>
 function addressesAt(at: string, accounts: readonly Json[]): readonly string[] {
   const all = accounts.map((account) => valueAt(account, at)).filter((text) => typeof text === "string");
   const count = (one: string): number => all.filter((other) => other === one).length;
-  return [...new Set(all)].filter((one) => bytesOf(one)?.length === 32).sort((a, b) => count(b) - count(a));
+  return [...new Set(all)].filter((one) => base58Bytes(one)?.length === 32).sort((a, b) => count(b) - count(a));
 }
 
 const accountsOn = ({ pages }: Walk): readonly Json[] => pages.flatMap(({ exchange }) => accountsIn(exchange));
 
 async function find(context: CheckContext, wanted: readonly string[]): Promise<readonly SampleNote[]> {
   const isGiven = givenAt(context.target, ofMint) !== undefined;
-  const listed = isGiven ? accountsIn(served(await context.ask(tokenAccounts({ mint, limit: 50 })), "the mint")) : [];
+  const listed = isGiven
+    ? accountsIn(onlyServed(await context.ask(tokenAccounts({ mint, limit: 50 })), "the mint"))
+    : [];
   const owners = [...new Set([...addressesAt("/owner", listed), ...known(context.target)])].slice(0, most);
   /** The longest of these lists: the first with two pages. */
   const longest = async (): Promise<readonly [whose: string, accounts: readonly Json[]]> => {

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { broken, type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
-import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
+import { type Law, type LawReading, law, NotThere } from "../../harness/model/law.ts";
 
 interface Body {
   readonly result: { readonly total: number; readonly limit: number; readonly token_accounts: readonly Json[] };
@@ -11,17 +11,17 @@ interface Body {
 type Account = { readonly [member: string]: Json };
 
 /** @throws NotThere where there is no list of accounts: schemas judge that */
-export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Account[] {
+export function accountsOf({ any }: Pick<LawReading<Body>, "any">): readonly Account[] {
   const accounts = any("/result/token_accounts");
   if (!Array.isArray(accounts)) throw new NotThere("/result/token_accounts");
   return (accounts as readonly Json[]).filter(isObject);
 }
 
-const requested = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined =>
+const requested = ({ params }: Pick<LawReading<Body>, "params">, member: string): Json | undefined =>
   isObject(params) ? params[member] : undefined;
 
 /** Each account has the mint or owner that was requested; undefined where none was, or no account came. */
-function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[]): Finding | undefined {
+function allHave(reading: LawReading<Body>, members: readonly ("mint" | "owner")[]): Finding | undefined {
   const wanted = members.map((member) => [member, requested(reading, member)] as const);
   if (wanted.some(([, value]) => typeof value !== "string")) return undefined;
   const accounts = accountsOf(reading);
@@ -43,7 +43,7 @@ const largestSmallLimit = 10;
 const isLimit = (limit: Json | undefined): limit is number =>
   typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
 
-const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
+const atMost = (reading: LawReading<Body>, most: Big, whose: string): Finding => {
   const { length } = accountsOf(reading);
   const expected = `at most ${most.toFixed()} accounts, ${whose}`;
   return must(most.gte(length), "/result/token_accounts", expected, `${length} accounts`);
@@ -52,7 +52,7 @@ const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
 /** Of a limit that answers none or a sound one: others may be echoed (OBS-TA-RANGE). An empty page shows no amounts. */
 const soundLimit =
   (isSound: (limit: Big) => boolean, expected: string) =>
-  (reading: Reading<Body>): Finding | undefined => {
+  (reading: LawReading<Body>): Finding | undefined => {
     const [sent, limit] = [requested(reading, "limit"), reading.number("/result/limit")];
     if (sent !== undefined && !isLimit(sent)) return undefined;
     if (!isSound(limit)) return broken("/result/limit", expected, limit);

@@ -2,16 +2,16 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, pointerOf, type Template } from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import {
+  asUndescribed,
   type Cases,
   describeLiteral,
   describeResult,
   isSame,
   resultsSeen,
-  unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -23,23 +23,23 @@ const { answerProbe } = forFeature("tokenAccounts");
 const { experiment } = ofAccounts;
 
 type Params = { readonly [member: string]: Template };
-const call = (params?: Params): RequestSpec => unjudged(tokenAccounts(params, { id: "open" }));
+const call = (params?: Params): RequestSpec => asUndescribed(tokenAccounts(params, { id: "open" }));
 /** The owner's first two accounts, with params whose effect is unspecified. */
 const owners = (params: Params): RequestSpec => call({ owner, limit: 2, ...params });
 
 const firstTwo = tokenAccounts({ owner, limit: 2 });
 
-const describeLimit = (answered: Answered): string =>
+const describeLimit = (answered: AnsweredExchange): string =>
   `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`;
 
-const describePage = (answered: Answered, isFirst: boolean): Json =>
+const describePage = (answered: AnsweredExchange, isFirst: boolean): Json =>
   isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts";
 
 /** Each answer beside the owner's first two accounts. */
 async function besideFirst(
   context: ProbeContext,
   cases: Cases,
-  summary: (answered: Answered, isFirst: boolean) => Json,
+  summary: (answered: AnsweredExchange, isFirst: boolean) => Json,
 ): Promise<readonly Seen[]> {
   const first = addressesIn(await context.ask(firstTwo));
   return resultsSeen(context, cases, (answered) => summary(answered, isSame(addressesIn(answered), first)));
@@ -49,7 +49,7 @@ const besideFirstTwo = (id: Probe["id"], cases: Cases, summary: Parameters<typeo
   experiment(id, [firstTwo, ...Object.values(cases)], (context) => besideFirst(context, cases, summary));
 
 const emptyOnes = (options: Template): RequestSpec => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
-const areEmptyShown = (answered: Answered): Json =>
+const areEmptyShown = (answered: AnsweredExchange): Json =>
   accountsIn(answered).some((account) => valueAt(account, "/amount") === 0)
     ? "empty accounts shown"
     : "empty accounts left out";

@@ -4,18 +4,18 @@ import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { Look } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
-import { about, everyTime, heldBy, lookOf } from "./comparedWalks.ts";
+import { about, accountsHeldBy, everyTime, lookOf } from "./comparedWalks.ts";
 import { ofAccounts } from "./listedAccounts.ts";
-import { addressesIn, emptyAccountsFlag, missing, pageRequest, type Route, walkToEnd } from "./walks.ts";
+import { addressesIn, emptyAccountsFlag, missing, pageRequest, type WalkRoute, walkToEnd } from "./walks.ts";
 
 const { check, onlyRequest, scenario } = forFeature("tokenAccounts");
 const byOwner = tokenAccounts({ owner, limit: 2 });
@@ -36,7 +36,7 @@ async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[
   const exchanges = await inTurn(possible, (requestSpec) => context.ask(requestSpec));
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
-  if (!exchange) throw masked(`the requests got ${exchanges.map(outcomeOf).join(", ")}`);
+  if (!exchange) throw notTested(`the requests got ${exchanges.map(describeOutcome).join(", ")}`);
   const expected = `an object with owner, with mint, or with both accepted, not ${returnedBy(exchange)}`;
   return [{ exchange, finding: must(isServed(exchange), "/error/code", expected, paramsCode) }];
 }
@@ -48,7 +48,7 @@ const someAccounts = shows((exchange) => {
 });
 
 /** With the target's own flag on, off, and left out. */
-const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({
+const flagged = (value: boolean | undefined): Omit<WalkRoute, "by" | "again"> => ({
   owner: ownerWithEmptyAccounts,
   ...(value === undefined ? {} : { options: { [emptyAccountsFlag]: value } }),
 });
@@ -63,7 +63,7 @@ async function balancesWith(context: CheckContext, again: number, value: boolean
     ({ exchange }) =>
       resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],
   );
-  if (list.some(({ amount }) => typeof amount !== "number")) throw masked("an amount is not a number");
+  if (list.some(({ amount }) => typeof amount !== "number")) throw notTested("an amount is not a number");
   const those = (isEmpty: boolean) =>
     list.filter(({ amount }) => (amount === 0) === isEmpty).map(({ address }) => address);
   return { walked, empty: those(true), filled: those(false) };
@@ -73,8 +73,8 @@ async function balancesWith(context: CheckContext, again: number, value: boolean
 async function includesEmpty(context: CheckContext, again: number): Promise<Look> {
   const usual = await balancesWith(context, again, undefined);
   const { walked, empty } = await balancesWith(context, again, true);
-  if (usual.empty.length > 0) throw masked("empty accounts are listed without the flag too");
-  const finding = heldBy([walked], [walked]);
+  if (usual.empty.length > 0) throw notTested("empty accounts are listed without the flag too");
+  const finding = accountsHeldBy([walked], [walked]);
   if (!walked.isWhole && empty.length === 0) throw notSeen("no empty account came on the pages that are read");
   const gone = walked.isWhole ? missing(usual.filled, walked.addresses) : [];
   const none = empty.length === 0 ? ["none"] : [];
@@ -96,7 +96,7 @@ async function leavesEmptyOut(context: CheckContext, again: number): Promise<Loo
     ...shownIn(off),
     ...shownIn(absent).map(([one, shown]) => [one, { ...shown, finding: onlyWarning(shown.finding) }] as const),
   ];
-  return lookOf([off.walked, absent.walked], breaches, heldBy([off.walked], [off.walked]));
+  return lookOf([off.walked, absent.walked], breaches, accountsHeldBy([off.walked], [off.walked]));
 }
 
 export const baseline: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);

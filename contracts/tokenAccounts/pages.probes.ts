@@ -3,10 +3,11 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
-import { bytesOf, numberOf } from "../shared/base58.ts";
+import { base58Bytes, numberFromBytes } from "../shared/base58.ts";
 import {
+  asUndescribed,
   describeLiteral,
   describeResult,
   isAnswered,
@@ -14,7 +15,6 @@ import {
   resultSeen,
   resultsSeen,
   seenAs,
-  unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -27,7 +27,7 @@ const { answerProbe, experiment } = ofAccounts;
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
 const judged = (params: Params): RequestSpec => pageRequest({ owner, limit: perPage }, params);
-const page = (params: Params): RequestSpec => unjudged(judged(params));
+const page = (params: Params): RequestSpec => asUndescribed(judged(params));
 const firstPage = judged({});
 const longPage = pageRequest({ owner }, {});
 
@@ -44,7 +44,7 @@ async function forward(context: ProbeContext) {
 type Forward = Awaited<ReturnType<typeof forward>>;
 
 /** The places of an answer's accounts in the forward list, from 1, in the answer's order; 0 beyond its end. */
-const places = (answered: Answered, { addresses }: Forward): readonly number[] =>
+const places = (answered: AnsweredExchange, { addresses }: Forward): readonly number[] =>
   addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
 
 const spanOf = (of: readonly number[]): string => {
@@ -104,10 +104,10 @@ async function pageBase(context: ProbeContext): Promise<readonly Seen[]> {
   );
 }
 
-const lastOf = (answered: Answered): string | undefined => addressesIn(answered).at(-1);
-const isAddress = (text: string): boolean => bytesOf(text)?.length === 32;
+const lastOf = (answered: AnsweredExchange): string | undefined => addressesIn(answered).at(-1);
+const isAddress = (text: string): boolean => base58Bytes(text)?.length === 32;
 
-function describeCursor(answered: Answered): string {
+function describeCursor(answered: AnsweredExchange): string {
   const cursor = resultOf(answered, "/cursor");
   if (cursor === undefined) return "absent";
   if (typeof cursor !== "string") return cursor === null ? "null" : `a ${typeof cursor}`;
@@ -120,7 +120,7 @@ async function lastCursors(context: ProbeContext): Promise<readonly Seen[]> {
   const walked = await walk(context, { by: "cursor", owner });
   const filled = walked.pages.filter(({ addresses }) => addresses.length > 0).map(({ exchange }) => exchange);
   const last = filled.filter(isAnswered).at(-1);
-  const cases = { "an empty page": unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })) };
+  const cases = { "an empty page": asUndescribed(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })) };
   const seen = await resultsSeen(context, cases, describeCursor);
   return walked.isWhole && last ? [resultSeen("the last page", last, describeCursor), ...seen] : seen;
 }
@@ -135,7 +135,7 @@ async function cursorShape(context: ProbeContext): Promise<readonly Seen[]> {
     seenAs("repeated request", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
   ];
   const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) =>
-    unjudged(tokenAccounts({ ...list, limit: perPage, cursor })),
+    asUndescribed(tokenAccounts({ ...list, limit: perPage, cursor })),
   );
   const possible = foreignLists.find(canAsk);
   if (!possible) return seen;
@@ -147,7 +147,8 @@ const textAt = (account: Json, at: string): string => {
   const text = valueAt(account, at);
   return typeof text === "string" ? text : "";
 };
-const valueOf = (account: Json): bigint => numberOf(bytesOf(textAt(account, "/address")) ?? new Uint8Array());
+const valueOf = (account: Json): bigint =>
+  numberFromBytes(base58Bytes(textAt(account, "/address")) ?? new Uint8Array());
 
 /** Possible sort keys: whether one account may precede another. */
 const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
@@ -158,7 +159,7 @@ const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
   "amount, falling": (one, next) => numberAt(one, "/amount") >= numberAt(next, "/amount"),
 };
 const times = 3;
-const isList = (answered: Answered): boolean => Array.isArray(resultOf(answered, "/token_accounts"));
+const isList = (answered: AnsweredExchange): boolean => Array.isArray(resultOf(answered, "/token_accounts"));
 
 async function describeSort({ ask }: ProbeContext): Promise<readonly Seen[]> {
   const answered = await ask(longPage);

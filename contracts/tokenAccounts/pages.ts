@@ -5,15 +5,15 @@ import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Look } from "../shared/foundAgain.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
-import { masked } from "../shared/masked.ts";
+import { notTested } from "../shared/masked.ts";
 import {
   about,
+  accountsHeldBy,
   everyTime,
   faultsOf,
-  filledIn,
-  heldBy,
   lookOf,
   lostBy,
+  nonEmptyPages,
   routesOver,
   walksOver,
 } from "./comparedWalks.ts";
@@ -23,34 +23,37 @@ import {
   cursorOf,
   hasNoCursor,
   isCursor,
-  type Member,
   missing,
   type Page,
+  type PageMember,
   pageRequest,
-  type Route,
   repeated,
   type Walk,
+  type WalkRoute,
   walk,
 } from "./walks.ts";
 
 /** A breach between two reads may be a change of the chain: several looks must show it. */
-const inEachLook = (id: RequirementId, own: Member | null, see: Parameters<typeof everyTime>[0]): Check =>
+const inEachLook = (id: RequirementId, own: PageMember | null, see: Parameters<typeof everyTime>[0]): Check =>
   ofAccounts.scenario(id, [pageRequest({ owner }, {})], everyTime(see, own));
 
 const noSecondPage = "samples.owner has no second page";
 const tooFew = "samples.owner has too few accounts";
-const noCursor = (page: number) => masked(`page ${page} has no text as cursor, though accounts follow by page number`);
+const noCursor = (page: number) =>
+  notTested(`page ${page} has no text as cursor, though accounts follow by page number`);
 
 /** No account on two pages, none left out: each walk is compared with all others. */
 const coversOnce =
-  (by: Route["by"]) =>
+  (by: WalkRoute["by"]) =>
   async (context: CheckContext, again: number): Promise<Look> => {
     const walks = await walksOver(context, again);
     const own = walks.filter((one) => one.by === by && one.pages.length >= 2);
     const breaches = own.flatMap((one) => faultsOf(one, lostBy(one, walks)));
-    if (breaches.length === 0 && !own.some((one) => filledIn(one).length >= 2))
-      throw by === "cursor" && walks.some((one) => filledIn(one).length >= 2) ? noCursor(1) : notSeen(noSecondPage);
-    return lookOf(walks, breaches, heldBy(own, walks));
+    if (breaches.length === 0 && !own.some((one) => nonEmptyPages(one).length >= 2))
+      throw by === "cursor" && walks.some((one) => nonEmptyPages(one).length >= 2)
+        ? noCursor(1)
+        : notSeen(noSecondPage);
+    return lookOf(walks, breaches, accountsHeldBy(own, walks));
   };
 
 /** @throws Withheld where it has no second page */
@@ -65,14 +68,14 @@ const byCursorIn = (walks: readonly Walk[]): readonly Walk[] => walks.filter(({ 
 async function sameSet(context: CheckContext, again: number): Promise<Look> {
   const walks = await walksOver(context, again);
   const byPage = walkByPage(walks);
-  if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw masked("a walk repeats accounts");
-  if (filledIn(byPage).length >= 2 && byCursorIn(walks).every(hasNoCursor)) throw noCursor(1);
+  if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw notTested("a walk repeats accounts");
+  if (nonEmptyPages(byPage).length >= 2 && byCursorIn(walks).every(hasNoCursor)) throw noCursor(1);
   const odd = byCursorIn(walks).flatMap((one) => [...lostBy(byPage, [one]), ...lostBy(one, [byPage])]);
   const expected = "the same set by page and by cursor";
   return lookOf(
     walks,
     about(byPage.last, expected, odd, (address) => `${address} in one of them only`),
-    heldBy([byPage], walks),
+    accountsHeldBy([byPage], walks),
   );
 }
 
@@ -91,7 +94,7 @@ async function cursorsThere(context: CheckContext, again: number): Promise<Look>
     const shown = { exchange: last.exchange, finding: pages.length === 1 ? finding : onlyWarning(finding) };
     return isBare ? [[`page ${pages.length}`, shown] as const] : [];
   });
-  return lookOf(walks, breaches, heldBy(byCursorIn(walks), walks));
+  return lookOf(walks, breaches, accountsHeldBy(byCursorIn(walks), walks));
 }
 
 /**

@@ -8,7 +8,7 @@ import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { masked, served } from "../shared/masked.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
 
 /** The option by which empty accounts are listed is named by the target. */
 export const emptyAccountsFlag = "$name:emptyAccountsFlag";
@@ -47,7 +47,7 @@ export interface Walk {
   readonly isWhole: boolean;
 }
 
-export interface Route {
+export interface WalkRoute {
   readonly by: "page" | "cursor";
   readonly owner: Given | string;
   readonly limit?: number;
@@ -61,7 +61,7 @@ export interface Route {
 }
 
 export const pageRequest = (
-  { owner, options, limit = perPage, again = 0, as = "owner" }: Omit<Route, "by">,
+  { owner, options, limit = perPage, again = 0, as = "owner" }: Omit<WalkRoute, "by">,
   member: { readonly [name: string]: Template },
 ): RequestSpec =>
   tokenAccounts(
@@ -84,14 +84,14 @@ export const addressesIn = (exchange: Exchange): readonly string[] => addressesO
 export const howMany = (exchange: Exchange): string =>
   addressesIn(exchange).length === 0 ? "no accounts" : "accounts";
 
-export type Member = "page" | "cursor" | "after" | "before";
+export type PageMember = "page" | "cursor" | "after" | "before";
 
 /** A page requested by a documented parameter was refused for its params. */
 export class RefusedMember extends Withheld {
-  readonly member: Member;
+  readonly member: PageMember;
   readonly exchange: Exchange;
 
-  constructor(member: Member, exchange: Exchange) {
+  constructor(member: PageMember, exchange: Exchange) {
     super(`not tested: ${member} is refused (-32602)`);
     this.member = member;
     this.exchange = exchange;
@@ -103,17 +103,17 @@ export class RefusedMember extends Withheld {
  * @throws Withheld where it isn't served, or has accounts without addresses
  * @throws RefusedMember
  */
-export async function ask(context: CheckContext, requestSpec: RequestSpec, member?: Member): Promise<Page> {
+export async function ask(context: CheckContext, requestSpec: RequestSpec, member?: PageMember): Promise<Page> {
   const exchange = await context.ask(requestSpec);
   if (member && rpcErrorOf(exchange)?.code === -32602) throw new RefusedMember(member, exchange);
-  served(exchange, "a page");
+  onlyServed(exchange, "a page");
   const addresses = addressesOf(exchange);
-  if (!addresses) throw masked("a page is not a list of accounts with addresses");
+  if (!addresses) throw notTested("a page is not a list of accounts with addresses");
   return { exchange, addresses, cursor: resultOf(exchange, "/cursor") };
 }
 
 /** @throws Withheld where a page isn't served */
-export async function walk(context: CheckContext, wanted: Route): Promise<Walk> {
+export async function walk(context: CheckContext, wanted: WalkRoute): Promise<Walk> {
   const { by, known = 0, pages: most = mostPages, limit = await largestLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(context, route) : null;
@@ -143,7 +143,7 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
 function endOf(
   before: readonly Page[],
   last: Page,
-  by: Route["by"],
+  by: WalkRoute["by"],
   known: number,
 ): "at its end" | "the last again" | "in a circle" | null {
   const { addresses, cursor, exchange } = last;
@@ -176,13 +176,13 @@ const isFull = ({ limit, last: { addresses, exchange } }: Walk): boolean =>
   (addresses.length >= limit || addresses.length % 10 === 0 || resultOf(exchange, "/total") !== addresses.length);
 
 /** By cursor, or by page where the first one is full and has no cursor. @throws Withheld where a page isn't served */
-export async function walkToEnd(context: CheckContext, wanted: Omit<Route, "by">): Promise<Walk> {
+export async function walkToEnd(context: CheckContext, wanted: Omit<WalkRoute, "by">): Promise<Walk> {
   const byCursor = await walk(context, { ...wanted, by: "cursor" });
   return hasNoCursor(byCursor) && isFull(byCursor) ? walk(context, { ...wanted, by: "page" }) : byCursor;
 }
 
 /** A page may be too large to be made in time: that is inconclusive, and a smaller one may be served. */
-async function largestLimit(context: CheckContext, route: Route): Promise<number> {
+async function largestLimit(context: CheckContext, route: WalkRoute): Promise<number> {
   for (const limit of limits) {
     const isTaken = await context.ask(pageRequest({ ...route, limit }, {})).then(isServed, (error: unknown) => {
       if (!(error instanceof Inconclusive)) throw error;
@@ -197,7 +197,7 @@ async function largestLimit(context: CheckContext, route: Route): Promise<number
  * Whether pages count from 0 or 1 is unspecified (OBS-TA-PAGEBASE): the page without a number shows it, in any order.
  * @throws RefusedMember where neither is taken
  */
-async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> {
+async function firstPageOf(context: CheckContext, route: WalkRoute): Promise<0 | 1> {
   const unnamed = await ask(context, pageRequest(route, {}));
   const isUnnamed = (addresses: readonly string[]): boolean =>
     addresses.filter((address) => unnamed.addresses.includes(address)).length * 2 > addresses.length;

@@ -1,7 +1,7 @@
 // Laws of credit arithmetic within one usage document (§2.1; register §1.2).
 import Big from "big.js";
 import { type Finding, must, near, onlyWarning } from "../../harness/core/finding.ts";
-import { type Law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
+import { type Law, type LawReading, lawScopes, NotThere, sum } from "../../harness/model/law.ts";
 import { products } from "../shared/figures.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
@@ -11,7 +11,7 @@ const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 /** Three figures, each rounded on its own, are off by at most 1 together, as all are whole (register §1.3). */
 const slack = { within: 1 };
 
-function figuresOf({ number }: Reading<ProjectUsage>) {
+function figuresOf({ number }: LawReading<ProjectUsage>) {
   const [used, prepaid] = [number("/creditsUsed"), number("/prepaidCreditsUsed")];
   const [remaining, limit] = [number("/creditsRemaining"), number("/subscriptionDetails/creditsLimit")];
   // Used beyond prepaid: what counts against the limit.
@@ -50,7 +50,7 @@ const creditArithmetic = usageLaw({
 });
 
 /** Rounding moves each of n products by at most a half, and a whole total by another half (register §1.4). */
-function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding {
+function productSum({ number, numbers, asker }: LawReading<ProjectUsage>): Finding {
   const credits = numbers("/credits");
   const documented = products.map((product) => {
     const amount = credits.get(product);
@@ -71,9 +71,9 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
   return must(fits, "/creditsUsed", expected, used);
 }
 
-function knownLimit({ number, asker }: Reading<ProjectUsage>): Finding | undefined {
+function knownLimit({ number, asker }: LawReading<ProjectUsage>): Finding | undefined {
   const [at, limit] = ["/subscriptionDetails/creditsLimit", asker?.project.creditsLimit] as const;
   return limit === undefined ? undefined : near(at, number(at), new Big(limit), { within: 0 });
 }
 
-export const laws: readonly Law[] = [creditArithmetic, usageLaw({ "CRD-LIM-01": knownLimit }, where.own)];
+export const laws: readonly Law[] = [creditArithmetic, usageLaw({ "CRD-LIM-01": knownLimit }, lawScopes.own)];

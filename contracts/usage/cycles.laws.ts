@@ -1,7 +1,7 @@
 // Laws of cycle dates: real days, in order, current, and as the plan requires (§2.1).
 import { type Finding, held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
-import { type Law, type Reading, where } from "../../harness/model/law.ts";
+import { type Law, type LawReading, lawScopes } from "../../harness/model/law.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import { type ProjectUsage, usageLaw } from "./document.laws.ts";
 
@@ -27,7 +27,7 @@ const clockSkew_ms = 120_000;
 const oldest_ms = Date.parse("2020-01-01T00:00:00Z");
 
 /** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
-function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: Reading<ProjectUsage>) {
+function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: LawReading<ProjectUsage>) {
   // An absent one is no date.
   const shown_ms = Date.parse(String(headerOf(answer, "date")));
   const [from_ms, until_ms] =
@@ -36,7 +36,7 @@ function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: Reading<Projec
   return { first: day(from_ms - clockSkew_ms), last: day(until_ms + clockSkew_ms) };
 }
 
-function holdsToday(reading: Reading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding | undefined {
+function holdsToday(reading: LawReading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding | undefined {
   const { first, last } = todayOf(reading);
   const [begins, ends] = [dayNumber(reading.any(start)), dayNumber(reading.any(end))];
   if ([begins, ends].some(Number.isNaN)) return undefined;
@@ -46,19 +46,19 @@ function holdsToday(reading: Reading<ProjectUsage>, [start, end]: Window, slack_
   return must(isBegun && first <= ends + slack_days, at, expected, reading.any(at));
 }
 
-const hasBilling = ({ any }: Reading<ProjectUsage>): boolean => isObject(any("/subscriptionDetails/billingCycle"));
+const hasBilling = ({ any }: LawReading<ProjectUsage>): boolean => isObject(any("/subscriptionDetails/billingCycle"));
 
 /** The first breach of any place; held only where all places can be read. */
 const ofAll = (findings: readonly (Finding | undefined)[]): Finding | undefined =>
   findings.find((one) => one?.outcome === "broken") ?? (findings.includes(undefined) ? undefined : held);
 
-function isReal({ any }: Reading<ProjectUsage>, at: Window[number]): Finding | undefined {
+function isReal({ any }: LawReading<ProjectUsage>, at: Window[number]): Finding | undefined {
   const value = any(at);
   if (typeof value !== "string") return undefined;
   return must(!Number.isNaN(dayNumber(value)), at, "a real calendar day, YYYY-MM-DD", value);
 }
 
-function inOrder({ any, text }: Reading<ProjectUsage>, [start, end]: Window): Finding | undefined {
+function inOrder({ any, text }: LawReading<ProjectUsage>, [start, end]: Window): Finding | undefined {
   const [begins, ends] = [dayNumber(any(start)), dayNumber(any(end))];
   return [begins, ends].some(Number.isNaN)
     ? undefined
@@ -80,17 +80,17 @@ const cycles = usageLaw(
     // Only creditCycle is documented in UTC, so the invoicing window has a day of slack on both sides.
     "CYC-BILL-05": (reading) => holdsToday(reading, billing, 1),
   },
-  where.own,
+  lawScopes.own,
 );
 
 /** The target file says which plans are free; a null never does. */
-function freeWindow({ any, names }: Reading<ProjectUsage>): Finding {
+function freeWindow({ any, names }: LawReading<ProjectUsage>): Finding {
   names("/subscriptionDetails");
   const cycle = any("/subscriptionDetails/billingCycle");
   return must(cycle === null, "/subscriptionDetails/billingCycle", "null on a free plan", cycle);
 }
 
-function paidWindow(reading: Reading<ProjectUsage>): Finding | undefined {
+function paidWindow(reading: LawReading<ProjectUsage>): Finding | undefined {
   const cycle = reading.any("/subscriptionDetails/billingCycle");
   return cycle === undefined
     ? undefined

@@ -1,12 +1,12 @@
 // Probes of cycle dates, lengths and rollover (§2.1).
 import type { Json } from "../../harness/core/json.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext } from "../../harness/model/probe.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { everyDocument, inBuckets, onMadeProject } from "../shared/probeRequests.ts";
-import { usage } from "../shared/requestSpecs.ts";
-import { figure, usageReaderOf, valueIn } from "./usageReader.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
+import { figureAt, usageReaderOf, valueIn } from "./usageReader.ts";
 
 const { observeEach } = forFeature("usage");
 
@@ -15,7 +15,7 @@ const billing = "/subscriptionDetails/billingCycle";
 const day_ms = 86_400_000;
 
 /** First and last day, as days since the epoch; undefined where either is not a day. */
-function windowAt(answered: Answered, at: string): readonly [start: number, end: number] | undefined {
+function windowAt(answered: AnsweredExchange, at: string): readonly [start: number, end: number] | undefined {
   const [start = Number.NaN, end = Number.NaN] = [valueIn(answered, `${at}/start`), valueIn(answered, `${at}/end`)].map(
     (day) => Date.parse(typeof day === "string" ? `${day}T00:00:00Z` : "") / day_ms,
   );
@@ -38,7 +38,7 @@ const mayBeMonthOn = (from: number, to: number): boolean =>
   isMonthOn(from, to) ||
   (to - from >= 28 && to - from <= 31 && dayOfMonth(from) === daysInMonth(from) && dayOfMonth(to) > dayOfMonth(from));
 
-const endOf = (answered: Answered): string | undefined => {
+const endOf = (answered: AnsweredExchange): string | undefined => {
   const cycle = windowAt(answered, credit);
   if (!cycle) return undefined;
   const [start, end] = cycle;
@@ -50,14 +50,14 @@ const endOf = (answered: Answered): string | undefined => {
     : "undecidable: the cycle is not one month long";
 };
 
-const lengthOf = (answered: Answered): string | undefined => {
+const lengthOf = (answered: AnsweredExchange): string | undefined => {
   const cycle = windowAt(answered, credit);
   if (!cycle) return undefined;
   const [start, end] = cycle;
   return mayBeMonthOn(start, end + 1) || mayBeMonthOn(start, end) ? "a month" : `${end - start + 1} days`;
 };
 
-const billingOf = (answered: Answered): string | undefined => {
+const billingOf = (answered: AnsweredExchange): string | undefined => {
   const [cycle, invoice] = [windowAt(answered, credit), windowAt(answered, billing)];
   if (!cycle || !invoice || answered.asker?.project.plan !== "paid") return undefined;
   const [atStart, atEnd] = [invoice[0] - cycle[0], invoice[1] - cycle[1]];
@@ -66,15 +66,15 @@ const billingOf = (answered: Answered): string | undefined => {
   return `${Math.abs(atStart)} ${Math.abs(atStart) === 1 ? "day" : "days"} ${atStart > 0 ? "later" : "earlier"}`;
 };
 
-const window = (answered: Answered, at: string): string =>
+const window = (answered: AnsweredExchange, at: string): string =>
   ["start", "end"]
     .map((edge) => valueIn(answered, `${at}/${edge}`))
     .map((day) => (typeof day === "string" ? day : "not a day"))
     .join(" to ");
-const shown = (answered: Answered, at: string): string => figure(answered, at)?.toFixed() ?? "not a number";
+const shown = (answered: AnsweredExchange, at: string): string => figureAt(answered, at)?.toFixed() ?? "not a number";
 
 /** A project with prepaid credits, half a minute before and after the end of its cycle, UTC. */
-async function rollover(context: ProbeContext): Promise<readonly [before: Answered, after: Answered]> {
+async function rollover(context: ProbeContext): Promise<readonly [before: AnsweredExchange, after: AnsweredExchange]> {
   const wish = { billingAnchor: "2024-06-15", standsAt: "2025-04-14T23:59:30Z", prepaid: "5000" };
   const { project, read } = await usageReaderOf(context, wish);
   await project.consume("rpc", "40");
@@ -84,7 +84,11 @@ async function rollover(context: ProbeContext): Promise<readonly [before: Answer
   return [before, await read()];
 }
 
-const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
+const atRollover = (
+  id: Probe["id"],
+  name: string,
+  summary: (before: AnsweredExchange, after: AnsweredExchange) => Json,
+): Probe =>
   onMadeProject(id, 4, async (context) => {
     const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
     return [seenAs(name, after, summary(before, after))];
@@ -106,7 +110,7 @@ export const probes: readonly Probe[] = [
   }),
   observeEach("OBS-CYC-END", everyDocument, inBuckets(endOf)),
   observeEach("OBS-CYC-LENGTH", everyDocument, inBuckets(lengthOf)),
-  observeEach("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], inBuckets(billingOf), {
+  observeEach("OBS-CYC-BILL", [usageRequest({ as: "paid" }), usageRequest({ as: "other" })], inBuckets(billingOf), {
     informs: ["CYC-BILL-03"],
   }),
   onMadeProject("OBS-CYC-SHORT", 4, async (context) => {
@@ -125,7 +129,7 @@ export const probes: readonly Probe[] = [
     await made.consume("rpc", "300");
     await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
     // The target describes the made project by its first plan, so that no law may judge this answer.
-    const answered = await ask(unjudged(usage({ as: made.asker })));
+    const answered = await ask(asUndescribed(usageRequest({ as: made.asker })));
     const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
       (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
     );

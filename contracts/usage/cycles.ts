@@ -5,7 +5,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { ownersUsage, usage } from "../shared/requestSpecs.ts";
+import { ownersUsage, usageRequest } from "../shared/requestSpecs.ts";
 import { dayAt, numberIs, numbersAre, usageReaderOf, withProject } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
@@ -105,7 +105,7 @@ export const checks: readonly Check[] = [
   withProject("ERR-ADM-500-02", 8, {}, async ({ project, read }, { ask, fresh }) => {
     await read();
     await project.setBillingData(false);
-    const lost = await ask(fresh(usage({ as: project.asker })));
+    const lost = await ask(fresh(usageRequest({ as: project.asker })));
     await project.setBillingData(true);
     return [
       { exchange: lost, finding: equals("status", lost.answer?.status, 500) },

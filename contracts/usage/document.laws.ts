@@ -1,6 +1,6 @@
 // Laws of the usage document: its statuses, members, products and plan (§2.1).
 import { broken, equals, type Finding, held, must } from "../../harness/core/finding.ts";
-import { type Law, law, type Reading, where } from "../../harness/model/law.ts";
+import { type Law, type LawReading, law, lawScopes } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
 import { documentedPlaces, products, walletPrice } from "../shared/figures.ts";
@@ -64,9 +64,13 @@ const usageDocument = usageLaw({
   },
 });
 
-const planName = ({ asker, text }: Reading<ProjectUsage>): Finding | undefined =>
+const planName = ({ asker, text }: LawReading<ProjectUsage>): Finding | undefined =>
   asker?.project.planName === undefined
     ? undefined
     : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName);
 
-export const laws: readonly Law[] = [usageStatuses, usageDocument, usageLaw({ "USG-PLAN-01": planName }, where.own)];
+export const laws: readonly Law[] = [
+  usageStatuses,
+  usageDocument,
+  usageLaw({ "USG-PLAN-01": planName }, lawScopes.own),
+];

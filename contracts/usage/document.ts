@@ -3,7 +3,7 @@ import { otherNeed } from "../../harness/core/reason.ts";
 import type { Check, Needs } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
-import { ownersUsage, usage } from "../shared/requestSpecs.ts";
+import { ownersUsage, usageRequest } from "../shared/requestSpecs.ts";
 
 const { check, onlyObserved, onlyRequest, verifiedBySelfTest } = forFeature("usage");
 
@@ -33,16 +33,18 @@ export const checks: readonly Check[] = [
   ),
   check(["USG-INT-01", "USG-INT-02", "USG-INT-03", "USG-NNEG-01", "GEN-NNEG-01"], ownersUsage),
   check(["CYC-DATE-01", "CYC-ORD-01", "CYC-NOW-01"], ownersUsage),
-  check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usage({ as: "paid" })),
-  check(["CYC-PRES-01", "CYC-BILL-01"], usage({ as: "free" })),
-  check("CYC-PRES-01", usage({ as: "paid" })),
+  check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usageRequest({ as: "paid" })),
+  check(["CYC-PRES-01", "CYC-BILL-01"], usageRequest({ as: "free" })),
+  check("CYC-PRES-01", usageRequest({ as: "paid" })),
   ...(["paid", "free"] as const).map((as) =>
-    check("USG-PLAN-01", usage({ as }), undefined, { unless: planUnnamed(as) }),
+    check("USG-PLAN-01", usageRequest({ as }), undefined, { unless: planUnnamed(as) }),
   ),
   verifiedBySelfTest(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs/specs.spec.ts"),
   onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
   verifiedBySelfTest("CYC-BILL-04", "tests/proof/faithful.spec.ts"),
   verifiedBySelfTest("AUTH-KEY-01", "tests/cli/canary.spec.ts"),
-  ...(["other", "free"] as const).map((as) => check("USG-HTTP-01", usage({ as }), answers(200), { optional: true })),
-  onlyRequest(usage({ as: "second" })),
+  ...(["other", "free"] as const).map((as) =>
+    check("USG-HTTP-01", usageRequest({ as }), answers(200), { optional: true }),
+  ),
+  onlyRequest(usageRequest({ as: "second" })),
 ];

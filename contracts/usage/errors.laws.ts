@@ -1,6 +1,6 @@
 // Laws of the usage endpoint's refusals: their shape and their words (§7.1).
 import { equals, type Finding } from "../../harness/core/finding.ts";
-import { type Law, law, type Reading, sum } from "../../harness/model/law.ts";
+import { type Law, type LawReading, law, sum } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { adminErrors } from "../../specs/generated/operations.ts";
@@ -30,7 +30,7 @@ const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
 const words = (status: number) => {
   const row = rowOf(status);
   if (!row) throw new Error(`no error row for ${status}`);
-  return ({ text }: Reading<AdminError>): Finding => {
+  return ({ text }: LawReading<AdminError>): Finding => {
     const message = equals("/message", text("/message"), row.message);
     return message.outcome === "broken" ? message : equals("/error", text("/error"), row.error);
   };

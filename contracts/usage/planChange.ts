@@ -4,10 +4,10 @@ import { notSettled } from "../../harness/core/outcomes.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { unjudged } from "../shared/describeCalls.ts";
-import { masked } from "../shared/masked.ts";
-import { usage } from "../shared/requestSpecs.ts";
-import { nothingFell, numberAt, numberIs, valueIn, withProject } from "./usageReader.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
+import { notTested } from "../shared/masked.ts";
+import { usageRequest } from "../shared/requestSpecs.ts";
+import { amountAt, nothingFell, numberIs, valueIn, withProject } from "./usageReader.ts";
 
 /** Judges the usage of a project with 300 regular and 40 prepaid credits used, before and after a change of plan. */
 const changing = (
@@ -21,8 +21,8 @@ const changing = (
     const before = await read();
     await project.changePlan({ ...plan, creditsLimit: 5000 });
     // The target describes the made project by its first plan, so that no law may judge this answer.
-    const after = await ask(fresh(unjudged(usage({ as: project.asker }))));
-    if (after.answer?.status !== 200) throw masked(`usage got ${after.answer?.status} after a change of plan`);
+    const after = await ask(fresh(asUndescribed(usageRequest({ as: project.asker }))));
+    if (after.answer?.status !== 200) throw notTested(`usage got ${after.answer?.status} after a change of plan`);
     return [judge(after, before)];
   });
 
@@ -35,8 +35,8 @@ export const checks: readonly Check[] = [
 
   // Whichever plan's limit is shown, the other figures follow from it.
   changing("CRD-REM-01", larger, (after) => {
-    const regular = numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed"));
-    const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(regular);
+    const regular = amountAt(after, "/creditsUsed").minus(amountAt(after, "/prepaidCreditsUsed"));
+    const left = amountAt(after, "/subscriptionDetails/creditsLimit").minus(regular);
     return numberIs(after, "/creditsRemaining", left.lt(0) ? 0 : left, 1);
   }),
 

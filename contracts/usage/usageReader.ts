@@ -10,8 +10,8 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { masked } from "../shared/masked.ts";
-import { ownersUsage, usage } from "../shared/requestSpecs.ts";
+import { notTested } from "../shared/masked.ts";
+import { ownersUsage, usageRequest } from "../shared/requestSpecs.ts";
 
 const { scenario } = forFeature("usage");
 
@@ -49,8 +49,11 @@ export async function usageReaderOf<Read extends Exchange>(
   return {
     project,
     read: async (headers = []) => {
-      const exchange = await ask(fresh({ ...usage({ as: project.asker }), ...(headers.length ? { headers } : {}) }));
-      if (exchange.answer?.status !== 200) throw masked(`the usage of a made project got ${exchange.answer?.status}`);
+      const exchange = await ask(
+        fresh({ ...usageRequest({ as: project.asker }), ...(headers.length ? { headers } : {}) }),
+      );
+      if (exchange.answer?.status !== 200)
+        throw notTested(`the usage of a made project got ${exchange.answer?.status}`);
       return exchange;
     },
   };
@@ -59,26 +62,26 @@ export async function usageReaderOf<Read extends Exchange>(
 export const valueIn = ({ answer }: Exchange, at: string): Json | undefined => valueAt(answer?.json?.value, at);
 
 /** The exact value of a figure; undefined where the answer has none. */
-export const figure = ({ answer }: Exchange, at: string): Big | undefined =>
+export const figureAt = ({ answer }: Exchange, at: string): Big | undefined =>
   answer?.json ? exactAt(answer.json, at) : undefined;
 
 /** @throws Withheld where it is not a number, which is another requirement's breach */
-export function numberAt(exchange: Exchange, at: string): Big {
-  const got = figure(exchange, at);
-  if (!got) throw masked(`${at} is not a number`);
+export function amountAt(exchange: Exchange, at: string): Big {
+  const got = figureAt(exchange, at);
+  if (!got) throw notTested(`${at} is not a number`);
   return got;
 }
 
 /** @throws Withheld where it is not a day, which is another requirement's breach */
 export function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
   const day = valueIn(exchange, at);
-  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw masked(`${at} is not a day`);
+  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw notTested(`${at} is not a day`);
   return day;
 }
 
 export const numberIs = (exchange: Exchange, at: string, expected: Big | string | number, within = 0): Shown => ({
   exchange,
-  finding: near(at, numberAt(exchange, at), new Big(expected), { within }),
+  finding: near(at, amountAt(exchange, at), new Big(expected), { within }),
 });
 
 /** A product: to the nearest whole, ties either way (§2.1 rule 2). */
@@ -96,7 +99,7 @@ export const numbersAre = (
 ): readonly Shown[] => Object.entries(expected).map(([at, amount]) => numberIs(exchange, at, amount));
 
 /** The pointers of an object's members, such as of those of `/credits`. */
-export function placesIn(exchange: Exchange, at: string): readonly string[] {
+export function pointersAt(exchange: Exchange, at: string): readonly string[] {
   const members = valueIn(exchange, at);
   return typeof members === "object" && members !== null ? Object.keys(members).map((name) => `${at}/${name}`) : [];
 }
@@ -105,9 +108,9 @@ export function placesIn(exchange: Exchange, at: string): readonly string[] {
 export function nothingFell(before: Exchange, after: Exchange): Shown {
   if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start"))
     return { exchange: after, finding: held };
-  const groups = ["/credits", "/requests", "/dataTransfer"].flatMap((group) => placesIn(before, group));
+  const groups = ["/credits", "/requests", "/dataTransfer"].flatMap((group) => pointersAt(before, group));
   for (const at of ["/creditsUsed", "/prepaidCreditsUsed", ...groups]) {
-    const [had, has] = [figure(before, at), figure(after, at)];
+    const [had, has] = [figureAt(before, at), figureAt(after, at)];
     if (had && has?.lt(had))
       return { exchange: after, finding: broken(at, `at least ${had.toFixed()}, as read before`, has) };
   }
@@ -118,6 +121,8 @@ export function nothingFell(before: Exchange, after: Exchange): Shown {
 export function movedBetween(before: Exchange, after: Exchange): { readonly [at: string]: string } {
   const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer?.json?.value)));
   const zero = new Big(0);
-  const moved = [...places].map((at) => [at, (figure(after, at) ?? zero).minus(figure(before, at) ?? zero)] as const);
+  const moved = [...places].map(
+    (at) => [at, (figureAt(after, at) ?? zero).minus(figureAt(before, at) ?? zero)] as const,
+  );
   return Object.fromEntries(moved.filter(([, by]) => !by.eq(zero)).map(([at, by]) => [at, by.toFixed()]));
 }

@@ -3,20 +3,20 @@ import { canonical, isObject, type Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { inWords, worded } from "./describeCalls.ts";
-import { batch, domain, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
+import { describeWalletResult, walletAnswerText } from "./describeCalls.ts";
+import { batch, domain, identity, sampleWallet, unknownAddresses, walletBaseline } from "./requests.ts";
 
 const { answerProbe, experiment } = forFeature("wallet");
 
 const pair = walletBaseline("batchWalletIdentity").ask();
-const posted = (json: Template): RequestSpec => unjudged({ ...pair, json });
-const besideUnknown = posted({ "$name:batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
+const posted = (json: Template): RequestSpec => asUndescribed({ ...pair, json });
+const besideUnknown = posted({ "$name:batchIdentity": [sampleWallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
 
 /** Lists, and objects keyed by entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {
@@ -31,7 +31,7 @@ function collections(value: Json, entries: readonly string[]): readonly (readonl
 const names = (record: Json, entry: string): boolean => canonical(record).includes(JSON.stringify(entry));
 
 /** One record per entry, in any form. @throws Withheld where no record names an entry */
-function recordsIn({ answer }: Answered, entries: readonly string[]): readonly Json[] {
+function recordsIn({ answer }: AnsweredExchange, entries: readonly string[]): readonly Json[] {
   const found = collections(answer.json?.value ?? null, entries).find((records) =>
     records.some((record) => entries.some((entry) => names(record, entry))),
   );
@@ -43,17 +43,17 @@ const counted = (count: number): string => (count === 1 ? "1 record" : `${count}
 
 const [ahead = "", behind = ""] = unknownAddresses(2);
 const repeats = {
-  "[a, a]": unjudged(batch([wallet(0), wallet(0)])),
-  "[a, b, a], b is unknown": unjudged(batch([wallet(0), ahead, wallet(0)])),
+  "[a, a]": asUndescribed(batch([sampleWallet(0), sampleWallet(0)])),
+  "[a, b, a], b is unknown": asUndescribed(batch([sampleWallet(0), ahead, sampleWallet(0)])),
 };
-const domainAndOwner = batch([domain(0), wallet(0)]);
+const domainAndOwner = batch([domain(0), sampleWallet(0)]);
 const byDomain = identity(domain(0));
-const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
+const textOf = (target: Target, nth: number): string => givenText(sampleWallet(nth), target);
 
 /** The domain's identity shows whether the first domain belongs to the first wallet. */
 async function describeDuplicates({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const entries = [textOf(target, 0)];
-  const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
+  const summary = describeWalletResult((answered) => counted(recordsIn(answered, entries).length));
   const seen: Seen[] = [];
   for (const [name, requestSpec] of Object.entries(repeats)) {
     const answered = await ask(requestSpec);
@@ -66,7 +66,7 @@ async function describeDuplicates({ ask, target }: ProbeContext): Promise<readon
   return [...seen, seenAs("[a domain, its address]", both, summary(both))];
 }
 
-const mixed = batch([ahead, wallet(0), behind]);
+const mixed = batch([ahead, sampleWallet(0), behind]);
 
 function describeOrder(places: readonly number[], isWhole: boolean): string {
   const found = places.filter((place) => place >= 0);
@@ -79,7 +79,7 @@ function describeOrder(places: readonly number[], isWhole: boolean): string {
 async function describeAlignment({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const entries = [ahead, textOf(target, 0), behind];
   const answered = await ask(mixed);
-  const summary = inWords((): Json => {
+  const summary = describeWalletResult((): Json => {
     const records = recordsIn(answered, entries);
     const places = entries.map((entry) => records.findIndex((record) => names(record, entry)));
     const isWhole = records.length === entries.length;
@@ -97,13 +97,13 @@ async function describeAlignment({ ask, target }: ProbeContext): Promise<readonl
 }
 
 export const probes: readonly Probe[] = [
-  answerProbe("OBS-WAL-BODY", worded, {
+  answerProbe("OBS-WAL-BODY", walletAnswerText, {
     "as the target names it": pair,
     "an unknown member beside it": besideUnknown,
     "{}": posted({}),
     "[]": posted([]),
   }),
-  answerProbe("OBS-WAL-BATCH-EMPTY", worded, { "no entries": unjudged(batch([])) }),
+  answerProbe("OBS-WAL-BATCH-EMPTY", walletAnswerText, { "no entries": asUndescribed(batch([])) }),
   experiment("OBS-WAL-BATCH-DUP", [...Object.values(repeats), byDomain, domainAndOwner], describeDuplicates),
   experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment),
 ];

@@ -4,21 +4,21 @@ import { canonical, type Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { isGiven } from "../../harness/core/template.ts";
-import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { describeResult, fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { wallet, walletBaselines } from "./requests.ts";
+import { sampleWallet, walletBaselines } from "./requests.ts";
 
 /** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
 export const pairs = walletBaselines.map(({ operation, ask }) => ({
   operation,
   passes: [ask(), ask({ keyIn: "query" })] as const,
 }));
-export type Pair = (typeof pairs)[number];
+export type AddressPair = (typeof pairs)[number];
 
 /** For probes of such pairs: the second pass sends the other request instead of repeating the first. */
 export const paidFor = { asksOnce: true, isPaidFor: true } as const;
@@ -31,23 +31,25 @@ export const ofWallet = (requestSpec: RequestSpec, ...other: readonly PathPart[]
 });
 
 /** `400 "Neither a wallet address nor a domain"`: status and, of a refusal, its message. */
-export function worded(answered: Answered): string {
+export function walletAnswerText(answered: AnsweredExchange): string {
   const { status, error } = fingerprintOf(answered, { case: "" });
   return isServed(answered) || error === null ? String(status) : `${status} ${JSON.stringify(error.message)}`;
 }
 
 /** The summary of what is served; of anything else, status and message. */
-export const inWords = <Summary extends Json>(sees: (answered: Answered) => Summary) => describeResult(sees, worded);
+export const describeWalletResult = <Summary extends Json>(sees: (answered: AnsweredExchange) => Summary) =>
+  describeResult(sees, walletAnswerText);
 
-const hasItems = (answered: Answered): boolean => Object.keys(fieldsOf(answered)).some((path) => path.includes("/*"));
+const hasItems = (answered: AnsweredExchange): boolean =>
+  Object.keys(fieldsOf(answered)).some((path) => path.includes("/*"));
 
 /** Fields aren't shown: whether a record has lists with anything in them is all that can be compared. */
-export const howFull = (answered: Answered): string =>
+export const howFull = (answered: AnsweredExchange): string =>
   `${answered.answer.status}, ${hasItems(answered) ? "something listed" : "nothing listed"}`;
 
 interface EndpointSummary {
   readonly endpoint: string;
-  readonly answered: Answered;
+  readonly answered: AnsweredExchange;
   readonly summary: Json;
 }
 
@@ -66,7 +68,7 @@ export type Questions = readonly (readonly [endpoint: string, requestSpec: Reque
 export const askEach = (
   { ask, canAsk }: ProbeContext,
   questions: Questions,
-  summary: (answered: Answered) => Json,
+  summary: (answered: AnsweredExchange) => Json,
 ): Promise<readonly EndpointSummary[]> =>
   inTurn(
     questions.filter(([, requestSpec]) => canAsk(requestSpec)),
@@ -83,7 +85,7 @@ export const askEach = (
 export function endpointRequestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Questions },
-  summary: (answered: Answered) => Json,
+  summary: (answered: AnsweredExchange) => Json,
   besides: readonly RequestSpec[] = [],
   see: Observe = () => Promise.resolve([]),
 ): Probe {
@@ -107,15 +109,15 @@ const keyless = (change: Partial<RequestSpec>): RequestSpec => ({
   carriers: [],
   ...change,
 });
-const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", wallet(0), "/balances"]];
+const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", sampleWallet(0), "/balances"]];
 
 export const everyKeyless: readonly RequestSpec[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
 
 /** `wallet 200`; undefined for undocumented calls. */
-export const outcomeOf = ({ answer, requestSpec }: Answered): string | undefined =>
+export const describeWalletOutcome = ({ answer, requestSpec }: AnsweredExchange): string | undefined =>
   requestSpec.api === "api" && requestSpec.operation !== null ? `wallet ${answer.status}` : undefined;
 
-export const cases = {
+export const walletCalls = {
   OPTIONS: {
     "wallet: OPTIONS, as a browser asks": keyless({
       method: "OPTIONS",
@@ -133,6 +135,6 @@ export const cases = {
   },
   404: { "wallet: an unknown path, without a key": keyless({ path: ["/v1/wallet/nope"] }) },
   VERSION: {
-    "wallet: the same path under v2, without a key": keyless({ path: ["/v2/wallet/", wallet(0), "/balances"] }),
+    "wallet: the same path under v2, without a key": keyless({ path: ["/v2/wallet/", sampleWallet(0), "/balances"] }),
   },
 } satisfies { readonly [row: string]: { readonly [name: string]: RequestSpec } };

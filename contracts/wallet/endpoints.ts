@@ -10,21 +10,29 @@ import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { masked, served } from "../shared/masked.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
 import { isRefusedBeside } from "../shared/oracles.ts";
-import { answersJson, isClosedTo, isMalformedThere, isOpenTo, knownLike, servedLike, takesKey } from "./oracles.ts";
+import {
+  answersJson,
+  isClosedTo,
+  isMalformedThere,
+  isOpenTo,
+  knownLike,
+  walletServedLike,
+  walletTakesKey,
+} from "./oracles.ts";
 import type { WalletBaseline, WalletOperation } from "./requests.ts";
 import {
-  balanceAt,
+  askForBalanceAt,
   balances,
   batch,
   domain,
   identity,
   moment,
+  sampleWallet,
   unknownAddresses,
-  wallet,
   walletBaseline,
   walletBaselines,
 } from "./requests.ts";
@@ -64,8 +72,8 @@ function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] 
   return [
     check(answer, baseline, answersJson),
     check(["GEN-JSON-01", "GEN-JSON-03"], baseline),
-    beside("AUTH-WAL-HDR-01", baseline, byQuery, takesKey),
-    beside("AUTH-WAL-QRY-01", byQuery, baseline, takesKey),
+    beside("AUTH-WAL-HDR-01", baseline, byQuery, walletTakesKey),
+    beside("AUTH-WAL-QRY-01", byQuery, baseline, walletTakesKey),
     ...(isPaid
       ? [
           check("WAL-PAID-01", baseline, isOpenTo),
@@ -85,15 +93,15 @@ function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] 
 
 const takesJson: Oracle = (exchange) => {
   if (exchange.answer?.status === 415) return broken("status", "a body labelled application/json accepted", 415);
-  served(exchange);
+  onlyServed(exchange);
   return held;
 };
 
 const pair = walletBaseline("batchWalletIdentity").ask();
 /** Two known wallets: where unknown entries are left out, none is left out here. */
-const knownOnes = batch([wallet(0), wallet(1)]);
-const hundred = batch([wallet(0), ...unknownAddresses(99)]);
-const mixed = batch([domain(0), wallet(0), ...unknownAddresses(98)]);
+const knownOnes = batch([sampleWallet(0), sampleWallet(1)]);
+const hundred = batch([sampleWallet(0), ...unknownAddresses(99)]);
+const mixed = batch([domain(0), sampleWallet(0), ...unknownAddresses(98)]);
 
 /** Payloads aren't shown: only those of the reference are judged. */
 const ofReference = ({ isReference }: Target): UnmetNeed | null =>
@@ -106,7 +114,7 @@ const ofUsedWallet = (target: Target): UnmetNeed | null =>
 
 /** @throws Withheld where it is no JSON */
 function bodyOf({ answer }: Exchange): Json {
-  if (!answer?.json) throw masked("a body is not JSON");
+  if (!answer?.json) throw notTested("a body is not JSON");
   return answer.json.value;
 }
 
@@ -116,8 +124,8 @@ const bodies = async (
   { ask }: CheckContext,
   other: RequestSpec,
 ): Promise<readonly [Json, Json]> => [
-  bodyOf(served(exchange)),
-  bodyOf(served(await ask(other), "the request that it is compared with")),
+  bodyOf(onlyServed(exchange)),
+  bodyOf(onlyServed(await ask(other), "the request that it is compared with")),
 ];
 
 const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
@@ -125,7 +133,7 @@ const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
 /** By its domain the same owner answers as by the address. */
 const sameOwner: Oracle = async (exchange, context) => {
   const byDomain = addressIn(bodyOf(exchange));
-  if (typeof byDomain !== "string") throw masked("the identity has no address");
+  if (typeof byDomain !== "string") throw notTested("the identity has no address");
   const [one, other] = await bodies(exchange, context, identity(domain(1)));
   return addressIn(one) === addressIn(other)
     ? broken("/address", "another owner than that of another domain", byDomain)
@@ -133,7 +141,7 @@ const sameOwner: Oracle = async (exchange, context) => {
 };
 
 const allLookedUp: Oracle = (exchange) => {
-  const body = bodyOf(served(exchange, "the batch"));
+  const body = bodyOf(onlyServed(exchange, "the batch"));
   const records = Array.isArray(body) ? body : valueAt(body, "/identities");
   return Array.isArray(records) && records.length === 2
     ? held
@@ -160,16 +168,16 @@ const inSomeUnit =
   async (exchange, context) => {
     if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.requestSpec, `${moment.time}000`))))
       throw leftOpen("timestamps are in milliseconds there, and the interface shows no unit");
-    return servedLike(positiveControl)(exchange, context);
+    return walletServedLike(positiveControl)(exchange, context);
   };
 
 export const checks: readonly Check[] = [
   ...walletBaselines.flatMap(checksOf),
   check("VER-WAL-01", balances(), answersJson),
   // How such a refusal looks is unspecified, so that no law judges it.
-  beside("AUTH-IP-01", unjudged(balances({ as: "ipBlocked" })), balances(), isRefusedBeside, true),
+  beside("AUTH-IP-01", asUndescribed(balances({ as: "ipBlocked" })), balances(), isRefusedBeside, true),
   check("GEN-JSON-02", pair, takesJson),
-  beside("WAL-ID-02", identity(domain(0)), identity(wallet(0)), knownLike),
+  beside("WAL-ID-02", identity(domain(0)), identity(sampleWallet(0)), knownLike),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
   check("WAL-ID-02", identity(domain(0)), sameOwner, {
     positiveControl: identity(domain(1)),
@@ -177,14 +185,14 @@ export const checks: readonly Check[] = [
     optional: true,
   }),
   check("WAL-BATCH-01", knownOnes, allLookedUp, { unless: ofReference, optional: true }),
-  beside("WAL-BATCH-02", hundred, pair, servedLike),
+  beside("WAL-BATCH-02", hundred, pair, walletServedLike),
   beside("WAL-BATCH-03", batch(unknownAddresses(101)), hundred, isRefusedBeside),
-  beside("WAL-BATCH-04", mixed, hundred, servedLike),
+  beside("WAL-BATCH-04", mixed, hundred, walletServedLike),
   beside("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), mixed, isRefusedBeside),
-  beside("WAL-BALAT-01", balanceAt("datetime"), balanceAt("time"), servedLike),
-  beside("WAL-BALAT-01", balanceAt("slot"), balanceAt("time"), servedLike),
-  beside("WAL-BALAT-01", balanceAt("time"), balanceAt("datetime"), inSomeUnit),
-  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { unless: ofUsedWallet, optional: true }),
+  beside("WAL-BALAT-01", askForBalanceAt("datetime"), askForBalanceAt("time"), walletServedLike),
+  beside("WAL-BALAT-01", askForBalanceAt("slot"), askForBalanceAt("time"), walletServedLike),
+  beside("WAL-BALAT-01", askForBalanceAt("time"), askForBalanceAt("datetime"), inSomeUnit),
+  check("WAL-BALAT-01", askForBalanceAt("time"), heedsMoment, { unless: ofUsedWallet, optional: true }),
   verifiedBySelfTest("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts"),
   onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES"),
   onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY"),

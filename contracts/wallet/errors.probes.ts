@@ -1,24 +1,24 @@
 // Probes of refused wallet requests: statuses and messages, of which only 403 for plans is shown (§4.2, §5.5, §7.3)
 import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { fieldsOf, seenAs, unjudged } from "../shared/describeCalls.ts";
+import { asUndescribed, fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { As } from "../shared/requestSpecs.ts";
 import type { Questions } from "./describeCalls.ts";
 import {
   askEach,
   byEndpoint,
+  describeWalletResult,
   endpointRequestProbe,
   howFull,
-  inWords,
   ofWallet,
   paidFor,
-  worded,
+  walletAnswerText,
 } from "./describeCalls.ts";
-import { balances, batch, domain, identity, unknownAddresses, wallet, walletBaselines } from "./requests.ts";
+import { balances, batch, domain, identity, sampleWallet, unknownAddresses, walletBaselines } from "./requests.ts";
 
 const { answerProbe, experiment, observeEach } = forFeature("wallet");
 
@@ -35,7 +35,7 @@ const everyRefusal: readonly RequestSpec[] = [...by("anonymous"), ...by("unknown
   ([, requestSpec]) => requestSpec,
 );
 
-const describeRefusal: Sight = (answered: Answered) => {
+const describeRefusal: Sight = (answered: AnsweredExchange) => {
   const { requestSpec, answer } = answered;
   const [first] = requestSpec.path;
   const isWallet = requestSpec.api === "api" && typeof first === "string" && first.startsWith("/v1/wallet/");
@@ -54,8 +54,8 @@ const tooLong = "1".repeat(45);
 /** Two batches of 101, which checks send anyway. */
 const beyond = [batch(unknownAddresses(101)), batch([domain(0), ...unknownAddresses(100)])] as const;
 
-const badIdentity = (as: As): RequestSpec => ofWallet(identity(wallet(0), { as }), "abc");
-const largeBatch = (as: As): RequestSpec => unjudged(batch(unknownAddresses(101), { as }));
+const badIdentity = (as: As): RequestSpec => ofWallet(identity(sampleWallet(0), { as }), "abc");
+const largeBatch = (as: As): RequestSpec => asUndescribed(batch(unknownAddresses(101), { as }));
 
 /** Which of two reasons for a refusal is reported, by status. */
 const ofPlan = {
@@ -72,19 +72,22 @@ export const probes: readonly Probe[] = [
   endpointRequestProbe(
     "OBS-AUTH-WAL-STATUS",
     { "no key": by("anonymous"), "a malformed key": by({ key: "not a key" }), "an unknown key": by("unknownKey") },
-    worded,
+    walletAnswerText,
   ),
   experiment(
     "OBS-WAL-403",
     closedToFree.flat().map(([, requestSpec]) => requestSpec),
     async (context) => {
-      const refusal = (answered: Answered) => ({ refused: worded(answered), fields: fieldsOf(answered) });
+      const refusal = (answered: AnsweredExchange) => ({
+        refused: walletAnswerText(answered),
+        fields: fieldsOf(answered),
+      });
       return byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal));
     },
     { ...paidFor, suffices: "any" },
   ),
   observeEach("OBS-WAL-ERR", everyRefusal, describeRefusal),
-  answerProbe("OBS-WAL-BADADDR", inWords(howFull), {
+  answerProbe("OBS-WAL-BADADDR", describeWalletResult(howFull), {
     abc: balancesOf("abc"),
     "45 characters": balancesOf(tooLong),
     "%20": balancesOf("%20"),
@@ -94,11 +97,11 @@ export const probes: readonly Probe[] = [
     beyond,
     async ({ ask, pass }) => {
       const answered = await ask(beyond[pass]);
-      return [seenAs("101 entries", answered, worded(answered))];
+      return [seenAs("101 entries", answered, walletAnswerText(answered))];
     },
     { asksOnce: true },
   ),
-  answerProbe("OBS-PREC-WAL", (answered, { winner }) => `${worded(answered)}: ${winner}`, {
+  answerProbe("OBS-PREC-WAL", (answered, { winner }) => `${walletAnswerText(answered)}: ${winner}`, {
     "on a free plan, and a malformed wallet": { ask: badIdentity("free"), wins: ofPlan },
     "on a free plan, and 101 entries": { ask: largeBatch("free"), wins: ofPlan },
     "an unknown key, and a malformed wallet": { ask: badIdentity("unknownKey"), wins: ofKey },

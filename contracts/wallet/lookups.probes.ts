@@ -2,17 +2,24 @@
 import { canonical } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type {} from "../../harness/core/template.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
-import { answersSeen, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import { answersSeen, asUndescribed, seenAs, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
-import { balanceAt, balances, domain, identity, moment, wallet, walletBaselines } from "./requests.ts";
+import {
+  describeWalletResult,
+  endpointRequestProbe,
+  howFull,
+  ofWallet,
+  type Questions,
+  walletAnswerText,
+} from "./describeCalls.ts";
+import { askForBalanceAt, balances, domain, identity, moment, sampleWallet, walletBaselines } from "./requests.ts";
 
 const { answerProbe, experiment } = forFeature("wallet");
 
-const withUnknown: RequestSpec = unjudged({ ...balances(), query: [["assayUnknown", "1"]] });
+const withUnknown: RequestSpec = asUndescribed({ ...balances(), query: [["assayUnknown", "1"]] });
 
 /** Endpoints with the wallet in the path. */
 const byPath = walletBaselines.filter(({ operation }) => operation !== "batchWalletIdentity");
@@ -23,24 +30,24 @@ const elsewhere = byPath
   .filter(({ operation }) => operation !== "getWalletIdentity")
   .map(({ operation, ask }) => [operation, ofWallet(ask(), domain(0))] as const);
 const known = identity(domain(0));
-const inCapitals = unjudged(identity({ ...domain(0), upperCase: true }));
+const inCapitals = asUndescribed(identity({ ...domain(0), upperCase: true }));
 /** An unknown name below an existing domain. */
-const unknown = ofWallet(identity(wallet(0)), "assay-51c8e2f7.", domain(0));
+const unknown = ofWallet(identity(sampleWallet(0)), "assay-51c8e2f7.", domain(0));
 
 /** In lower case: the domain's spelling may come back. */
-const recordOf = ({ answer }: Answered): string => canonical(answer.json?.value ?? answer.text).toLowerCase();
+const recordOf = ({ answer }: AnsweredExchange): string => canonical(answer.json?.value ?? answer.text).toLowerCase();
 
 async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   if (!canAsk(inCapitals)) return [];
   const lower = await ask(known);
   const upper = await ask(inCapitals);
   const isOfDomain = recordOf(upper) === recordOf(lower);
-  const summary = inWords(() => (isOfDomain ? "the record of the domain" : "another record"));
+  const summary = describeWalletResult(() => (isOfDomain ? "the record of the domain" : "another record"));
   return [seenAs("identity: the domain in capitals", upper, summary(upper))];
 }
 
-const native = balanceAt("time", { ofToken: false });
-const at = (...query: NonNullable<RequestSpec["query"]>): RequestSpec => unjudged({ ...native, query });
+const native = askForBalanceAt("time", { ofToken: false });
+const at = (...query: NonNullable<RequestSpec["query"]>): RequestSpec => asUndescribed({ ...native, query });
 const [time, slot] = [{ $name: "balanceAt/time" }, { $name: "balanceAt/slot" }];
 
 /** New Year 2100, New Year 2000, and a slot months before the usual moment. */
@@ -50,27 +57,27 @@ const cases = { "a moment to come": at([time, future]), "before any chain": at([
 
 async function describeMoments(context: ProbeContext): Promise<readonly Seen[]> {
   const served = await context.ask(native);
-  const seen = await answersSeen(context, cases, worded);
+  const seen = await answersSeen(context, cases, walletAnswerText);
   const answered = await context.ask(both);
   const isOfTime = isServed(served) && recordOf(answered) === recordOf(served);
-  const summary = inWords(() => (isOfTime ? "the time counts" : "the time alone doesn't count"));
+  const summary = describeWalletResult(() => (isOfTime ? "the time counts" : "the time alone doesn't count"));
   return [...seen, seenAs("a time and another slot", answered, summary(answered))];
 }
 
 export const probes: readonly Probe[] = [
   answerProbe(
     "OBS-WAL-QUERY",
-    inWords(({ answer }) => `ignored, ${answer.status}`),
+    describeWalletResult(({ answer }) => `ignored, ${answer.status}`),
     { "an unknown parameter": withUnknown },
   ),
-  endpointRequestProbe("OBS-WAL-UNKNOWN", { "an unknown address": ofUnknown }, inWords(howFull)),
+  endpointRequestProbe("OBS-WAL-UNKNOWN", { "an unknown address": ofUnknown }, describeWalletResult(howFull)),
   endpointRequestProbe(
     "OBS-WAL-DOMAIN",
     {
       "a domain elsewhere than on identity": elsewhere,
       "identity: an unknown domain": [["getWalletIdentity", unknown]],
     },
-    worded,
+    walletAnswerText,
     [known, inCapitals],
     describeCapitals,
   ),

@@ -4,10 +4,10 @@ import { canonical } from "../../harness/core/json.ts";
 import { leftOpen, Withheld } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Oracle } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isKnownElsewhere } from "../shared/knownKey.ts";
-import { excused, masked, maskedBy, served } from "../shared/masked.ts";
+import { excused, maskedBy, notTested, onlyServed } from "../shared/masked.ts";
 import { excuse, statusOf } from "../shared/oracles.ts";
 
 /** Statuses of a path that isn't served, or leads elsewhere. */
@@ -34,12 +34,12 @@ async function isOfTheSample(exchange: Exchange, { ask }: CheckContext): Promise
   return statusOf(other) !== 404 || wordsOf(other) !== wordsOf(exchange);
 }
 
-const wrong = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
+const wrong = (exchange: Exchange, expected: string): Finding => broken("status", expected, describeOutcome(exchange));
 
 /** A success with a body. Malformed JSON and content types are other requirements' matter. */
 function hasJson({ answer }: Exchange): Finding {
   if (answer?.json) return held;
-  if (answer?.text) throw masked("the body is not JSON");
+  if (answer?.text) throw notTested("the body is not JSON");
   return broken("body", "JSON", "");
 }
 
@@ -59,7 +59,7 @@ export const answersJson: Oracle = async (exchange, context) => {
 };
 
 /** Not refused for its key; other refusals are another requirement's breach. */
-export const takesKey =
+export const walletTakesKey =
   (otherCarrier: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
@@ -88,16 +88,16 @@ export const isClosedTo =
     if (statusOf(exchange) === 403) return held;
     const why = excuse(exchange, context);
     if (why && !isServed(await context.ask(open))) throw new Withheld({ kind: "excused", detail: why });
-    if (!isServed(exchange)) served(await context.ask(positiveControl), "the same request on a paid plan");
+    if (!isServed(exchange)) onlyServed(await context.ask(positiveControl), "the same request on a paid plan");
     return wrong(exchange, "403");
   };
 
 /** Served where its positive control is, which differs in one thing only. */
-export const servedLike =
+export const walletServedLike =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, { ask }) => {
     if (isServed(exchange)) return hasJson(exchange);
-    served(await ask(positiveControl), "the valid request it is compared with");
+    onlyServed(await ask(positiveControl), "the valid request it is compared with");
     return wrong(exchange, "a success");
   };
 
@@ -106,5 +106,5 @@ export const knownLike =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (await isOfTheSample(exchange, context)) throw leftOpen(unknownSample);
-    return servedLike(positiveControl)(exchange, context);
+    return walletServedLike(positiveControl)(exchange, context);
   };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { PathPart, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Given, sample, type Template } from "../../harness/core/template.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
-import { textOf } from "../shared/base58.ts";
+import { base58Text } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "../shared/privateKey.ts";
 import { type As, carriersOf, type UsageRequest } from "../shared/requestSpecs.ts";
 
@@ -31,7 +31,7 @@ const walletCall =
     ...(again === undefined ? {} : { again }),
   });
 
-export const wallet = (nth: number): Given => sample(`wallets/${nth}`);
+export const sampleWallet = (nth: number): Given => sample(`wallets/${nth}`);
 export const domain = (nth: number): Given => sample(`domains/${nth}`);
 
 export const identity = (of: Given, options?: WalletRequest): RequestSpec =>
@@ -45,11 +45,11 @@ export const batch = (entries: readonly Template[], options?: WalletRequest): Re
 
 export const unknownAddresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) =>
-    textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
+    base58Text(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
   );
 
 const unusedAddress = (name: string): string =>
-  textOf(publicKeyOf(keyObjectOf(createHash("sha256").update(name).digest())));
+  base58Text(publicKeyOf(keyObjectOf(createHash("sha256").update(name).digest())));
 
 /** A wallet, and an owner without token accounts, of which only a run knows, where the target names none. */
 export const unusedAddresses = (seed: number) => ({
@@ -62,13 +62,13 @@ export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", sl
 type Form = keyof typeof moment;
 
 /** Of the sample mint, or with `ofToken: false` of the chain's own coin. */
-export const balanceAt = (
+export const askForBalanceAt = (
   form: Form,
   { ofToken = true, ...options }: WalletRequest & { readonly ofToken?: boolean } = {},
 ): RequestSpec => {
   const token = [{ $name: "balanceAt/mint" }, sample("mint")] as const;
   const query = [...(ofToken ? [token] : []), [{ $name: `balanceAt/${form}` }, moment[form]] as const];
-  return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query })(options);
+  return walletCall("getWalletBalanceAt", { path: [sampleWallet(0), "/balance-at"], query })(options);
 };
 
 export interface WalletBaseline {
@@ -81,16 +81,16 @@ export interface WalletBaseline {
 const baselineOf = (operation: WalletOperation, step: string, isPaid: boolean): WalletBaseline => ({
   operation,
   isPaid,
-  ask: walletCall(operation, { path: [wallet(0), step] }, isPaid ? "paid" : "owner"),
+  ask: walletCall(operation, { path: [sampleWallet(0), step] }, isPaid ? "paid" : "owner"),
 });
 
-const batchOfTwo: WalletBaseline["ask"] = (options) => batch([wallet(0), ...unknownAddresses(1)], options);
+const batchOfTwo: WalletBaseline["ask"] = (options) => batch([sampleWallet(0), ...unknownAddresses(1)], options);
 
 export const walletBaselines: readonly WalletBaseline[] = [
   baselineOf("getWalletIdentity", "/identity", true),
   { operation: "batchWalletIdentity", isPaid: true, ask: batchOfTwo },
   baselineOf("getWalletBalances", "/balances", false),
-  { operation: "getWalletBalanceAt", isPaid: false, ask: (options) => balanceAt("time", options) },
+  { operation: "getWalletBalanceAt", isPaid: false, ask: (options) => askForBalanceAt("time", options) },
   baselineOf("getWalletHistory", "/history", false),
   baselineOf("getWalletTransfers", "/transfers", false),
   baselineOf("getWalletFundedBy", "/funded-by", true),

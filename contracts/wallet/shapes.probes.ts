@@ -1,21 +1,24 @@
 // Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
 import { isObject, type Json, pointerOf } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
-import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { fieldsOf, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { served } from "../shared/masked.ts";
-import { askEach, byEndpoint, type Pair, paidFor, pairs } from "./describeCalls.ts";
+import { onlyServed } from "../shared/masked.ts";
+import { type AddressPair, askEach, byEndpoint, paidFor, pairs } from "./describeCalls.ts";
 import type { WalletOperation } from "./requests.ts";
 
 const { experiment } = forFeature("wallet");
 
 /** What the answer to an endpoint's baseline request shows. */
-const ofPair = (id: ObservationId, { passes }: Pair, describe: (answered: Answered) => readonly Seen[]): Probe =>
-  experiment(id, passes, async ({ ask, pass }) => describe(served(await ask(passes[pass]))), paidFor);
+const ofPair = (
+  id: ObservationId,
+  { passes }: AddressPair,
+  describe: (answered: AnsweredExchange) => readonly Seen[],
+): Probe => experiment(id, passes, async ({ ask, pass }) => describe(onlyServed(await ask(passes[pass]))), paidFor);
 
 /** Names of members that belong to pagination. */
 const total = "total|total_?(?:count|pages|items)";
@@ -23,7 +26,7 @@ const wholeNames = `before|after|offset|limit|pages?|per_?page|page_?size|${tota
 const ofPages = new RegExp(`cursor|paginat|paging|^next|^prev|^(?:${wholeNames})$`, "i");
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-function describeShape(answered: Answered): readonly Seen[] {
+function describeShape(answered: AnsweredExchange): readonly Seen[] {
   const fields = fieldsOf(answered);
   const paging = Object.keys(fields).filter((path) => ofPages.test(lastStep(path)));
   return [
@@ -65,7 +68,7 @@ const worthOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
 /** By pointer, the kinds of prices of the listed assets. */
-function describeWorth(answered: Answered): readonly Seen[] {
+function describeWorth(answered: AnsweredExchange): readonly Seen[] {
   const seen = listsIn(answered.answer.json?.value ?? null).flatMap(([at, items]) => {
     const records = items.map((item) => new Map(membersOf(item)));
     const names = new Set(records.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
@@ -79,7 +82,7 @@ function describeWorth(answered: Answered): readonly Seen[] {
 }
 
 /** What each endpoint shows that serves its baseline request. */
-const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) => Json): Probe =>
+const ofServed = (id: ObservationId, name: string, sees: (answered: AnsweredExchange) => Json): Probe =>
   experiment(
     id,
     pairs.flatMap(({ passes }) => passes),
@@ -95,7 +98,7 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
 /** Names of headers that announce a beta, or an end of support. */
 const ofStability = /beta|preview|experimental|stability|version|deprecat|sunset|^warning$/;
 
-function describeStability({ answer }: Answered): Json {
+function describeStability({ answer }: AnsweredExchange): Json {
   const names = headerNames(answer).filter((name) => ofStability.test(name));
   return names.length ? names : "none";
 }

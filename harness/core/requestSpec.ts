@@ -71,13 +71,13 @@ function remembered(nameOne: (requestSpec: RequestSpec) => string): (requestSpec
 }
 
 /** The canonical JSON of a request spec, under which its exchange is remembered. */
-export const nameOf = remembered(canonical);
+export const requestKey = remembered(canonical);
 
 /** The name of a request spec, the same for all its repetitions. */
 export const questionOf = remembered(({ again: _, issued: __, pass: ___, ...question }) => canonical(question));
 
 /** The same request spec with `either` decided. */
-export const carriedBy = (requestSpec: RequestSpec, carrier: "header" | "query"): RequestSpec => ({
+export const withCarrier = (requestSpec: RequestSpec, carrier: "header" | "query"): RequestSpec => ({
   ...requestSpec,
   carriers: requestSpec.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });

@@ -5,7 +5,7 @@ import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
 import { stepsOf } from "./json.ts";
 
-export interface Place {
+export interface FilePlace {
   readonly line: number;
   readonly column: number;
 }
@@ -14,7 +14,7 @@ export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
   /** Line and column, from 1, of the value at a path, or of the nearest enclosing value where there is none. */
-  placeOf(path: readonly (string | number)[]): Place;
+  placeOf(path: readonly (string | number)[]): FilePlace;
 }
 
 /** Each file as it was last read: one command reads its target several times. */
@@ -75,7 +75,7 @@ export function yamlOf(file: string, text: string): YamlFile {
       `${file} line ${error.linePos?.[0].line} isn't valid YAML (${error.message.split("\n")[0]}). ` +
         "Fix it and retry.",
     );
-  const placeOf = (path: readonly (string | number)[]): Place => {
+  const placeOf = (path: readonly (string | number)[]): FilePlace => {
     let node: unknown = document.contents;
     let offset = document.contents?.range[0] ?? 0;
     for (const step of path) {
@@ -182,15 +182,15 @@ function problemOf(error: ErrorObject, schema: SchemaNode): string {
 }
 
 /** With what it refers to under `$defs` of the root. */
-export const followed = ({ $ref, ...node }: SchemaNode, { $defs = {} }: SchemaNode): SchemaNode =>
+export const followReference = ({ $ref, ...node }: SchemaNode, { $defs = {} }: SchemaNode): SchemaNode =>
   $ref === undefined ? node : { ...$defs[$ref.split("/").at(-1) ?? ""], ...node };
 
 function knownFieldsAt(pointer: string, root: SchemaNode): string[] {
-  let node = followed(root, root);
+  let node = followReference(root, root);
   for (const step of stepsOf(pointer)) {
     const { properties, items, additionalProperties: others }: SchemaNode = node;
     const inside = properties?.[step] ?? items ?? others;
-    node = typeof inside === "object" ? followed(inside, root) : {};
+    node = typeof inside === "object" ? followReference(inside, root) : {};
   }
   return Object.keys(node.properties ?? {});
 }

@@ -6,14 +6,14 @@ import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";
 import type { Ledger } from "./ledger.ts";
-import { askedBy, type Plan } from "./plan.ts";
+import { callersOfPlan, type Plan } from "./plan.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** What the audit itself waits for. */
 export const auditNeeds = { settles: { window: "audit", rounds: 1 } } as const;
 
 export const openAudit = async ({ auditor }: Suite, context: CheckContext, plan: Plan, target: Target) =>
-  (await auditor?.(context, askedBy(plan, target).features)) ?? null;
+  (await auditor?.(context, callersOfPlan(plan, target).features)) ?? null;
 
 interface Closing {
   readonly verdicts: Pick<Verdicts, "withdrawCounted">;

@@ -2,11 +2,11 @@
 import type { Feature } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { carriedBy } from "../core/requestSpec.ts";
+import { withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";
-import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "../transport/answers.ts";
+import { describeOutcome, hindranceOf, isServed, rpcErrorOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf } from "../transport/fates.ts";
 import type { HealthChecks, SanitySuite } from "./healthChecks.ts";
@@ -29,7 +29,7 @@ export interface Doubt {
 function doubtBetween(owner: Exchange, unauthorized: Exchange, mayBeRefused: boolean): Doubt | null {
   const areRefused = [owner, unauthorized].every((one) => rpcErrorOf(one) !== null);
   const isEnough = mayBeRefused || hindranceOf(owner) === "lag";
-  if (isEnough && areRefused && outcomeOf(owner) !== outcomeOf(unauthorized)) return null;
+  if (isEnough && areRefused && describeOutcome(owner) !== describeOutcome(unauthorized)) return null;
   if (!isServed(owner)) {
     const reason = { kind: "keysUnproven", by: "ownerRefused", fate: fateOf(owner) } as const;
     return { kind: "ownerRefused", reason };
@@ -103,8 +103,8 @@ export class AuthCheck {
     const lack = lackToAsk(owner, this.#target);
     if (lack !== null) return { kind: "lacking", reason: { kind: "keysUnproven", by: "need", need: lack } };
     try {
-      const byHeader = await this.#ask(carriedBy(owner, "header"));
-      const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
+      const byHeader = await this.#ask(withCarrier(owner, "header"));
+      const byQuery = byHeader.answer?.status === 401 ? await this.#ask(withCarrier(owner, "query")) : null;
       const isQueryOnly = byQuery?.answer?.status === 200;
       if (isQueryOnly) this.#healthChecks.noteCarrier(api, "query");
       return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#ask(unauthorized), mayBeRefused);

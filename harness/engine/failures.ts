@@ -1,5 +1,5 @@
 // Failures of a run: which are alike, how often they come and go, and how many of them prove something.
-import { isLastingRefusal, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { describeOutcome, isLastingRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { Streaks } from "./streaks.ts";
@@ -14,7 +14,7 @@ const acceptedRisk = 1e-5;
 export function causeOf(exchange: Exchange): string {
   const foreign = foreignnessOf(exchange);
   if (exchange.fault) return exchange.fault.kind;
-  if (rpcErrorOf(exchange) && (foreign === null || foreign.isOwn)) return outcomeOf(exchange);
+  if (rpcErrorOf(exchange) && (foreign === null || foreign.isOwn)) return describeOutcome(exchange);
   return foreign?.says ?? `HTTP ${exchange.answer?.status}`;
 }
 

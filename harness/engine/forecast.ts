@@ -2,7 +2,7 @@
 import { type Clock, steppedClock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { operationOf } from "../core/interface.ts";
-import { calledBy, nameOf, type RequestSpec } from "../core/requestSpec.ts";
+import { calledBy, type RequestSpec, requestKey } from "../core/requestSpec.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../targets/target.ts";
@@ -40,7 +40,7 @@ function senderTo(target: Target, clock: Clock, latency_ms: number) {
     await limiter.acquire(requestSpec, false);
     await clock.sleep(latency_ms);
   };
-  const ask = (requestSpec: RequestSpec): Promise<void> => once(nameOf(requestSpec), () => send(requestSpec));
+  const ask = (requestSpec: RequestSpec): Promise<void> => once(requestKey(requestSpec), () => send(requestSpec));
   const atOnce = async ([first]: readonly RequestSpec[]): Promise<void> => {
     if (!first) return;
     await limiter.acquire(first, true);
@@ -75,7 +75,7 @@ export async function secondsOf(
     await sending(passes * (sends?.calls ?? 0));
   };
   const readOften = (window: string, read: RequestSpec, times: number): Promise<void> =>
-    once(`${window} reads ${nameOf(read)}`, () =>
+    once(`${window} reads ${requestKey(read)}`, () =>
       inTurn(
         Array.from({ length: times }, () => read),
         send,
@@ -85,7 +85,9 @@ export async function secondsOf(
     const { settles, requests } = needs;
     if (when === "last" && !needs.schedules) return atOnce(requests);
     const began_ms = clock.now_ms();
-    await inTurn(requests, (one) => (settles ? once(`${settles.window} ${nameOf(one)}`, () => send(one)) : ask(one)));
+    await inTurn(requests, (one) =>
+      settles ? once(`${settles.window} ${requestKey(one)}`, () => send(one)) : ask(one),
+    );
     await inTurn(generatedBy(needs, scale), send);
     await needed(needs, 1);
     if (!settles) return;

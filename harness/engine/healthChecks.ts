@@ -1,6 +1,6 @@
 // Health checks: requests that a healthy platform serves, with the key in the carrier that each API accepts.
 import { type Api, operationOf } from "../core/interface.ts";
-import { carriedBy, type RequestSpec } from "../core/requestSpec.ts";
+import { type RequestSpec, withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";
@@ -31,7 +31,7 @@ export class HealthChecks {
 
   /** The request spec with the carrier that its API accepts. */
   carried(requestSpec: RequestSpec): RequestSpec {
-    return carriedBy(requestSpec, this.carrierOf(requestSpec.api));
+    return withCarrier(requestSpec, this.carrierOf(requestSpec.api));
   }
 
   /** A health check, of the same feature if possible; null where the target has none. */

@@ -1,7 +1,7 @@
 // The jobs of a run: its checks and probes, with what may run beside them, and in which order.
 import type { RequirementId } from "../core/interface.ts";
 import type { UnmetNeed } from "../core/reason.ts";
-import { type Asker, nameOf } from "../core/requestSpec.ts";
+import { type Asker, requestKey } from "../core/requestSpec.ts";
 import { type Check, callersIn, citedBy, type Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { costOf } from "../targets/budget.ts";
@@ -244,7 +244,7 @@ function shareOf(target: Target, checks: readonly Check[]): (check: Check) => nu
     for (const requestSpec of check.needs.requests) {
       const credits = costOf(target, requestSpec) ?? 0;
       if (credits === 0) continue;
-      const name = nameOf(requestSpec);
+      const name = requestKey(requestSpec);
       for (const id of citedBy(check)) {
         costs.set(id, (costs.get(id) ?? new Map<string, number>()).set(name, credits));
         sharers.set(name, (sharers.get(name) ?? new Set<RequirementId>()).add(id));

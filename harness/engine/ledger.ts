@@ -10,7 +10,7 @@ import type { Breach } from "../model/verdict.ts";
 import { hindranceOf, isServed, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";
-import { Refusals } from "./refusals.ts";
+import { RepeatedRefusals } from "./refusals.ts";
 
 interface Recorded {
   readonly breach: Breach;
@@ -26,7 +26,7 @@ export class Ledger {
   readonly #breaches = new Map<RequirementId, Map<string, Recorded>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
-  readonly #refusals = new Refusals();
+  readonly #refusals = new RepeatedRefusals();
 
   constructor(laws: readonly Law[], redact: Redactor) {
     [this.#laws, this.#redact] = [laws, redact];

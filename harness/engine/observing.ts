@@ -2,9 +2,9 @@
 import type { Feature } from "../core/interface.ts";
 import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { carriedBy, nameOf, questionOf, type RequestSpec, secondTime } from "../core/requestSpec.ts";
+import { questionOf, type RequestSpec, requestKey, secondTime, withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
-import type { Answered } from "../model/fingerprint.ts";
+import type { AnsweredExchange } from "../model/fingerprint.ts";
 import { inBothPasses, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -24,12 +24,13 @@ export interface ProbeHost extends CheckContext {
 /** One and a half windows of a limit per second. */
 const recovery_ms = 1_500;
 
-const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
+const isAnswered = (exchange: Exchange): exchange is AnsweredExchange => exchange.answer !== null;
 /** A server error, a gateway page or a fault shows nothing of the platform's behaviour. */
-const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
+const isReadable = (exchange: Exchange): exchange is AnsweredExchange =>
+  isAnswered(exchange) && suspicion(exchange) === null;
 
 /** Scenarios put made projects into special states. */
-const isSampled = (exchange: Exchange): exchange is Answered => isReadable(exchange) && !exchange.asker?.isMade;
+const isSampled = (exchange: Exchange): exchange is AnsweredExchange => isReadable(exchange) && !exchange.asker?.isMade;
 
 /** Runs both passes of a probe; never throws. */
 export async function observe(
@@ -71,8 +72,8 @@ export async function observe(
 }
 
 /** Whether some answers are to this request. */
-function isAsked(requestSpec: RequestSpec, answers: readonly Answered[]): boolean {
-  const questions = (["header", "query"] as const).map((carrier) => questionOf(carriedBy(requestSpec, carrier)));
+function isAsked(requestSpec: RequestSpec, answers: readonly AnsweredExchange[]): boolean {
+  const questions = (["header", "query"] as const).map((carrier) => questionOf(withCarrier(requestSpec, carrier)));
   return answers.some((one) => questions.includes(questionOf(one.requestSpec)));
 }
 
@@ -83,7 +84,7 @@ function isolatedHost(host: ProbeHost): ProbeHost {
   const original = new Map<string, RequestSpec>();
   const substituted = async (requestSpec: RequestSpec): Promise<RequestSpec> => {
     const asked = await isolate(requestSpec);
-    original.set(nameOf(asked), requestSpec);
+    original.set(requestKey(asked), requestSpec);
     return asked;
   };
   return {
@@ -92,7 +93,7 @@ function isolatedHost(host: ProbeHost): ProbeHost {
     atOnce: async (requestSpecs) => host.atOnce(await Promise.all(requestSpecs.map(substituted))),
     exchanges: () =>
       host.exchanges().map((exchange) => {
-        const requestSpec = original.get(nameOf(exchange.requestSpec));
+        const requestSpec = original.get(requestKey(exchange.requestSpec));
         return requestSpec ? { ...exchange, requestSpec } : exchange;
       }),
   };
@@ -124,13 +125,13 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
 
 /** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
 function halvesOf(exchanges: readonly Exchange[]) {
-  const groups = new Map<string, Answered[]>();
+  const groups = new Map<string, AnsweredExchange[]>();
   for (const exchange of exchanges.filter(isSampled)) {
     const name = `${exchange.answer.status} ${questionOf(exchange.requestSpec)}`;
     groups.set(name, [...(groups.get(name) ?? []), exchange]);
   }
   const repeated = [...groups.values()].filter(({ length }) => length > 1);
-  const half = (pass: 0 | 1): readonly Answered[] =>
+  const half = (pass: 0 | 1): readonly AnsweredExchange[] =>
     repeated.flatMap((group) => group.filter((_, nth) => nth % 2 === pass));
   return [half(0), half(1)] as const;
 }

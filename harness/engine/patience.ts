@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
-import { isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
+import { describeOutcome, isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";
 import { retryAfter_ms } from "../transport/rateHeaders.ts";
@@ -36,7 +36,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
   const besideRefused = ({ requestSpec, asker }: Exchange): RequestSpec | null =>
     sound.alike(requestSpec) ?? (asker?.isMade ? healthCheck(requestSpec) : null);
   const isServedBeside = async (refused: Exchange, report: Report): Promise<boolean> => {
-    const requestSpec = ended.has(outcomeOf(refused)) ? null : besideRefused(refused);
+    const requestSpec = ended.has(describeOutcome(refused)) ? null : besideRefused(refused);
     if (!requestSpec) return false;
     const exchange = await transport.send(requestSpec);
     const isSound = isServed(exchange) && suspicion(exchange) === null;
@@ -48,11 +48,11 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
     for (let wait_ms = 1100, tries = 0, beside = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(requestSpec);
       const isRefused = exchange.answer !== null && isRateRefusal(exchange);
-      if (!isRefused && last) ended.add(outcomeOf(last));
+      if (!isRefused && last) ended.add(describeOutcome(last));
       if (!exchange.answer || !isRefused) return exchange;
       // The wait before it was longer than the one before the sound request that is served.
       beside = tries > 0 && (await isServedBeside(exchange, report)) ? beside + 1 : 0;
-      const kind = `${requestSpec.operation} ${outcomeOf(exchange)}`;
+      const kind = `${requestSpec.operation} ${describeOutcome(exchange)}`;
       if (beside === enoughBeside || (beside > 0 && answers.has(kind))) {
         answers.add(kind);
         return exchange;

@@ -6,9 +6,9 @@ import {
   type Asker,
   givensIn,
   type Made,
-  nameOf,
   type RequestSpec,
   type Role,
+  requestKey,
   secondTime,
 } from "../core/requestSpec.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type PlannedSchedule,
   type Sends,
 } from "../model/check.ts";
-import { countingOf, standingOf } from "../model/narrowing.ts";
+import { countingOf, coverageScopeOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
@@ -115,7 +115,7 @@ interface Lacking {
 export const lackingIn = ({ checks }: Pick<Plan, "checks">, target: Target): readonly Lacking[] =>
   target.interface.requirements.flatMap((requirement) => {
     const own = checks.filter(({ check }) => citedBy(check).includes(requirement.id));
-    const all = own.map((one) => ({ ...one, ...standingOf(one.check, target) }));
+    const all = own.map((one) => ({ ...one, ...coverageScopeOf(one.check, target) }));
     return countingOf(requirement, all, ({ lacks }) => lacks !== null).flatMap(({ check, lacks }) =>
       lacks === null ? [] : [{ id: requirement.id, check, lacks }],
     );
@@ -186,7 +186,7 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
     ),
   ]);
   const prices = [
-    ...[...new Map(requestSpecs.map((one) => [nameOf(one), one])).values()].map((one) => costOf(target, one)),
+    ...[...new Map(requestSpecs.map((one) => [requestKey(one), one])).values()].map((one) => costOf(target, one)),
     ...tried.flatMap((one) => generatedBy(one.needs, scale)).map((one) => costOf(target, one)),
     ...[...schedules.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation))),
     ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),
@@ -214,7 +214,7 @@ function priceToSend(target: Target, feature: Feature): number | null {
 }
 
 /** What runs is about, and whose keys it calls with. */
-export function askedBy({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
+export function callersOfPlan({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
   const running = [
     ...checks.map(({ check, lacks }) => ({ lacks, needs: check.needs, features: [check.feature] })),
     ...probes.map(({ probe, lacks }) => ({ lacks, needs: probe.needs, features: probe.features })),

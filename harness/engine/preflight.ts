@@ -7,11 +7,11 @@ import type { Reason } from "../core/reason.ts";
 import {
   type Asker,
   asAsker,
-  carriedBy,
   keyHolder,
   type Made,
   type RequestSpec,
   type Role,
+  withCarrier,
 } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
@@ -206,7 +206,7 @@ export class Preflight {
   }
 
   async #send(requestSpec: RequestSpec, { carrier = "header", ...options }: Sending = {}): Promise<Exchange> {
-    const exchange = await this.#options.transport.send(carriedBy(requestSpec, carrier), { deadline_ms, ...options });
+    const exchange = await this.#options.transport.send(withCarrier(requestSpec, carrier), { deadline_ms, ...options });
     this.#exchanges.push(exchange);
     return exchange;
   }

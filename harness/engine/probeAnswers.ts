@@ -5,11 +5,11 @@ import type { CheckContext } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Law } from "../model/law.ts";
 import type { Target } from "../targets/target.ts";
-import { outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { describeOutcome, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { matcherFor, unmatched } from "../transport/matching.ts";
-import { askedBy } from "../transport/recording.ts";
+import { askerOfRequest } from "../transport/recording.ts";
 import { isRefusal } from "./failures.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -59,7 +59,8 @@ export class ProbeAnswers {
       return;
     }
     const found = this.#brokenBy(read);
-    const doubt = suspicion(read) ?? (isRefusal(read) && found.length > 0 ? `a refusal (${outcomeOf(read)})` : null);
+    const doubt =
+      suspicion(read) ?? (isRefusal(read) && found.length > 0 ? `a refusal (${describeOutcome(read)})` : null);
     // An error in the platform's form that is suspicious of any request was confirmed before the probe got it. A page
     // may be an edge's, which refuses what is odd each time.
     const isConfirmed = suspicion(exchange) !== null && rpcErrorOf(read) !== null && foreignnessOf(read) === null;
@@ -89,6 +90,6 @@ export class ProbeAnswers {
     const [call] = found.calls;
     if (found.batched !== null || !call) return "a batch of calls";
     const requestSpec = { ...asked, operation: call.operation.id, path: call.path };
-    return { ...exchange, requestSpec, ...askedBy(this.#options.target, requestSpec) };
+    return { ...exchange, requestSpec, ...askerOfRequest(this.#options.target, requestSpec) };
   }
 }

@@ -2,7 +2,7 @@
 import { isObject } from "../core/json.ts";
 import { isServed } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import { digestOf } from "../transport/repeats.ts";
+import { answerDigest } from "../transport/repeats.ts";
 import { Streaks } from "./streaks.ts";
 
 /** So often seen, the form that most refusals have is the platform's. */
@@ -21,7 +21,7 @@ interface Known {
   isServing: boolean;
 }
 
-export class Refusals {
+export class RepeatedRefusals {
   readonly #apis = new Map<string, Known>();
   /** Whether nothing more will be known, so that what was seen so far decides. */
   #isFinal = false;
@@ -38,7 +38,8 @@ export class Refusals {
     if (form === null) return;
     known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
     if (count >= enoughInARow) known.confirmed.add(form);
-    if (exchange.asker === null && exchange.answer?.status === 403) known.forAll.add(digestOf(exchange.answer.text));
+    if (exchange.asker === null && exchange.answer?.status === 403)
+      known.forAll.add(answerDigest(exchange.answer.text));
   }
 
   /** Why a refusal may be another's, so that it proves no breach; null where it is the platform's. */
@@ -46,7 +47,7 @@ export class Refusals {
     const { forms, confirmed, forAll, isServing } = this.#of(exchange);
     const form = formOf(exchange);
     if (form === null) return null;
-    if (!isServing && forAll.has(digestOf(exchange.answer?.text ?? "")))
+    if (!isServing && forAll.has(answerDigest(exchange.answer?.text ?? "")))
       return "everybody is refused alike, as by a firewall";
     if (confirmed.has(form)) return null;
     const count = forms.get(form) ?? 0;

@@ -3,12 +3,12 @@ import type { Clock } from "../core/clock.ts";
 import { operationOf } from "../core/interface.ts";
 import { BudgetSpent, Inconclusive } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { calledBy, nameOf, type RequestSpec } from "../core/requestSpec.ts";
+import { calledBy, type RequestSpec, requestKey } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
 import type { Outage } from "../model/outage.ts";
 import { costOf } from "../targets/budget.ts";
 import type { Target } from "../targets/target.ts";
-import { isLastingRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { describeOutcome, isLastingRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf, returnedBy } from "../transport/fates.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
@@ -91,7 +91,7 @@ function confirmer(options: Sending, send: ReturnType<typeof patientSender>, fai
         failures.comeAndGone();
         // A failure that is documented may be followed by one that isn't.
         options.onIntermittent(now === null ? failure : exchange, now ?? first);
-        const then = now ?? `an answer (${outcomeOf(exchange)})`;
+        const then = now ?? `an answer (${describeOutcome(exchange)})`;
         throw new Inconclusive({ kind: "notReproducible", first, then });
       }
       if (isEnough) throw new Inconclusive({ kind: "doubtful", outcome: first });
@@ -174,12 +174,12 @@ export function createRetry(options: Options) {
   /** Failed, and never to be retried. */
   const final = new Set<string>();
   const confirmed = new Map<string, Promise<unknown>>();
-  const attempt = attempter(parts, (requestSpec) => void final.add(nameOf(requestSpec)));
+  const attempt = attempter(parts, (requestSpec) => void final.add(requestKey(requestSpec)));
 
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
     ask: (requestSpec: RequestSpec, by: Check | null = null): Promise<Exchange> => {
-      const name = nameOf(requestSpec);
+      const name = requestKey(requestSpec);
       const known = asked.get(name);
       if (known) return known;
       const report: Report = (exchange, counts) => onExchange(exchange, counts, by);
@@ -195,14 +195,14 @@ export function createRetry(options: Options) {
      */
     confirmBreach: async (exchange: Exchange, by: Check): Promise<void> => {
       const { requestSpec } = exchange;
-      const name = nameOf(requestSpec);
+      const name = requestKey(requestSpec);
       if (!mayRepeat(target, requestSpec) || (await asked.get(name)) !== exchange) return;
       const report: Report = (one, counts) => onExchange(one, counts, by);
       const confirming = async (): Promise<unknown> =>
         isRefusal(exchange) || isWithoutJson(exchange)
           ? confirmWithin(
               exchange,
-              `${isWithoutJson(exchange) ? "no JSON" : "a refusal"} (${outcomeOf(exchange)})`,
+              `${isWithoutJson(exchange) ? "no JSON" : "a refusal"} (${describeOutcome(exchange)})`,
               report,
             )
           : explained(requestSpec, compareWithSound(parts, exchange, report), true);
@@ -219,7 +219,7 @@ export function createRetry(options: Options) {
     /** Why a request is of no use as long as an outage lasts; null where none does. */
     doubtOn: (requestSpec: RequestSpec): Reason | null => outages.doubtOn(requestSpec),
     /** Has the exchange of a request spec, so that it isn't sent again. */
-    remember: (exchange: Exchange): void => void asked.set(nameOf(exchange.requestSpec), Promise.resolve(exchange)),
+    remember: (exchange: Exchange): void => void asked.set(requestKey(exchange.requestSpec), Promise.resolve(exchange)),
     /** Forgets what failed, so that they can be retried, and looks whether outages are over. */
     startAnew: (): Promise<void> => {
       for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);

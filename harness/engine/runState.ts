@@ -16,7 +16,7 @@ import { HealthChecks } from "./healthChecks.ts";
 import { Ledger } from "./ledger.ts";
 import { Listeners } from "./listeners.ts";
 import { type EngineOptions, type OwnOptions, ownOptions } from "./options.ts";
-import { askedBy, type Plan, planFor } from "./plan.ts";
+import { callersOfPlan, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { ProbeAnswers } from "./probeAnswers.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
@@ -122,7 +122,7 @@ function sendingOf(options: OwnOptions, keys: Parameters<typeof projectsOf>[0]["
     signals.exchanged.emit({ exchange, counts, causedBy });
   const preflight = new Preflight({
     authSanityChecks: suite.authSanityChecks,
-    ...askedBy(plan, target),
+    ...callersOfPlan(plan, target),
     target,
     keys,
     transport,

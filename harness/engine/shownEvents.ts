@@ -3,7 +3,7 @@ import type { Json } from "../core/json.ts";
 import { withTexts } from "../core/reason.ts";
 import { type Redactor, redactedIn } from "../core/secret.ts";
 import type { EngineEvent } from "../model/event.ts";
-import type { Observed, Reading } from "../model/probe.ts";
+import type { Observed, ProbeReading } from "../model/probe.ts";
 
 /**
  * The same event without keys. Verdicts have none, as outcomes and breaches are recorded without; an exchange stays as
@@ -41,10 +41,10 @@ export function shownEvent(event: EngineEvent, redact: Redactor): EngineEvent {
 }
 
 function shownObservation(observed: Observed, redact: Redactor): Observed {
-  const shown = ({ summary, fingerprints, ...rest }: Reading): Reading => ({
+  const shown = ({ summary, fingerprints, ...rest }: ProbeReading): ProbeReading => ({
     ...rest,
-    summary: redactedIn(summary, redact) as Reading["summary"],
-    fingerprints: redactedIn(fingerprints as unknown as Json, redact) as unknown as Reading["fingerprints"],
+    summary: redactedIn(summary, redact) as ProbeReading["summary"],
+    fingerprints: redactedIn(fingerprints as unknown as Json, redact) as unknown as ProbeReading["fingerprints"],
   });
   return { ...observed, values: observed.values.map(shown), reasons: withTexts(observed.reasons, redact) };
 }

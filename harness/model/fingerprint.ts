@@ -4,7 +4,7 @@ import type { OperationId } from "../core/interface.ts";
 import { type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
 
-export type Answered = Exchange & { readonly answer: Answer };
+export type AnsweredExchange = Exchange & { readonly answer: Answer };
 
 export interface Fingerprint {
   /** Null for what the interface doesn't describe. */
@@ -30,7 +30,7 @@ export type Aspect = Pick<Fingerprint, "case"> & Partial<Pick<Fingerprint, "winn
 const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 export function fingerprintOf(
-  { requestSpec, answer }: Answered,
+  { requestSpec, answer }: AnsweredExchange,
   { case: name, winner = null, bucket = null }: Aspect,
 ): Fingerprint {
   return {
@@ -69,7 +69,7 @@ const within = [
 const classOf = (text: string): string | null => wholly.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
 /** A text without ids, dates, keys, addresses and long numbers. */
-export const masked = (text: string): string =>
+export const withoutNumbers = (text: string): string =>
   within.reduce((left, [name, pattern]) => left.replace(pattern, name), text);
 
 /** Bounds of a tree, far beyond ordinary answers. */
@@ -147,5 +147,5 @@ function errorOf(value: Json | undefined): Fingerprint["error"] {
   const code = valueAt(value, nested ? "/error/code" : "/error") ?? (nested ? null : valueAt(value, "/statusCode"));
   if (message === undefined) return null;
   const text = typeof message === "string" ? message : JSON.stringify(message);
-  return { code: typeof code === "string" || typeof code === "number" ? code : null, message: masked(text) };
+  return { code: typeof code === "string" || typeof code === "number" ? code : null, message: withoutNumbers(text) };
 }

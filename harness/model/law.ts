@@ -23,7 +23,7 @@ type PointerOrHere<T, V, Depth extends readonly unknown[]> =
 export class NotThere extends Error {}
 
 /** An answer read by type. Methods throw NotThere where a value is missing or of another type: schemas judge that. */
-export interface Reading<Body> {
+export interface LawReading<Body> {
   readonly exchange: Exchange;
   readonly answer: Answer;
   readonly asker: KnownAsker | null;
@@ -38,10 +38,10 @@ export interface Reading<Body> {
 }
 
 /** One operation, all of one error table, all JSON-RPC methods, or all operations. */
-export type Scope = OperationId | "any" | "any method" | { readonly errorTable: string };
+export type LawScope = OperationId | "any" | "any method" | { readonly errorTable: string };
 
 export interface Law {
-  readonly operation: Scope;
+  readonly operation: LawScope;
   readonly ids: readonly RequirementId[];
   /** Findings of one exchange; an id left out wasn't exercised. */
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
@@ -50,7 +50,7 @@ export interface Law {
 export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
 
 /** The judgement of one requirement; undefined where the answer doesn't exercise it. */
-type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
+type Clause<Body> = (reading: LawReading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
 
 /** Any answer, a failing HTTP status, one status, or an envelope with a result or an error. */
@@ -61,7 +61,7 @@ type Wanted = number | "any" | "failure" | "result" | "error";
  * @param where narrows it further, e.g. by the project whose key was sent
  */
 export function law<Body>(
-  operation: Scope,
+  operation: LawScope,
   outcome: Wanted,
   judgements: { readonly [Id in RequirementId]?: Clause<Body> },
   where: Where = () => true,
@@ -117,7 +117,7 @@ function attempt(clause: () => Finding | undefined): Finding | undefined {
   }
 }
 
-export function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
+export function readingOf<Body>(exchange: Exchange, answer: Answer): LawReading<Body> {
   const any = (at: string): Json | undefined => valueAt(answer.json?.value, at);
   const objectAt = (at: string): { readonly [member: string]: Json } => {
     const value = any(at);
@@ -151,6 +151,6 @@ export function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Bod
   };
 }
 
-export const where = { own: (({ isOwn }) => isOwn) satisfies Where };
+export const lawScopes = { own: (({ isOwn }) => isOwn) satisfies Where };
 
 export const sum = (values: Iterable<Big>): Big => [...values].reduce((total, value) => total.plus(value), new Big(0));

@@ -19,20 +19,20 @@ export type CheckOutcome =
   | { readonly is: "withheld" | "inconclusive"; readonly reason: Reason; readonly defect?: Defect };
 
 /** How much the outcome of a check counts beside those of others. */
-export interface Standing {
+export interface CoverageScope {
   readonly subject?: Subject;
   readonly optional?: boolean;
   /** Whether it sends generated cases, beside which examples prove the same. */
   readonly generated?: boolean;
 }
 
-export const standingOf = (check: Check, target: Target): Standing => ({
+export const coverageScopeOf = (check: Check, target: Target): CoverageScope => ({
   subject: subjectOf(check, target),
   optional: check.optional,
   generated: check.needs.generates !== undefined,
 });
 
-export type OutcomeOn = CheckOutcome & Standing;
+export type OutcomeOn = CheckOutcome & CoverageScope;
 
 /** Set where a requirement holds in part only. */
 export interface Narrowed {
@@ -75,7 +75,7 @@ export function subjectOf({ needs, feature }: Check, target: Target): Subject {
  * Optional checks that are withheld count only where no other stands for their member of the axis; those of generated
  * cases only where no other counts.
  */
-export function countingOf<One extends Standing>(
+export function countingOf<One extends CoverageScope>(
   { axis }: Pick<Requirement, "axis">,
   all: readonly One[],
   isWithheld: (one: One) => boolean,

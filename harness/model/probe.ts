@@ -7,7 +7,7 @@ import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { CheckContext, Needs } from "./check.ts";
-import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./fingerprint.ts";
+import { type AnsweredExchange, type Aspect, type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 
 /** One request of an experiment; times in ms after its start. */
 export interface ExperimentRequest {
@@ -25,7 +25,7 @@ export interface ExperimentShown {
 }
 
 /** What one pass shows of an unspecified behaviour. */
-export interface Reading {
+export interface ProbeReading {
   /** The answer to the question by case, as short as the register wants it. */
   readonly summary: { readonly [of: string]: Json };
   readonly fingerprints: readonly Fingerprint[];
@@ -39,7 +39,7 @@ export interface Observed {
   readonly features: readonly Feature[];
   readonly state: "stable" | "unstable" | "withheld";
   /** One reading where both passes agree, two where they don't, none where it was withheld. */
-  readonly values: readonly Reading[];
+  readonly values: readonly ProbeReading[];
   /** Why it was withheld. */
   readonly reasons: readonly Reason[];
   /** Why the probe failed by itself. */
@@ -54,9 +54,9 @@ export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
    * An answer for this pass alone.
    * @throws Withheld or Inconclusive where no readable one came
    */
-  ask(requestSpec: RequestSpec): Promise<Answered>;
+  ask(requestSpec: RequestSpec): Promise<AnsweredExchange>;
   /** Sends all of them at once, regardless of the pace; returns the readable answers. */
-  atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly Answered[]>;
+  atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly AnsweredExchange[]>;
   /** The request spec as this pass sends it. */
   inPass(requestSpec: RequestSpec): RequestSpec;
   /** Waits until limits per second have recovered. */
@@ -65,7 +65,7 @@ export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
   readonly handshake: Handshake | undefined;
   readonly pass: 0 | 1;
   /** Half of the answers to requests that this run has repeated. */
-  readonly sampleHalf: readonly Answered[];
+  readonly sampleHalf: readonly AnsweredExchange[];
   /** Every exchange of the run so far. */
   readonly all: readonly Exchange[];
 }
@@ -91,7 +91,7 @@ export interface Probe {
   readonly asksOnce: boolean;
   /** Set where checks send the same requests: it costs nothing more, so it needs no consent to spend. */
   readonly isPaidFor: boolean;
-  observe(context: ProbeContext): Promise<Reading>;
+  observe(context: ProbeContext): Promise<ProbeReading>;
 }
 
 /** `sends`: in one pass. */
@@ -124,28 +124,28 @@ export function experiment(
 }
 
 /** One request; `wins` names by status which of two contradicting rules the platform followed. */
-export interface Case {
+export interface ProbeCase {
   readonly ask: RequestSpec;
   readonly wins?: { readonly [status: number]: string };
 }
 
-export type Summary = (answered: Answered, fingerprint: Fingerprint) => Json;
+export type AnswerSummary = (answered: AnsweredExchange, fingerprint: Fingerprint) => Json;
 interface RequestProbeOptions extends Options {
   /** By default the status of an answer, and which rule was followed. */
-  readonly summary?: Summary;
+  readonly summary?: AnswerSummary;
 }
 
-const statusAndWinner: Summary = (_, { status, winner }) => (winner === null ? status : `${status}: ${winner}`);
+const statusAndWinner: AnswerSummary = (_, { status, winner }) => (winner === null ? status : `${status}: ${winner}`);
 
 /** One request per case; cases that the target can't serve are left out. */
 export function requestProbe(
   feature: Features,
   id: ObservationId,
-  cases: { readonly [name: string]: RequestSpec | Case },
+  cases: { readonly [name: string]: RequestSpec | ProbeCase },
   options: RequestProbeOptions = {},
 ): Probe {
   const { summary = statusAndWinner, ...rest } = options;
-  const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [
+  const named = Object.entries(cases).map(([name, one]): readonly [string, ProbeCase] => [
     name,
     "ask" in one ? one : { ask: one },
   ]);
@@ -165,7 +165,7 @@ export function requestProbe(
 }
 
 /** What one answer shows of the unspecified behaviour; undefined where it shows nothing. */
-export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }) | undefined;
+export type Sight = (answered: AnsweredExchange) => (Aspect & { readonly summary: Json }) | undefined;
 
 /** Reads the answers of the run one by one; `requests` are sent twice, unless others sent them. */
 export const observeEach = (
@@ -211,12 +211,12 @@ export type Seen = ({ readonly fingerprint: Fingerprint } | { readonly case: str
 };
 
 /** What all answers show together, by case. */
-export const seenTogether = (summary: Reading["summary"]): readonly Seen[] =>
+export const seenTogether = (summary: ProbeReading["summary"]): readonly Seen[] =>
   Object.entries(summary).map(([name, value]) => ({ case: name, summary: value }));
 
 export type Observe = (context: ProbeContext) => Promise<readonly Seen[]>;
 
-function readingOf(seen: readonly Seen[]): Reading {
+function readingOf(seen: readonly Seen[]): ProbeReading {
   const fingerprints = new Map<string, Fingerprint>();
   const summaries = new Map<string, Map<string, Json>>();
   for (const sight of seen) {
@@ -234,7 +234,10 @@ function readingOf(seen: readonly Seen[]): Reading {
 }
 
 /** What both passes show. */
-export function inBothPasses(first: Reading, second: Reading): Pick<Observed, "state" | "values" | "reasons"> {
+export function inBothPasses(
+  first: ProbeReading,
+  second: ProbeReading,
+): Pick<Observed, "state" | "values" | "reasons"> {
   const isStable = canonical(first) === canonical(second);
   return { state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reasons: [] };
 }

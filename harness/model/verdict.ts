@@ -3,10 +3,10 @@ import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
 import { type Reason, unlikeReasons } from "../core/reason.ts";
-import { type Deviation, type Entry, isExpected } from "../targets/deviations.ts";
+import { type Deviation, type DeviationEntry, isExpected } from "../targets/deviations.ts";
 import type { Renamed } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
-import { titleOf } from "../transport/rendering.ts";
+import { requestTitle } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
 import { type CheckOutcome, countingOf, type Narrowed, narrowedBy, type OutcomeOn } from "./narrowing.ts";
 
@@ -23,7 +23,7 @@ export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconc
 export type Enforced = "fail" | "warn" | "note";
 
 /** A check of a requirement that ran: what it sends, and its outcome. */
-export interface Tried {
+export interface TriedCheck {
   /** Titles of its first requests. */
   readonly requests: readonly string[];
   readonly is: CheckOutcome["is"];
@@ -39,9 +39,9 @@ export interface Verdict {
   /** Numbers of the exchanges that its checks judged. */
   readonly exchanges: readonly number[];
   /** The place of the known deviation by which it deviates, or which no longer fits. */
-  readonly entry?: Entry;
+  readonly entry?: DeviationEntry;
   /** Those of its checks that ran; missing in older journals. */
-  readonly checks?: readonly Tried[];
+  readonly checks?: readonly TriedCheck[];
   /** Set where it holds in part only. */
   readonly narrowed?: Narrowed;
   /** What it names, where the target renames it; judged under the new name, so that it deviates if it would hold. */
@@ -89,14 +89,14 @@ export interface Evidence {
 const mostTitles = 3;
 
 const titlesOf = ({ needs }: Check, tables: Interface): readonly string[] =>
-  [...new Set(needs.requests.map((one) => titleOf(one, tables)))].slice(0, mostTitles);
+  [...new Set(needs.requests.map((one) => requestTitle(one, tables)))].slice(0, mostTitles);
 
 export const triedOf = (
   id: RequirementId,
   checks: readonly Check[],
   all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
   tables: Interface,
-): readonly Tried[] =>
+): readonly TriedCheck[] =>
   checks.flatMap((check) => {
     const outcome = all.get(check)?.get(id);
     return outcome ? [{ requests: titlesOf(check, tables), is: outcome.is }] : [];
@@ -183,7 +183,7 @@ export function exitCodeOf(all: readonly Judged[], complete: boolean, isStrict =
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
 
-export const unjudged = (id: RequirementId, reason: Reason = { kind: "notReached" }): Verdict => ({
+export const unjudgedVerdict = (id: RequirementId, reason: Reason = { kind: "notReached" }): Verdict => ({
   id,
   verdict: "withheld",
   enforced: "fail",

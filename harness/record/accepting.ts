@@ -3,7 +3,7 @@ import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
 import type { RequirementId } from "../core/interface.ts";
 import { canonical, starred } from "../core/json.ts";
 import type { Breach } from "../model/verdict.ts";
-import { type Deviation, type Expected, kindOfGot } from "../targets/deviations.ts";
+import { type Deviation, type ExpectedFailure, kindOfGot } from "../targets/deviations.ts";
 import type { JudgedRequirement } from "./run.ts";
 
 export type Acceptance = Pick<Deviation, "reason" | "until" | "owner" | "link">;
@@ -19,12 +19,12 @@ export interface Accepted {
 const codes = ["status", "/statusCode", "/error/code"];
 
 /** The failure without what differs between runs: indices, amounts and texts. */
-function expectationOf({ at, got }: Breach): Expected {
+function expectationOf({ at, got }: Breach): ExpectedFailure {
   if ("value" in got && typeof got.value === "number" && codes.includes(at)) return { at, value: got.value };
   return { at: starred(at), is: kindOfGot(got) };
 }
 
-const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [
+const expectationsOf = (breaches: readonly Breach[]): readonly ExpectedFailure[] => [
   ...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values(),
 ];
 

@@ -14,12 +14,12 @@ import type { Spent } from "../targets/budget.ts";
 import { classOf } from "../transport/answers.ts";
 import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
 import { shownOf } from "../transport/recording.ts";
-import { curlOf, titleOf } from "../transport/rendering.ts";
+import { curlOf, requestTitle } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
 import type { RecordingReport } from "./recording.ts";
 
 /** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
-export type Outcome = "served" | "refused" | "throttled" | "failed";
+export type ExchangeOutcome = "served" | "refused" | "throttled" | "failed";
 
 /** An exchange as recorded: redacted, long heads and bodies cut. */
 export interface ExchangeRecord {
@@ -32,7 +32,7 @@ export interface ExchangeRecord {
   readonly stimulus: string;
   /** The role whose valid key was sent; null where none was. */
   readonly asker: string | null;
-  readonly outcome: Outcome;
+  readonly outcome: ExchangeOutcome;
   readonly curl: string;
   readonly sent: Omit<Sent, "json">;
   readonly answer:
@@ -131,7 +131,7 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
   const outcome = classOf(exchange);
   return {
     number,
-    title: titleOf(requestSpec, tables),
+    title: requestTitle(requestSpec, tables),
     operation: requestSpec.operation,
     api: requestSpec.api,
     stimulus: digestOf(requestSpec),

@@ -16,7 +16,7 @@ import type { PreflightResult, Unjudged } from "../model/event.ts";
 import { merged, type Outage } from "../model/outage.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import { type ShownObserved, type ShownVerdict, shownVerdict } from "../model/shown.ts";
-import { exitCodeOf, unjudged, type Verdict } from "../model/verdict.ts";
+import { exitCodeOf, unjudgedVerdict, type Verdict } from "../model/verdict.ts";
 import type { Spent } from "../targets/budget.ts";
 import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
@@ -169,7 +169,7 @@ const targetIn = ({ target: name, isReference, targetFile, bases }: RunStart): R
 
 /** The last verdict on each requirement that was planned or judged. */
 function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): readonly ShownVerdict[] {
-  const verdicts = new Map(planned.map((id) => [id, shownVerdict(unjudged(id as RequirementId))]));
+  const verdicts = new Map(planned.map((id) => [id, shownVerdict(unjudgedVerdict(id as RequirementId))]));
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   return [...verdicts.values()];
 }

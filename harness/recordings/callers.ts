@@ -25,7 +25,7 @@ const [shortestKey, longestKey, mostKeys] = [6, 200, 2_000];
 
 const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-export class Callers {
+export class RecordedCallers {
   /** With the projects of given keys, and a redactor of all keys that were seen. */
   readonly target: Target;
   readonly #given: GivenKeys;

@@ -4,9 +4,9 @@ import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
 import { decoded } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
-import type { Call, Calls } from "../transport/matching.ts";
-import { askedBy, mutantHeader } from "../transport/recording.ts";
-import type { Callers } from "./callers.ts";
+import type { Calls, MatchedCall } from "../transport/matching.ts";
+import { askerOfRequest, mutantHeader } from "../transport/recording.ts";
+import type { RecordedCallers } from "./callers.ts";
 import type { Recorded } from "./recorded.ts";
 
 const largestBody_bytes = 32 * 1024 * 1024;
@@ -19,10 +19,10 @@ const isPartial = (status: number): boolean => status < 200 || status === 206 ||
  * @param first the number of the first
  * @returns also why others can't be judged
  */
-export async function exchangesOf(
+export async function recordedExchanges(
   recorded: Recorded,
   { calls, batched }: Calls,
-  callers: Callers,
+  callers: RecordedCallers,
   first: number,
 ): Promise<readonly (Exchange | string)[]> {
   const { method, url, headers, sentAt_ms, latency_ms } = recorded;
@@ -43,7 +43,7 @@ export async function exchangesOf(
     };
     const body = batched === null ? recorded.body : JSON.stringify(request.json);
     const sent = { method, url, headers, ...(body === null ? {} : { body }), ...request };
-    const asked = askedBy(callers.target, requestSpec);
+    const asked = askerOfRequest(callers.target, requestSpec);
     return { number: first + nth, requestSpec, ...asked, sent, answer: own, fault: null, sentAt_ms, latency_ms };
   });
 }
@@ -71,7 +71,11 @@ const textOf = (text: string) => ({ text, hasBom: text.startsWith("\uFEFF"), inv
 export const idOf = (json: Json | undefined): string => canonical(valueAt(json, "/id"));
 
 /** The answer to each call of a batch, by its id; a single one that is left over belongs to the call that is. */
-function batchOf(answer: Answer, calls: readonly Call[], batched: number): readonly (Answer | string | undefined)[] {
+function batchOf(
+  answer: Answer,
+  calls: readonly MatchedCall[],
+  batched: number,
+): readonly (Answer | string | undefined)[] {
   if (!Array.isArray(answer.json?.value)) return calls.map(() => "a batch that was answered as a whole");
   const answers = (parseTree(answer.text)?.children ?? []).map(({ offset, length }): Answer => {
     const text = answer.text.slice(offset, offset + length);

@@ -1,6 +1,6 @@
 // HAR 1.2 as browsers, mitmproxy, k6 and Playwright write it, read entry by entry: files may be larger than memory.
-import { entryOf, har } from "./mapping.ts";
-import type { Entry } from "./recorded.ts";
+import { entryOfLine, har } from "./mapping.ts";
+import type { RecordedEntry } from "./recorded.ts";
 
 /** Larger ones are passed over, as answers that large are elsewhere. */
 const largestEntry_bytes = 64 * 1024 * 1024;
@@ -74,9 +74,9 @@ export async function* elementsOf(
   }
 }
 
-export async function* entriesOfHar(chunks: AsyncIterable<Buffer>, end: HarEnd): AsyncGenerator<Entry> {
+export async function* entriesOfHar(chunks: AsyncIterable<Buffer>, end: HarEnd): AsyncGenerator<RecordedEntry> {
   for await (const element of elementsOf(chunks, end)) {
-    const entry = element ? entryOf(element.toString(), har) : { unread: "an entry above 64 MB" };
+    const entry = element ? entryOfLine(element.toString(), har) : { unread: "an entry above 64 MB" };
     if (entry) yield entry;
   }
 }

@@ -6,18 +6,18 @@ import { canonical, valueAt } from "../core/json.ts";
 import type { Reason } from "../core/reason.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
 import type { Law } from "../model/law.ts";
-import { type Breach, enforcementOf, unjudged, type Verdict, verdictOf } from "../model/verdict.ts";
+import { type Breach, enforcementOf, unjudgedVerdict, type Verdict, verdictOf } from "../model/verdict.ts";
 import type { RecordingReport } from "../record/recording.ts";
-import { classOf, isRateRefusal, isServed, outcomeOf, suspicion } from "../transport/answers.ts";
+import { classOf, describeOutcome, isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
 import { type Exchange, headerOf } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { matcherFor, unmatched } from "../transport/matching.ts";
-import type { Callers } from "./callers.ts";
-import { exchangesOf, idOf } from "./exchanges.ts";
-import type { Entry, Recorded } from "./recorded.ts";
+import type { RecordedCallers } from "./callers.ts";
+import { idOf, recordedExchanges } from "./exchanges.ts";
+import type { Recorded, RecordedEntry } from "./recorded.ts";
 
 interface Options {
-  readonly callers: Callers;
+  readonly callers: RecordedCallers;
   readonly laws: readonly Law[];
   readonly impliedFails: boolean;
   /** Receives exchanges that are worth being kept, without keys. */
@@ -38,7 +38,7 @@ interface Seen {
 const [mostBreaches, mostExamples, mostOfAKind, mostRemembered] = [10, 5, 3, 1_000];
 const [mostNames, mostHosts] = [100, 50];
 
-export class Judge {
+export class RecordingJudge {
   readonly #options: Options;
   readonly #match: ReturnType<typeof matcherFor>;
   readonly #seen = new Map<RequirementId, Seen>();
@@ -59,7 +59,7 @@ export class Judge {
   }
 
   /** Judges what a recording holds at one place. Entries must not be added at the same time. */
-  async add(entry: Entry): Promise<void> {
+  async add(entry: RecordedEntry): Promise<void> {
     try {
       if ("unread" in entry) this.#leave(entry.unread);
       else await this.#addExchange(entry);
@@ -80,7 +80,7 @@ export class Judge {
       this.#leave(`${unmatched.host} (${host || protocol})`, mostHosts, unmatched.host);
     } else if (typeof found === "string") this.#leave(unmatched[found]);
     else
-      for (const exchange of await exchangesOf(entry, found, callers, this.#exchanges + 1))
+      for (const exchange of await recordedExchanges(entry, found, callers, this.#exchanges + 1))
         if (typeof exchange === "string") this.#leave(exchange);
         else this.#enter(exchange, entry);
   }
@@ -102,7 +102,7 @@ export class Judge {
     if (breaches.length === 0) {
       const isLaws = laws.some(({ ids }) => ids.includes(id));
       const reason: Reason = isLaws ? { kind: "recorded", exchanges: times } : { kind: "onlyByCheck" };
-      return { ...unjudged(id, reason), exchanges };
+      return { ...unjudgedVerdict(id, reason), exchanges };
     }
     const requirement = requirementOf(callers.target.interface, id);
     return verdictOf({
@@ -135,7 +135,7 @@ export class Judge {
     const isLimit = isRateRefusal(exchange) && exchange.protocol.kind === "json-rpc";
     const isBreaking = [...found.values()].some(({ outcome }) => outcome === "broken");
     const isDoubtful = isRefusal(exchange) && !isLimit && isBreaking;
-    const own = isDoubtful ? `a single refusal (${outcomeOf(exchange)}): a breach must repeat to count` : null;
+    const own = isDoubtful ? `a single refusal (${describeOutcome(exchange)}): a breach must repeat to count` : null;
     const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))

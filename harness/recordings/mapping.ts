@@ -3,7 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isObject, type Json, listOf, parseJson, stepsOf, valueAt } from "../core/json.ts";
 import { type HeaderList, headerOf } from "../transport/exchange.ts";
 import type forms from "./forms.schema.json";
-import type { Entry } from "./recorded.ts";
+import type { RecordedEntry } from "./recorded.ts";
 
 type Described = keyof typeof forms.$defs.mapping.properties;
 
@@ -69,7 +69,7 @@ function headersOf(value: Json | undefined): HeaderList {
 }
 
 /** @returns null for a line that is about something else */
-export function entryOf(line: string, mapping: Mapping): Entry | null {
+export function entryOfLine(line: string, mapping: Mapping): RecordedEntry | null {
   try {
     return entryIn(JSON.parse(line) as Json, line, mapping);
   } catch (error) {
@@ -80,7 +80,7 @@ export function entryOf(line: string, mapping: Mapping): Entry | null {
   }
 }
 
-function entryIn(value: Json, line: string, mapping: Mapping): Entry | null {
+function entryIn(value: Json, line: string, mapping: Mapping): RecordedEntry | null {
   const at = (pointer: string | undefined): Json | undefined =>
     pointer === undefined ? undefined : valueAt(value, pointer);
   const text = (pointer: string | undefined): string | undefined => textOf(at(pointer));

@@ -31,4 +31,4 @@ export interface Recorded {
 }
 
 /** What a recording holds at one place: an exchange, or why it can't be read. */
-export type Entry = Recorded | { readonly unread: string };
+export type RecordedEntry = Recorded | { readonly unread: string };

@@ -40,7 +40,7 @@ export function spentOn(target: Priced, requestSpec: RequestSpec): Spent {
   return { requests: 1, credits: price ?? 0, unpriced: price === null ? 1 : 0 };
 }
 
-export const sumOf = (all: readonly Spent[]): Spent =>
+export const totalSpent = (all: readonly Spent[]): Spent =>
   all.reduce(
     (sum, { requests, credits, unpriced }) => ({
       requests: sum.requests + requests,
@@ -73,7 +73,7 @@ export function budgetOf(target: Priced & Pick<Target, "budget">) {
     if (spent.credits + (price ?? 0) > credits)
       throw refused("credits", credits, { soFar: spent.credits, operation, price });
     began_ms ??= at_ms;
-    spent = sumOf([spent, spentOn(target, requestSpec)]);
+    spent = totalSpent([spent, spentOn(target, requestSpec)]);
   };
   return {
     get spent() {

@@ -6,7 +6,7 @@ import { canonical, type Json, starred } from "../core/json.ts";
 import { problemsOf, type SchemaNode, type Validator, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
-export interface Expected {
+export interface ExpectedFailure {
   /** JSON pointer into the body, `*` for any index, `status`, or `header <name>`. */
   readonly at: string;
   readonly is?: "absent" | "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -27,21 +27,21 @@ interface Terms {
 }
 
 export interface WrittenDeviation extends Terms {
-  readonly expect: Expected | readonly Expected[];
+  readonly expect: ExpectedFailure | readonly ExpectedFailure[];
 }
 
 /** The place of an entry; lines count from 1. */
-export interface Entry {
+export interface DeviationEntry {
   readonly file: string;
   readonly line: number;
 }
 
 export interface Deviation extends Terms {
-  readonly expect: readonly Expected[];
-  readonly entry: Entry;
+  readonly expect: readonly ExpectedFailure[];
+  readonly entry: DeviationEntry;
 }
 
-export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
+export function kindOfGot(got: Got): NonNullable<ExpectedFailure["is"]> {
   if ("is" in got) return got.is;
   if (got.value === null) return "null";
   // JSON has no other types.
@@ -62,7 +62,7 @@ interface DeviationsForm {
 }
 
 /** For people: `acme.deviations.yaml:12`. */
-export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
+export const entryPlace = ({ file, line }: DeviationEntry): string => `${file}:${line}`;
 
 /** The file beside a target file that may list its deviations. */
 export const deviationsFileOf = (targetFile: string): string =>
@@ -99,11 +99,11 @@ function located(
   path: readonly string[],
 ): readonly Deviation[] {
   const known = requirements.map(({ id }): string => id);
-  const entries = new Map<RequirementId, Entry>();
+  const entries = new Map<RequirementId, DeviationEntry>();
   return written.map((deviation, place) => {
     const entry = { file: yaml.file, line: yaml.placeOf([...path, place]).line };
     const refuse = (problem: string): never => {
-      throw new CommandLineError(`${placeOf(entry)}: ${problem}`);
+      throw new CommandLineError(`${entryPlace(entry)}: ${problem}`);
     };
     const { requirement, until, expect, shownBy = [] } = deviation;
     for (const id of [requirement, ...shownBy]) {
@@ -113,7 +113,7 @@ function located(
         );
     }
     const first = entries.get(requirement);
-    if (first) refuse(`${requirement} already has an entry at ${placeOf(first)}. Merge them: expect takes a list.`);
+    if (first) refuse(`${requirement} already has an entry at ${entryPlace(first)}. Merge them: expect takes a list.`);
     if (!isDay(until)) refuse(`until is "${until}", which isn't a calendar date. Correct it.`);
     entries.set(requirement, entry);
     return { ...deviation, expect: [expect].flat(), entry };

@@ -80,7 +80,7 @@ function serverErrorOf(exchange: Answered, code: number): string | null {
 }
 
 /** For people: what the exchange returned. */
-export function outcomeOf(exchange: Exchange): string {
+export function describeOutcome(exchange: Exchange): string {
   const { answer, fault, protocol } = exchange;
   if (!answer) return `no answer (${fault?.kind})`;
   if (protocol.kind === "http") return String(answer.status);

@@ -21,7 +21,7 @@ export interface BareProject {
  * Sends one command and returns its answer.
  * @throws Inconclusive where control refuses, or answers without JSON
  */
-export type Command = (command: { readonly do: string; readonly [member: string]: unknown }) => Promise<Json>;
+export type ControlCommand = (command: { readonly do: string; readonly [member: string]: unknown }) => Promise<Json>;
 
 /** How projects of one interface are made by control. */
 export interface ControlOver {
@@ -30,7 +30,7 @@ export interface ControlOver {
    * @throws Inconclusive where control doesn't answer as documented
    */
   makeProject(
-    command: Command,
+    command: ControlCommand,
     wish: ProjectWish,
     hold: (key: Omit<HeldKey, "secret"> & { readonly value: string }) => Asker,
   ): Promise<MadeProject>;

@@ -1,7 +1,7 @@
 // What became of a request, in words that quote the platform: for reasons, as codes alone explain little.
 import { type Json, valueAt } from "../core/json.ts";
 import { quoted } from "../core/quoting.ts";
-import { hindranceOf, isServed, outcomeOf, rpcErrorOf } from "./answers.ts";
+import { describeOutcome, hindranceOf, isServed, rpcErrorOf } from "./answers.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { jsonOf } from "./recording.ts";
 
@@ -19,8 +19,8 @@ function wordsOf(answer: Answer): string | undefined {
 /** E.g. `-1 "Blockhash not found"`, `HTTP 402 "Payment Required"`, `no answer (timeout)`, `a result`. */
 export function returnedBy(exchange: Exchange): string {
   const { answer, protocol } = exchange;
-  if (!answer) return outcomeOf(exchange);
-  if (isServed(exchange)) return protocol.kind === "http" ? `HTTP ${answer.status}` : outcomeOf(exchange);
+  if (!answer) return describeOutcome(exchange);
+  if (isServed(exchange)) return protocol.kind === "http" ? `HTTP ${answer.status}` : describeOutcome(exchange);
   const { code } = rpcErrorOf(exchange) ?? {};
   const words = wordsOf(answer);
   return [code === undefined ? `HTTP ${answer.status}` : String(code), ...(words ? [quoted(words)] : [])].join(" ");

@@ -6,7 +6,7 @@ import type { WireAnswer, WireRequest } from "./wire.ts";
 /** @param sent all headers as they would be on a connection, in their order and case */
 export type PlatformFetch = (request: Request, sent: HeaderList) => Response | Promise<Response>;
 
-export async function carriedBy(
+export async function fetchedBy(
   fetch: PlatformFetch,
   { method, url, headers, body }: WireRequest,
 ): Promise<WireAnswer> {

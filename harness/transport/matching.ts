@@ -17,7 +17,7 @@ export interface SentByAny {
 }
 
 /** One call; a batch of JSON-RPC makes several. */
-export interface Call {
+export interface MatchedCall {
   readonly operation: Operation;
   readonly path: readonly PathPart[];
   /** The request of a JSON-RPC method. */
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 export interface Calls {
-  readonly calls: readonly Call[];
+  readonly calls: readonly MatchedCall[];
   /** How many requests a batch has, those that are no operations included; null for one that is alone. */
   readonly batched: number | null;
 }
@@ -114,7 +114,7 @@ const isDeeper = (value: Json, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1)));
 
-type Methods = readonly Pick<Call, "operation">[];
+type Methods = readonly Pick<MatchedCall, "operation">[];
 
 function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof unmatched {
   if (body === null || body === "") return "body";
@@ -123,7 +123,7 @@ function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof 
   if (!parsed || parsed.duplicates.length > 0 || isDeeper(parsed.value, deepest)) return "form";
   const json = parsed.value;
   const requests = Array.isArray(json) ? listOf(json) : [json];
-  const calls = requests.flatMap((request): readonly Call[] => {
+  const calls = requests.flatMap((request): readonly MatchedCall[] => {
     const method = isEnvelope(request) ? request["method"] : null;
     const found = methods.find(({ operation }) => operation.id === method);
     return found ? [{ operation: found.operation, path: ["/"], json: request }] : [];

@@ -33,7 +33,7 @@ export function exchangeOf(
   { latency_ms, ...timed }: Received & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
 ): Exchange {
   const { method, url, headers, body } = request;
-  const asked = askedBy(target, requestSpec);
+  const asked = askerOfRequest(target, requestSpec);
   return {
     ...timed,
     requestSpec,
@@ -49,7 +49,10 @@ export function exchangeOf(
 }
 
 /** By which protocol a request spec is answered, to whom, and whether about their own project. */
-export function askedBy(target: Target, requestSpec: RequestSpec): Pick<Exchange, "protocol" | "asker" | "isOwn"> {
+export function askerOfRequest(
+  target: Target,
+  requestSpec: RequestSpec,
+): Pick<Exchange, "protocol" | "asker" | "isOwn"> {
   const asker = knownAsker(target, requestSpec);
   return {
     protocol: protocolOf(target.interface, requestSpec.api, requestSpec.operation),

@@ -156,7 +156,7 @@ export function curlOf({ method, url, headers, body }: Sent): string {
 }
 
 /** For people, e.g. `GET /orders/{id} as paid (header)`; a request of no operation shows its path. */
-export function titleOf(requestSpec: RequestSpec, tables: Interface): string {
+export function requestTitle(requestSpec: RequestSpec, tables: Interface): string {
   const operation = operationOf(tables, requestSpec.operation);
   if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(requestSpec)}`;
   const path = operation?.path ?? requestSpec.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");

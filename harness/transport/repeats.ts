@@ -41,7 +41,7 @@ export class Repeats {
     const dates = this.#dates;
     if (date !== undefined && isLate(same)) dates[same.date === date ? "same" : "later"] += 1;
     const answered = idOf(answer.json?.value);
-    const before = firstOf(this.#answers, `${answer.status} ${date} ${digestOf(answer.text)}`, now);
+    const before = firstOf(this.#answers, `${answer.status} ${date} ${answerDigest(answer.text)}`, now);
     const isRunning = this.#hasOneClock && dates.later > enoughLater * (dates.same + 1);
     // A body that isn't JSON has an id that we don't read.
     const isIdKnown = id !== undefined || exchange.protocol.kind === "http";
@@ -52,7 +52,7 @@ export class Repeats {
 }
 
 /** In place of a body that may be large. */
-export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");
+export const answerDigest = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 /** The first of this name, which is the given one if it has no other. */
 function firstOf(earlier: Map<string, Earlier>, name: string | undefined, now: Earlier): Earlier {

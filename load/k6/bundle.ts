@@ -36,9 +36,9 @@ async function bundleNow(file: string): Promise<string> {
 }
 
 /** SHA-256, in hexadecimal. */
-export const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const scriptDigest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-export const digestOfScript = async (script: Script): Promise<string> => digestOf(await bundleOf(fileOf(script)));
+export const digestOfScript = async (script: Script): Promise<string> => scriptDigest(await bundleOf(fileOf(script)));
 
 const fileOf = (script: Script): string => fileURLToPath(script instanceof URL ? script : own[script]);
 

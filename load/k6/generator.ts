@@ -12,7 +12,7 @@ import {
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { K6 } from "./ensure.ts";
-import type { K6Answer, K6Request, ScheduleOrders, ScheduleRecord, Summary } from "./orders.ts";
+import type { K6Answer, K6Request, K6Summary, ScheduleOrders, ScheduleRecord } from "./orders.ts";
 import { runK6 } from "./process.ts";
 
 interface Options {
@@ -80,7 +80,7 @@ export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Requ
 export function timedAnswersOf(
   timedRequests: readonly TimedWireRequest[],
   records: ReadonlyMap<number, ScheduleRecord>,
-  summary: Summary,
+  summary: K6Summary,
   redact: Redactor,
 ): readonly TimedAnswer[] {
   if (summary.droppedIterations > 0)
@@ -102,11 +102,11 @@ export function timedAnswersOf(
   return reported.map(({ sent_ms, received_ms, answer }) => ({
     sent_ms,
     received_ms,
-    outcome: outcomeOf(answer, redact),
+    outcome: wireOutcomeOf(answer, redact),
   }));
 }
 
-export const outcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | WireFault =>
+export const wireOutcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | WireFault =>
   answer.errorCode === 0
     ? {
         status: answer.status,

@@ -43,7 +43,7 @@ export interface ScheduleRecord {
 }
 
 /** The last line of every script. */
-export interface Summary {
+export interface K6Summary {
   readonly iterations: number;
   readonly droppedIterations: number;
   readonly requests: number;

@@ -7,9 +7,9 @@ import type { LoadPartReport } from "../../harness/record/load.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 import { orderedTo, type Script } from "./bundle.ts";
 import type { K6 } from "./ensure.ts";
-import type { Summary } from "./orders.ts";
+import type { K6Summary } from "./orders.ts";
 
-export interface Job {
+export interface K6Job {
   readonly script: Script;
   readonly orders: object;
   /** k6 is stopped after that. */
@@ -70,7 +70,7 @@ process.once("exit", () => {
  * Runs a script to its end.
  * @throws Inconclusive where k6 didn't start, crashed or was too slow, or its script failed, after which k6 may exit 0
  */
-export async function runK6(k6: K6, job: Job): Promise<Summary> {
+export async function runK6(k6: K6, job: K6Job): Promise<K6Summary> {
   const source = await orderedTo(job.script, job.orders);
   const output = new K6Output(job);
   const segment = job.segment ? segmentArguments(job.segment) : [];
@@ -112,14 +112,14 @@ const longestError_chars = 2_000;
 
 /** What k6 logs, line by line. */
 export class K6Output {
-  readonly #job: Pick<Job, "redact" | "onRecord" | "onLoss" | "stop">;
+  readonly #job: Pick<K6Job, "redact" | "onRecord" | "onLoss" | "stop">;
   readonly #decoder = new StringDecoder("utf8");
   #pieces: string[] = [];
   #logged = "";
   #stderr = "";
-  #summary: Summary | null = null;
+  #summary: K6Summary | null = null;
 
-  constructor(job: Pick<Job, "redact" | "onRecord" | "onLoss" | "stop">) {
+  constructor(job: Pick<K6Job, "redact" | "onRecord" | "onLoss" | "stop">) {
     this.#job = job;
   }
 
@@ -137,7 +137,7 @@ export class K6Output {
   }
 
   /** @throws Inconclusive where k6 failed, logged an error or printed no summary */
-  summaryAfter(code: number | null): Summary {
+  summaryAfter(code: number | null): K6Summary {
     const message = this.#job.redact((this.#logged || this.#stderr).replace(/\s+/g, " ").trim());
     const about = message ? `: ${message.slice(0, 400)}` : "";
     // What ends k6 by SIGINT but isn't we, ends this process as well.
@@ -169,7 +169,7 @@ export class K6Output {
 
   #record(text: string, time = ""): void {
     try {
-      const record = JSON.parse(text) as { readonly summary?: Summary };
+      const record = JSON.parse(text) as { readonly summary?: K6Summary };
       if (record.summary) this.#summary = record.summary;
       else this.#job.onRecord(record, Math.floor(Date.parse(time) / 1000));
     } catch (error) {

@@ -28,7 +28,7 @@ export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): nu
   code !== 0 && !isStatus(code) ? code : 0;
 
 /** Empty for a failed request, whose body is null despite its type. */
-export function bytesOf({ body }: RefinedResponse<"binary">): ArrayBuffer {
+export function bodyBytes({ body }: RefinedResponse<"binary">): ArrayBuffer {
   const bytes = body as ArrayBuffer | null;
   return bytes === null ? new ArrayBuffer(0) : bytes;
 }
@@ -36,11 +36,17 @@ export function bytesOf({ body }: RefinedResponse<"binary">): ArrayBuffer {
 export function answerOf(response: RefinedResponse<"binary">): K6Answer {
   const { status, headers, error } = response;
   const errorCode = faultCodeOf(response);
-  return { status, headers, body_base64: b64encode(bytesOf(response)), errorCode, error: errorCode === 0 ? "" : error };
+  return {
+    status,
+    headers,
+    body_base64: b64encode(bodyBytes(response)),
+    errorCode,
+    error: errorCode === 0 ? "" : error,
+  };
 }
 
 /** The answer without keys; the very same where it holds none. */
-export function redactedIn(answer: K6Answer, redact: Redactor): K6Answer {
+export function redactedAnswer(answer: K6Answer, redact: Redactor): K6Answer {
   const body = Array.from(new Uint8Array(b64decode(answer.body_base64)), (byte) => String.fromCharCode(byte)).join("");
   // k6 makes no bytes of a text at once.
   const bytes = new Uint8Array(Array.from(redact(body), (char) => char.charCodeAt(0)));

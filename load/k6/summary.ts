@@ -1,5 +1,5 @@
 // k6's counts, the last that it logs; a run without them is inconclusive
-import type { Summary } from "./orders.ts";
+import type { K6Summary } from "./orders.ts";
 
 interface Counted {
   readonly metrics: { readonly [name: string]: { readonly values: { readonly [value: string]: number } } | undefined };
@@ -7,7 +7,7 @@ interface Counted {
 
 export function handleSummary({ metrics }: Counted): object {
   const count = (name: string): number => metrics[name]?.values["count"] ?? 0;
-  const summary: Summary = {
+  const summary: K6Summary = {
     iterations: count("iterations"),
     droppedIterations: count("dropped_iterations"),
     requests: count("http_reqs"),

@@ -11,7 +11,7 @@ import { type Answer, type Exchange, mediaTypeOf, textIn } from "../../harness/t
 import { chanceOf, firstOfEach } from "./chance.ts";
 import { redactorFor, withKeys } from "./keys.ts";
 import type { TrafficLog, TrafficOrders } from "./orders.ts";
-import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf, redactedIn, timeoutCode } from "./sending.ts";
+import { answerOf, bodyBytes, bodyOf, faultCodeOf, paramsOf, redactedAnswer, timeoutCode } from "./sending.ts";
 
 declare const orders: TrafficOrders;
 
@@ -156,7 +156,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   ]);
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const given = answerOf(response);
-  const kept = orders.kept ? redactedIn(given, (redact ??= redactorFor(keys))) : given;
+  const kept = orders.kept ? redactedAnswer(given, (redact ??= redactorFor(keys))) : given;
   const redacted = kept === given ? {} : ({ isRedacted: true } as const);
   log({ nth, share, sentAt_ms, latency_ms, broken, answer: kept, ...redacted });
 }
@@ -167,7 +167,7 @@ function readAs(response: RefinedResponse<"binary">, isJudged: boolean, isByStat
   const head = { status: response.status, headers };
   if (isByStatus && mediaTypeOf(head) === "application/json")
     return { ...head, text: "{}", json: roughly("{}"), hasBom: false, invalidUtf8: false };
-  const read = textIn(new Uint8Array(bytesOf(response)));
+  const read = textIn(new Uint8Array(bodyBytes(response)));
   return { ...head, ...read, json: isJudged ? parseJson(read.text) : roughly(read.text) };
 }
 

@@ -28,7 +28,7 @@ export interface ClusterLoad {
 const longestName_chars = 40;
 
 /** Begins with a letter, as names of services must. @param target begins with a letter or digit */
-export function nameOf(target: string, shape: string): string {
+export function manifestName(target: string, shape: string): string {
   const plain = target.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const room = longestName_chars - "assay--".length - shape.length;
   return `assay-${plain.slice(0, room).replace(/-$/, "")}-${shape}`;

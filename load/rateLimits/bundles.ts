@@ -17,8 +17,8 @@ import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAnd
 import { excessRefused, type Fire, limitApart, limitServed, limitShared, pairServed } from "./gate.ts";
 import { withheld } from "./limitVerdict.ts";
 import {
+  type AskersFor,
   askerFor,
-  type Callers,
   experimentSender,
   ifQuiet,
   keysFor,
@@ -26,9 +26,9 @@ import {
   projectsFor,
   type SampleWithExchange,
   type SeenVerdict,
-  shown,
+  shownByLimit,
 } from "./running.ts";
-import { planned } from "./usage.ts";
+import { plannedUsageReads } from "./usage.ts";
 
 /** Each request sends a bundle of its own: a repeated one might be answered without being counted. */
 const plainBundles =
@@ -37,7 +37,7 @@ const plainBundles =
     bundle(signedWith(target, blockhash, { tip: "all" }), { as, id: nth + 1 });
 
 /** Callers take turns, as the experiment says. */
-const bundlesFrom = (context: CheckContext, what: string, callers: Callers = ownerFor): Fire<SampleWithExchange> =>
+const bundlesFrom = (context: CheckContext, what: string, callers: AskersFor = ownerFor): Fire<SampleWithExchange> =>
   experimentSender(context, what, async () => {
     const askers = await callers(context, what);
     const plainBundle = plainBundles(context.target, await recentBlockhash(context));
@@ -50,7 +50,7 @@ const beside = "bundles beside statuses";
 const bursts = "bundle bursts";
 
 const sending = (name: string, experiment: Experiment, bundles = experiment.length) => ({
-  schedule: planned(name, experiment, "getBundleStatuses", experiment.length - bundles),
+  schedule: plannedUsageReads(name, experiment, "getBundleStatuses", experiment.length - bundles),
   // A breach must show a second time.
   sent: { name, calls: 2 * bundles, payments: 2 * bundles },
 });
@@ -80,7 +80,7 @@ const rate = (
       sends: { calls: 0, payments: 0, shared: schedules.map(({ sent }) => sent) },
       schedules: schedules.map(({ schedule }) => schedule),
     },
-    async (context): Promise<readonly Shown[]> => shown(await judge(context), "/error"),
+    async (context): Promise<readonly Shown[]> => shownByLimit(await judge(context), "/error"),
   );
 
 const quietly =

@@ -1,14 +1,14 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
 
 import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
-import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
+import { asUndescribed, isAnswered, seenAs } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { noConsent } from "../../harness/core/reason.ts";
-import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, headerNames } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
   observeAll,
@@ -19,18 +19,18 @@ import {
 } from "../../harness/model/probe.ts";
 import { isRateRefusal, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
-import { count } from "./samples.ts";
-import { planned, type Trial, times, tried } from "./trials.ts";
+import { countOutcomes } from "./samples.ts";
+import { plannedTrials, type Trial, trialOfRequests, tryTrials } from "./trials.ts";
 
-const owners = usage({ as: "owner" });
+const owners = usageRequest({ as: "owner" });
 
-const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly Answered[] =>
+const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly AnsweredExchange[] =>
   all.filter(isAnswered).filter((one) => one.requestSpec.api === api && isRateRefusal(one));
 
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
 /** Header names and the stated limit, without the remaining count, which changes from request to request. */
-function rateHeaders(refusal: Answered): Json {
+function rateHeaders(refusal: AnsweredExchange): Json {
   const named = headerNames(refusal.answer).filter(isOfRates);
   const stated = ["x-ratelimit-limit", "ratelimit-policy"].flatMap((name) => {
     const value = headerOf(refusal.answer, name);
@@ -52,7 +52,10 @@ function retryAfter(context: ProbeContext): readonly Seen[] {
   for (const refusal of refusals) {
     const { api } = refusal.requestSpec;
     const summary = formOf(headerOf(refusal.answer, "retry-after"));
-    seen.set(`${api} ${summary}`, seenAs(api, { ...refusal, requestSpec: unjudged(refusal.requestSpec) }, summary));
+    seen.set(
+      `${api} ${summary}`,
+      seenAs(api, { ...refusal, requestSpec: asUndescribed(refusal.requestSpec) }, summary),
+    );
   }
   return [...seen.values()];
 }
@@ -71,7 +74,7 @@ function refusalsByTable(context: ProbeContext): readonly Seen[] {
 function wallets(context: ProbeContext): readonly Seen[] {
   const [one] = refusedIn(context, "api");
   if (!one) throw notSeen("no wallet request was refused for its rate");
-  return [seenAs("refused for its rate", { ...one, requestSpec: unjudged(one.requestSpec) }, one.answer.status)];
+  return [seenAs("refused for its rate", { ...one, requestSpec: asUndescribed(one.requestSpec) }, one.answer.status)];
 }
 
 /** A plan that allows so few calls is exceeded by twice as many. */
@@ -86,7 +89,7 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<readonly Seen[
   for (const [name, general] of Object.entries(limits)) {
     const { asker } = await project({ plan: { general } });
     const requestSpecs = Array.from({ length: 2 * fewCalls }, (_, nth) =>
-      unjudged(health(undefined, { as: asker, id: nth })),
+      asUndescribed(health(undefined, { as: asker, id: nth })),
     );
     const refused = (await atOnce(requestSpecs)).find((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
     if (!refused) throw notSeen(`${name}: nothing was refused`);
@@ -107,23 +110,23 @@ const stepOf = (perSecond: number): Trial => ({
   askers: () => Promise.resolve(["owner"]),
   requests: () =>
     Array.from({ length: perSecond * stepLasts_s }, (_, nth) =>
-      times(1, unjudgedHealth(), (nth * 1_000) / perSecond),
+      trialOfRequests(1, unjudgedHealth(), (nth * 1_000) / perSecond),
     ).flat(),
 });
 
 async function generalLimit(context: ProbeContext): Promise<readonly Seen[]> {
   for (const perSecond of ramp) {
-    const [samples = []] = (await tried(context, rampId(perSecond), [stepOf(perSecond)])).values();
+    const [samples = []] = (await tryTrials(context, rampId(perSecond), [stepOf(perSecond)])).values();
     const unserved = samples.filter(({ outcome }) => outcome !== "served");
     const refused = unserved.map(({ exchange }) => exchange).find(isAnswered);
-    const seenBy = (answered: Answered, summary: Json): readonly Seen[] => [
+    const seenBy = (answered: AnsweredExchange, summary: Json): readonly Seen[] => [
       seenAs("the first rate that is refused", answered, summary),
     ];
     if (refused)
       return seenBy(refused, { perSecond, refused: describeEnvelope(refused), headers: rateHeaders(refused) });
     const last = samples.map(({ exchange }) => exchange).findLast(isAnswered);
     if (perSecond === ramp.at(-1) && last)
-      return seenBy(last, `none up to ${perSecond} per second: ${count(samples, "served")} served`);
+      return seenBy(last, `none up to ${perSecond} per second: ${countOutcomes(samples, "served")} served`);
   }
   throw notSeen("nothing was answered");
 }
@@ -141,6 +144,6 @@ export const probes: readonly Probe[] = [
   experiment("compression", "OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
     unless: ({ allow }) => (allow.includes("load") ? null : noConsent("load")),
     asksOnce: true,
-    schedules: ramp.map((perSecond) => planned(rampId(perSecond), [stepOf(perSecond)])),
+    schedules: ramp.map((perSecond) => plannedTrials(rampId(perSecond), [stepOf(perSecond)])),
   }),
 ];

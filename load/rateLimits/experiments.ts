@@ -15,7 +15,7 @@ export interface Timed {
 export type Experiment = readonly Timed[];
 
 /** The documented limit: requests per second (§8). */
-export const limit = 5;
+export const documentedLimit = 5;
 export const window_ms = 1_000;
 
 /** A rest after which every limiter has forgotten earlier requests. */
@@ -63,8 +63,8 @@ const apart_ms = 40;
 /** As many as the limit, a pause, as many again: over one connection, as a single client sends them. */
 export const pair = (pause_ms: number): Experiment =>
   [0, 1].flatMap((group) =>
-    Array.from({ length: limit }, (_, nth) => ({
-      at_ms: idle_ms + group * ((limit - 1) * apart_ms + pause_ms) + nth * apart_ms,
+    Array.from({ length: documentedLimit }, (_, nth) => ({
+      at_ms: idle_ms + group * ((documentedLimit - 1) * apart_ms + pause_ms) + nth * apart_ms,
       connection: 0,
       group,
       caller: 0,
@@ -81,17 +81,17 @@ export const steady: Experiment = evenly(3, 60, 4);
 export const overload: Experiment = evenly(12, 20, 6);
 
 /** Each of several callers sends as many as the limit, all at once. */
-export const sideBySide = (callers: number): Experiment => burst(idle_ms, limit * callers, { callers });
+export const sideBySide = (callers: number): Experiment => burst(idle_ms, documentedLimit * callers, { callers });
 
 /** What a plan allows in JSON-RPC calls (§8). */
-export interface General {
+export interface GeneralLimitTrial {
   readonly perSecond: number;
   readonly burst: number;
   readonly quota?: number;
 }
 
 /** More than the 5 of sendBundle, so that the two limits can't be confused. */
-export const plainPlan: General = { perSecond: 8, burst: 8 };
+export const plainPlan: GeneralLimitTrial = { perSecond: 8, burst: 8 };
 
 /** More than twice what the plain plan serves at once. */
 export const overPlan: Experiment = burst(idle_ms, 20);
@@ -102,7 +102,7 @@ export const plans = {
   "a larger burst": { perSecond: 8, burst: 24 },
   "more per second": { perSecond: 20, burst: 8 },
   "a quota": { perSecond: 20, burst: 20, quota: 10 },
-} as const satisfies { readonly [name: string]: General };
+} as const satisfies { readonly [name: string]: GeneralLimitTrial };
 
 /** The groups of `acrossPlans`: bursts on two plans, a rate that the plain plan refuses, a quota that is used up. */
 export const planGroups = { plain: 0, larger: 1, steady: 2, withinQuota: 3, beyondQuota: 4 } as const;

@@ -1,22 +1,22 @@
 // Checks of the general limit of each plan, made by control as its numbers aren't documented (§8)
 import {
+  encodedTransaction,
   feature,
   simulate,
   statuses,
   transactions,
   unknownBundleIds,
-  written,
 } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "./experiments.ts";
-import { twice } from "./gate.ts";
+import { judgeTwice } from "./gate.ts";
 import { plansApart } from "./planLimits.ts";
 import { servesBetween } from "./rates.ts";
-import { askerFor, experimentSender, shown } from "./running.ts";
-import { planned } from "./usage.ts";
+import { askerFor, experimentSender, shownByLimit } from "./running.ts";
+import { plannedUsageReads } from "./usage.ts";
 
 type RequestFor = (context: CheckContext, as: Asker) => Promise<(nth: number) => RequestSpec>;
 
@@ -25,7 +25,7 @@ const statusOf: RequestFor = (_, as) =>
 
 /** All simulate one bundle, which is never sent. */
 const simulation: RequestFor = async (context, as) => {
-  const texts = (await transactions(context, { tip: "all" })).map((signed) => written(signed, "base64"));
+  const texts = (await transactions(context, { tip: "all" })).map((signed) => encodedTransaction(signed, "base64"));
   return (nth) => simulate([texts, { encoding: "base64" }], { as, id: nth + 1 });
 };
 
@@ -35,7 +35,7 @@ const needs = (name: string, experiment: Experiment, operation: OperationId) =>
     requests: [],
     control: { reads: 0 },
     consent: "throttle",
-    schedules: [planned(name, experiment, operation)],
+    schedules: [plannedUsageReads(name, experiment, operation)],
   }) as const;
 
 const underPlan = (name: string, operation: OperationId, requestFor: RequestFor): Check =>
@@ -46,7 +46,7 @@ const underPlan = (name: string, operation: OperationId, requestFor: RequestFor)
     });
     const { burst: least, perSecond } = plainPlan;
     const judge = async (attempt: number) => servesBetween(await fire(overPlan, attempt), { least, perSecond });
-    return shown(await twice(judge), "/error");
+    return shownByLimit(await judgeTwice(judge), "/error");
   });
 
 const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (context) => {
@@ -57,7 +57,7 @@ const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHe
     );
     return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
   });
-  return shown(await twice(async (attempt) => plansApart(await fire(acrossPlans, attempt))), "/error");
+  return shownByLimit(await judgeTwice(async (attempt) => plansApart(await fire(acrossPlans, attempt))), "/error");
 });
 
 export const checks: readonly Check[] = [

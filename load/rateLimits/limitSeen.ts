@@ -1,8 +1,8 @@
 // What a user acts on of a limit: how many in how long, how many at once, whether its window is fixed or slides
 import { groupsOf } from "./bursts.ts";
 import { burstSize, type Experiment, idle_ms, longestBurst_ms } from "./experiments.ts";
-import { bucket, fixed, fixedFromFirst, type Limiter, type Make, slidingLog, weighted } from "./limiterModels.ts";
-import { count, latency_ms, type Sample, sending_ms } from "./samples.ts";
+import { bucket, fixed, fixedFromFirst, type LimiterModel, type Make, slidingLog, weighted } from "./limiterModels.ts";
+import { countOutcomes, latency_ms, type Sample, sending_ms } from "./samples.ts";
 
 /** An experiment, with its samples in the order of its requests. */
 export type SentExperiment = readonly [experiment: Experiment, seen: readonly Sample[]];
@@ -40,7 +40,7 @@ function decisionsIn([experiment, seen]: SentExperiment): Decisions {
     for (let size = Math.min(burstSize, group.length); size <= group.length; size += burstSize) {
       const samples = group.slice(0, size);
       const inTime = samples.filter((sample) => latency_ms(sample) <= inTime_ms);
-      const [least, most] = [count(inTime, "served"), count(samples, "served", "failed")];
+      const [least, most] = [countOutcomes(inTime, "served"), countOutcomes(samples, "served", "failed")];
       spans.push({ from, to: from + size, isRested, least, most });
     }
     from += group.length;
@@ -69,7 +69,7 @@ function servedAtOnce(spans: readonly Span[], odd: number): number | null {
 }
 
 /** How many of the first requests a limiter serves, by their number. */
-function servedBy(limiter: Limiter, sent_ms: readonly number[]): readonly number[] {
+function servedBy(limiter: LimiterModel, sent_ms: readonly number[]): readonly number[] {
   const served = [0];
   for (const [nth, at_ms] of sent_ms.entries())
     served.push((served[nth] ?? 0) + (limiter({ at_ms, project: 0, key: 0, connection: 0 }) === null ? 0 : 1));
@@ -77,7 +77,7 @@ function servedBy(limiter: Limiter, sent_ms: readonly number[]): readonly number
 }
 
 /** How many decisions neither of two neighbours explains, nor any between them, for each two of a row of limiters. */
-function unexplainedBetween({ sent_ms, spans }: Decisions, limiters: readonly Limiter[]): readonly number[] {
+function unexplainedBetween({ sent_ms, spans }: Decisions, limiters: readonly LimiterModel[]): readonly number[] {
   const served = limiters.map((limiter) => servedBy(limiter, sent_ms));
   return served.slice(1).map((after, nth) => {
     const before = served[nth] ?? after;
@@ -190,7 +190,8 @@ const none = "none: nothing was refused";
 /** What is seen, in words. */
 export function limitInWords(experiments: readonly SentExperiment[]) {
   const seen = experiments.flatMap(([, samples]) => samples);
-  if (count(seen, "served") === seen.length) return { limit: none, atOnce: `${burstSize} or more`, window: none };
+  if (countOutcomes(seen, "served") === seen.length)
+    return { limit: none, atOnce: `${burstSize} or more`, window: none };
   const { atOnce, length_ms, window } = limitSeen(experiments);
   return {
     limit: length_ms === null ? unknown : `${atOnce} in ${Math.round(length_ms / 10) / 100} s`,

@@ -1,7 +1,7 @@
 // Verdicts of experiments on limits; broken and held name the request that shows it
 import type { Sample } from "./samples.ts";
 
-export type Verdict<S extends Sample = Sample> =
+export type LimitVerdict<S extends Sample = Sample> =
   | { readonly is: "held"; readonly shownBy: S }
   | { readonly is: "broken"; readonly expected: string; readonly got: string; readonly shownBy: S }
   /** Our fault or the network's. */
@@ -15,11 +15,14 @@ export const inconclusive = (why: string): { readonly is: "inconclusive"; readon
 });
 export const withheld = (why: string): { readonly is: "withheld"; readonly why: string } => ({ is: "withheld", why });
 
-export const brokenBy = <S extends Sample>(shownBy: S | undefined, expected: string, got: string): Verdict<S> =>
-  shownBy ? { is: "broken", expected, got, shownBy } : inconclusive("nothing was sent");
+export const limitBroken = <S extends Sample>(
+  shownBy: S | undefined,
+  expected: string,
+  got: string,
+): LimitVerdict<S> => (shownBy ? { is: "broken", expected, got, shownBy } : inconclusive("nothing was sent"));
 
-export const heldBy = <S extends Sample>(shownBy: S | undefined): Verdict<S> =>
+export const limitHeld = <S extends Sample>(shownBy: S | undefined): LimitVerdict<S> =>
   shownBy ? { is: "held", shownBy } : inconclusive("nothing was sent");
 
 /** For people: `0.12 s`. */
-export const seconds = (duration_ms: number): string => `${(duration_ms / 1000).toFixed(2)} s`;
+export const secondsText = (duration_ms: number): string => `${(duration_ms / 1000).toFixed(2)} s`;

@@ -9,10 +9,10 @@ export interface Arrival {
 }
 
 /** When it is served, or null where it is refused. */
-export type Limiter = (arrival: Arrival) => number | null;
+export type LimiterModel = (arrival: Arrival) => number | null;
 
 /** @param phase_ms where windows begin that don't begin with a request */
-export type Make = (phase_ms: number) => Limiter;
+export type Make = (phase_ms: number) => LimiterModel;
 
 const second_ms = 1_000;
 

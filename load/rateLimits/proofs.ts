@@ -1,5 +1,5 @@
 // Proofs from times alone, valid whatever the network delayed
-import { limit, window_ms } from "./experiments.ts";
+import { documentedLimit, window_ms } from "./experiments.ts";
 import type { Sample } from "./samples.ts";
 
 interface Proof<S extends Sample> {
@@ -23,7 +23,7 @@ export function mostWithinWindow<S extends Sample>(seen: readonly S[], within_ms
 }
 
 /** More requests within one window than any limiter of `perWindow` serves in two, whichever way it counts. */
-export function overTwoWindows<S extends Sample>(seen: readonly S[], perWindow = limit): Proof<S> | null {
+export function overTwoWindows<S extends Sample>(seen: readonly S[], perWindow = documentedLimit): Proof<S> | null {
   const proof = mostWithinWindow(seen);
   return proof && proof.served > 2 * perWindow ? proof : null;
 }

@@ -10,19 +10,19 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedResult } from "../../harness/transport/timedRequests.ts";
 import type { Experiment, Timed } from "./experiments.ts";
 import type { Fire } from "./gate.ts";
-import { type Verdict, withheld } from "./limitVerdict.ts";
-import type { Outcome, Sample } from "./samples.ts";
+import { type LimitVerdict, withheld } from "./limitVerdict.ts";
+import type { Sample, SampleOutcome } from "./samples.ts";
 
 export interface SampleWithExchange extends Sample {
   readonly exchange: Exchange;
 }
 
-export type SeenVerdict = Verdict<SampleWithExchange>;
+export type SeenVerdict = LimitVerdict<SampleWithExchange>;
 
 /** What CheckContext and ProbeContext have in common. */
 export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule" | "once">;
 
-export function outcomeOf(exchange: Exchange): Outcome {
+export function sampleOutcomeOf(exchange: Exchange): SampleOutcome {
   if (isServed(exchange)) return "served";
   if (isRateRefusal(exchange)) return "refused";
   return suspicion(exchange) === null ? "undocumented" : "failed";
@@ -30,7 +30,7 @@ export function outcomeOf(exchange: Exchange): Outcome {
 
 export const sampleOf = (result: TimedResult): SampleWithExchange => ({
   ...result,
-  outcome: outcomeOf(result.exchange),
+  outcome: sampleOutcomeOf(result.exchange),
 });
 
 /** Makes one request of an experiment; `nth` counts them from 0. */
@@ -71,10 +71,10 @@ export const askerFor = async (
 ): Promise<Asker> => (context.target.control ? (await projectFor(context, name, wish)).asker : otherwise);
 
 /** Callers of experiments of that name. */
-export type Callers = (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;
+export type AskersFor = (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;
 
 /** One of a project of its own, or the owner. */
-export const ownerFor: Callers = async (context, name) => [await askerFor(context, name)];
+export const ownerFor: AskersFor = async (context, name) => [await askerFor(context, name)];
 
 /** Two keys of one project, likewise. */
 export async function keysFor(context: ExperimentContext, name: string): Promise<readonly Asker[]> {
@@ -84,13 +84,13 @@ export async function keysFor(context: ExperimentContext, name: string): Promise
 }
 
 /** Two projects, likewise. */
-export const projectsFor: Callers = async (context, name) =>
+export const projectsFor: AskersFor = async (context, name) =>
   context.target.control
     ? [await askerFor(context, name), await askerFor(context, `${name}, the other`)]
     : ["paid", "other"];
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
-export function shown(verdict: SeenVerdict, at = "status"): readonly Shown[] {
+export function shownByLimit(verdict: SeenVerdict, at = "status"): readonly Shown[] {
   if (verdict.is === "withheld") throw notSeen(verdict.why);
   if (verdict.is === "inconclusive") throw new Inconclusive({ kind: "doubtful", outcome: verdict.why });
   const finding = verdict.is === "held" ? held : broken(at, verdict.expected, verdict.got);

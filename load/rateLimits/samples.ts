@@ -4,16 +4,16 @@
  * `refused`: for its rate, as documented · `undocumented`: refused in another way ·
  * `failed`: a server error, a reset or no answer, so that the limiter's decision isn't known.
  */
-export type Outcome = "served" | "refused" | "undocumented" | "failed";
+export type SampleOutcome = "served" | "refused" | "undocumented" | "failed";
 
 /** Times in ms by the sender's clock; the limiter decided between the two. */
 export interface Sample {
   readonly sent_ms: number;
   readonly received_ms: number;
-  readonly outcome: Outcome;
+  readonly outcome: SampleOutcome;
 }
 
-export const count = (seen: readonly Sample[], ...outcomes: readonly Outcome[]): number =>
+export const countOutcomes = (seen: readonly Sample[], ...outcomes: readonly SampleOutcome[]): number =>
   seen.filter(({ outcome }) => outcomes.includes(outcome)).length;
 
 /** From the first sending to the last receipt: at least as long as it was for the limiter. */

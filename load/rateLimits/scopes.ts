@@ -1,10 +1,10 @@
 // Whom a limit counts together: one caller exceeds it, and another's requests are served, or aren't
 import { groupsOf } from "./bursts.ts";
-import { type Experiment, limit } from "./experiments.ts";
-import { count, type Sample } from "./samples.ts";
+import { documentedLimit, type Experiment } from "./experiments.ts";
+import { countOutcomes, type Sample } from "./samples.ts";
 
 /** `null`: it can't be distinguished, as a window ended meanwhile, for instance. */
-export type Scope = "shared" | "each its own" | "nothing refused" | null;
+export type LimitScope = "shared" | "each its own" | "nothing refused" | null;
 
 /** Few, so that a shared bucket can't earn as many in the meantime. */
 const ofOther = 2;
@@ -12,10 +12,10 @@ const ofOther = 2;
 const mostEarned = 1;
 
 const groups = {
-  first: { size: limit, caller: 0 },
-  again: { size: limit, caller: 0 },
+  first: { size: documentedLimit, caller: 0 },
+  again: { size: documentedLimit, caller: 0 },
   other: { size: ofOther, caller: 1 },
-  last: { size: limit, caller: 0 },
+  last: { size: documentedLimit, caller: 0 },
 };
 const groupNames = Object.keys(groups);
 
@@ -30,14 +30,14 @@ export const twoCallers: Experiment = Object.values(groups)
   .map((timed, connection) => ({ ...timed, connection }));
 
 /** @param seen in the order of the experiment */
-export function scopeOf(seen: readonly Sample[]): Scope {
+export function scopeOf(seen: readonly Sample[]): LimitScope {
   const byGroup = groupsOf(twoCallers, seen);
   const refusedIn = (name: keyof typeof groups): number =>
-    count(byGroup.get(groupNames.indexOf(name)) ?? [], "refused");
+    countOutcomes(byGroup.get(groupNames.indexOf(name)) ?? [], "refused");
   const ofSecondHalf = refusedIn("again") + refusedIn("last");
-  if (count(seen, "served", "refused") < seen.length) return null;
+  if (countOutcomes(seen, "served", "refused") < seen.length) return null;
   if (ofSecondHalf === 0) return refusedIn("other") === 0 ? "nothing refused" : null;
   if (refusedIn("other") > 0) return "shared";
   // Else a window may have ended meanwhile, or the other caller's requests just reached a shared limit.
-  return ofSecondHalf >= 2 * limit - mostEarned ? "each its own" : null;
+  return ofSecondHalf >= 2 * documentedLimit - mostEarned ? "each its own" : null;
 }

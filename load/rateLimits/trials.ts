@@ -1,5 +1,5 @@
 // Trials of probes on limits: each after a rest, on its own project or one after another
-import { isAnswered, seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
+import { asUndescribed, isAnswered, seenAs } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -7,7 +7,7 @@ import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { longPause_ms } from "./experiments.ts";
-import { type Callers, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
+import { type AskersFor, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
 
 /** Requests of one trial, at times after its rest. */
 export interface Trial {
@@ -17,7 +17,7 @@ export interface Trial {
   /** Whether it needs a rest even on its own projects, as their requests may be counted together with others. */
   readonly rests?: true;
   /** Callers, where it isn't one with a project of its own. */
-  readonly askers?: Callers;
+  readonly askers?: AskersFor;
   readonly requests: (
     as: Asker,
     other: Asker,
@@ -25,13 +25,13 @@ export interface Trial {
 }
 
 /** One request, `count` times at once. */
-export const times = (count: number, requestSpec: RequestSpec, after_ms = 0) =>
+export const trialOfRequests = (count: number, requestSpec: RequestSpec, after_ms = 0) =>
   Array.from({ length: count }, () => ({ after_ms, requestSpec }));
 
 const owner: Asker = "owner";
 
 /** The schedule of all trials, as the plan counts it; where no projects can be made, they take turns. */
-export const planned = (name: string, trials: readonly Trial[]): PlannedSchedule => ({
+export const plannedTrials = (name: string, trials: readonly Trial[]): PlannedSchedule => ({
   name,
   calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ requestSpec }) => requestSpec.operation)),
   seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + longPause_ms + lasts_ms, 0) / 1_000),
@@ -44,7 +44,7 @@ const startUp_ms = 300;
  * Sends all trials in one schedule, which both passes read.
  * @returns the samples of each, in the order in which they were sent
  */
-export async function tried(
+export async function tryTrials(
   context: ProbeContext,
   name: string,
   trials: readonly Trial[],
@@ -79,12 +79,12 @@ export async function seenInEach(
   trials: readonly Trial[],
   seenOf: (name: string, samples: readonly SampleWithExchange[]) => Seen,
 ): Promise<readonly Seen[]> {
-  return [...(await tried(context, id, trials))].map(([{ name }, samples]) => seenOf(name, samples));
+  return [...(await tryTrials(context, id, trials))].map(([{ name }, samples]) => seenOf(name, samples));
 }
 
 /** A summary of samples, with the first answer as its evidence. */
 export function seenIn(name: string, samples: readonly SampleWithExchange[], summary: Json): Seen {
   const answered = samples.map(({ exchange }) => exchange).find(isAnswered);
   if (!answered) throw notSeen(`${name}: nothing was answered`);
-  return seenAs(name, { ...answered, requestSpec: unjudged(answered.requestSpec) }, summary);
+  return seenAs(name, { ...answered, requestSpec: asUndescribed(answered.requestSpec) }, summary);
 }

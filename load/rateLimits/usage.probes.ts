@@ -1,6 +1,6 @@
 // Probes of the usage limit: how and whom it counts, what else, and when it forgets (§8)
 import { unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
-import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/requestSpecs.ts";
+import { carriersOf, undescribed, usagePath, usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { leftOpen } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -12,16 +12,16 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import { groupsOf } from "./bursts.ts";
-import { burstSize, type Experiment, limit, overload, tripleAndRecovery } from "./experiments.ts";
+import { burstSize, documentedLimit, type Experiment, overload, tripleAndRecovery } from "./experiments.ts";
 import { limitInWords } from "./limitSeen.ts";
 import { keysFor, projectsFor, type SampleWithExchange } from "./running.ts";
-import { count } from "./samples.ts";
+import { countOutcomes } from "./samples.ts";
 import { scopeOf, twoCallers } from "./scopes.ts";
 import { spacedBursts } from "./spacedBursts.ts";
-import { planned, seenIn, seenInEach, type Trial, times, tried } from "./trials.ts";
-import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
+import { plannedTrials, seenIn, seenInEach, type Trial, trialOfRequests, tryTrials } from "./trials.ts";
+import { bursts, over, plannedUsageReads as plannedOf, readsOf } from "./usage.ts";
 
-const owners = usage({ as: "owner" });
+const owners = usageRequest({ as: "owner" });
 const spaced = plannedOf("usage bursts at distances", spacedBursts, "getProjectUsage");
 
 /** The checks' own bursts and overload, and more bursts; both passes read the same samples. */
@@ -63,9 +63,9 @@ const perSecond = overload.length / 20;
 async function refusedOnes(context: ProbeContext): Promise<readonly Seen[]> {
   const loaded = await readsOf(context, over.name)(overload, 0);
   const later = loaded.slice(perSecond);
-  const perLaterSecond = count(later, "served") / (later.length / perSecond);
+  const perLaterSecond = countOutcomes(later, "served") / (later.length / perSecond);
   const word =
-    perLaterSecond > limit - 1
+    perLaterSecond > documentedLimit - 1
       ? "about the limit"
       : perLaterSecond < 0.2
         ? "next to nothing: what is refused counts"
@@ -78,7 +78,10 @@ const pauses_ms = [300, 600, 900, 1_100, 1_500, 2_100];
 const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
   name: `${pause_ms / 1_000} s after a burst`,
   lasts_ms: pause_ms,
-  requests: (as) => [...times(burstSize, usage({ as })), ...times(1, usage({ as }), pause_ms)],
+  requests: (as) => [
+    ...trialOfRequests(burstSize, usageRequest({ as })),
+    ...trialOfRequests(1, usageRequest({ as }), pause_ms),
+  ],
 }));
 
 /** Requests other than the documented read. */
@@ -92,7 +95,10 @@ const otherReads = (as: Asker): { readonly [name: string]: RequestSpec } => ({
 const behind = (name: string, other: (as: Asker) => RequestSpec): Trial => ({
   name,
   lasts_ms: 20,
-  requests: (as) => [...times(limit, other(as)), ...times(limit, usage({ as }), 20)],
+  requests: (as) => [
+    ...trialOfRequests(documentedLimit, other(as)),
+    ...trialOfRequests(documentedLimit, usageRequest({ as }), 20),
+  ],
 });
 
 const otherRoutes = Object.keys(otherReads("owner")).map((name) =>
@@ -103,14 +109,14 @@ const onRpc = behind("getIndexerHealth", (as) => unjudgedHealth({ carriers: carr
 type SeenOf = Parameters<typeof seenInEach>[3];
 
 const usesUp = (served: number): Json =>
-  served === limit
+  served === documentedLimit
     ? "doesn't use it up"
     : served === 0
       ? "uses it up"
-      : `uses some of it up: ${served} of ${limit} served`;
+      : `uses some of it up: ${served} of ${documentedLimit} served`;
 
 const besides: SeenOf = (name, samples) =>
-  seenIn(name, samples.slice(limit), usesUp(count(samples.slice(limit), "served")));
+  seenIn(name, samples.slice(documentedLimit), usesUp(countOutcomes(samples.slice(documentedLimit), "served")));
 
 /** Two callers at one address: do they share a limit? */
 const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
@@ -119,13 +125,16 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
   rests: true,
   askers,
   requests: (as, other) =>
-    twoCallers.map(({ at_ms, caller }) => ({ after_ms: at_ms, requestSpec: usage({ as: caller === 0 ? as : other }) })),
+    twoCallers.map(({ at_ms, caller }) => ({
+      after_ms: at_ms,
+      requestSpec: usageRequest({ as: caller === 0 ? as : other }),
+    })),
 });
 const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
 async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
-  const trials = context.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys];
-  const seen = await tried(context, "OBS-RATE-SCOPE", trials);
+  const trials = context.canAsk(usageRequest({ as: "other" })) ? [keys, projects] : [keys];
+  const seen = await tryTrials(context, "OBS-RATE-SCOPE", trials);
   return trials.map((trial) => {
     const samples = seen.get(trial) ?? [];
     const scope = scopeOf(samples);
@@ -141,7 +150,7 @@ const ofTrials = (id: Probe["id"], requests: readonly RequestSpec[], trials: rea
   experiment("usage", id, requests, (context) => seenInEach(context, id, trials, seenOf), {
     ...isolated,
     asksOnce: true,
-    schedules: [planned(id, trials)],
+    schedules: [plannedTrials(id, trials)],
   });
 
 export const probes: readonly Probe[] = [
@@ -152,9 +161,9 @@ export const probes: readonly Probe[] = [
   ),
   ofTrials("OBS-RATE-OTHERROUTES", [owners], otherRoutes, besides),
   ofTrials("OBS-RATE-CROSS", [owners, unjudgedHealth()], [onRpc], besides),
-  experiment("usage", "OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scopes, {
+  experiment("usage", "OBS-RATE-SCOPE", [usageRequest({ as: "paid" }), usageRequest({ as: "second" })], scopes, {
     ...isolated,
     asksOnce: true,
-    schedules: [planned("OBS-RATE-SCOPE", [keys, projects])],
+    schedules: [plannedTrials("OBS-RATE-SCOPE", [keys, projects])],
   }),
 ];

@@ -1,5 +1,5 @@
 // Checks of the usage limit: five requests a second, and no more (§7.1, §8)
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
 import { type Check, type PlannedSchedule, scenario } from "../../harness/model/check.ts";
@@ -24,7 +24,7 @@ import {
   ifQuiet,
   type SampleWithExchange,
   type SeenVerdict,
-  shown,
+  shownByLimit,
 } from "./running.ts";
 
 /** Most calls are the owner's, and may go on meanwhile. */
@@ -32,11 +32,11 @@ const reader: Asker = "bystander";
 
 export const readsOf = (context: ExperimentContext, what: string): Fire<SampleWithExchange> =>
   experimentSender(context, what, async () => {
-    const requestSpec = usage({ as: await askerFor(context, what, { otherwise: reader }) });
+    const requestSpec = usageRequest({ as: await askerFor(context, what, { otherwise: reader }) });
     return () => requestSpec;
   });
 
-export const planned = (
+export const plannedUsageReads = (
   name: string,
   experiment: Experiment,
   operation: OperationId,
@@ -47,10 +47,10 @@ export const planned = (
   seconds: Math.ceil(Math.max(...experiment.map(({ at_ms }) => at_ms)) / 1000),
 });
 
-export const bursts = planned("usage bursts", tripleAndRecovery, "getProjectUsage");
-const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
-const evenly = planned("usage steadily", steady, "getProjectUsage");
-export const over = planned("usage overload", overload, "getProjectUsage");
+export const bursts = plannedUsageReads("usage bursts", tripleAndRecovery, "getProjectUsage");
+const pairs = plannedUsageReads("usage pair", pair(longPause_ms), "getProjectUsage");
+const evenly = plannedUsageReads("usage steadily", steady, "getProjectUsage");
+export const over = plannedUsageReads("usage overload", overload, "getProjectUsage");
 
 type Gate = (fire: Fire<SampleWithExchange>) => Promise<SeenVerdict>;
 
@@ -70,10 +70,16 @@ const rate = (
 ): Check =>
   scenario(
     id,
-    { feature: "usage", requests: [usage({ as: reader })], consent: "throttle", schedules: [sendSchedule], ...needs },
+    {
+      feature: "usage",
+      requests: [usageRequest({ as: reader })],
+      consent: "throttle",
+      schedules: [sendSchedule],
+      ...needs,
+    },
     async (context) => {
       const verdict = also(await gate(readsOf(context, sendSchedule.name)));
-      return shown(needsQuiet ? ifQuiet(context.target, verdict) : verdict);
+      return shownByLimit(needsQuiet ? ifQuiet(context.target, verdict) : verdict);
     },
   );
 

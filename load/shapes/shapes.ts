@@ -4,9 +4,9 @@ import type { LoadPhase } from "../../harness/record/load.ts";
 /** Its rate is that of all operations together. */
 export type Phase = Pick<LoadPhase, "name" | "seconds" | "perSecond">;
 
-export const requestsOf = (phases: readonly Phase[]): number =>
+export const requestsInPhases = (phases: readonly Phase[]): number =>
   Math.ceil(phases.reduce((total, { perSecond, seconds }) => total + perSecond * seconds, 0));
-export const secondsOf = (phases: readonly Phase[]): number =>
+export const secondsOfPhases = (phases: readonly Phase[]): number =>
   phases.reduce((total, { seconds }) => total + seconds, 0);
 
 export interface Shape {

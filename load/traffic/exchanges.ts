@@ -10,7 +10,7 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 export type When = Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">;
 
 /** The exchange as if the transport had got that outcome, with its caller. */
-export async function exchangeOf(
+export async function exchangeOfCall(
   target: Target,
   requestSpec: RequestSpec,
   outcome: WireAnswer | WireFault,

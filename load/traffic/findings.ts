@@ -75,7 +75,7 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
   return { verdicts, disagreement };
 }
 
-export type Findings = ReturnType<typeof findingsOf>;
+export type LoadFindings = ReturnType<typeof findingsOf>;
 
 const mostExchanges = 20;
 
@@ -135,7 +135,7 @@ const tolerated = 0.01;
 const kneeP95_ms = 500;
 
 /** Which bound a phase passed; null where none. */
-export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
+export function phaseBrokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
   const planned = perSecond * seconds;
   // A request at the edge of two phases may belong to either.
   if (requests < planned * (1 - tolerated) - 1)
@@ -146,7 +146,7 @@ export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms
 }
 
 export function kneeOf(steps: readonly LoadPhase[], stopped: Traffic["stopped"] = null): Knee {
-  const reasons = steps.map((step) => (stopped && step === steps.at(-1) ? stopped.reason : brokenBy(step)));
+  const reasons = steps.map((step) => (stopped && step === steps.at(-1) ? stopped.reason : phaseBrokenBy(step)));
   const first = reasons.findIndex((reason) => reason !== null);
   const last = first < 0 ? steps.at(-1) : steps[first - 1];
   return { perSecond: last?.perSecond ?? null, brokenBy: first < 0 ? null : (reasons[first] ?? null) };

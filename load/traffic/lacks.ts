@@ -1,14 +1,14 @@
 // What the parts of a load lack to be the load that was ordered
 import type { TrafficShown } from "../k6/orders.ts";
 import { type Segment, segmentsOf } from "../k6/process.ts";
-import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
+import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.ts";
 import type { LoadPart } from "./parts.ts";
 
 /** Of the iterations of a part that must have been begun or dropped. */
 const leastBegun = 0.99;
 
 /** For how long a part may be late or stand still: a second and 2 % of the load, but no more than five. */
-const latest_s = (phases: readonly Phase[]): number => Math.min(5, 1 + 0.02 * secondsOf(phases));
+const latest_s = (phases: readonly Phase[]): number => Math.min(5, 1 + 0.02 * secondsOfPhases(phases));
 
 export const partName = ({ nth, of }: Segment): string => `part ${nth} of ${of}`;
 
@@ -33,7 +33,7 @@ export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], is
 /** What one part lacks; null where nothing. */
 export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: boolean): string | null {
   const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
-  const planned = requestsOf(phases) / of;
+  const planned = requestsInPhases(phases) / of;
   if (failure !== null) return `was cut short: ${failure}`;
   if (stopped !== null) return `was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
   if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return "has no end";

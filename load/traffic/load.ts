@@ -2,12 +2,12 @@
 
 import { realClock } from "../../harness/core/clock.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
-import { type Spent, sumOf } from "../../harness/targets/budget.ts";
+import { type Spent, totalSpent } from "../../harness/targets/budget.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
-import { type Phase, requestsOf } from "../shapes/shapes.ts";
+import { type Phase, requestsInPhases } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
 import { behindOthers, lacksOf } from "./lacks.ts";
 import { loadProfileOf } from "./loadProfile.ts";
@@ -16,9 +16,16 @@ import type { LoadPart } from "./parts.ts";
 import type { LoadPlan } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { usualStop } from "./stopping.ts";
-import { allHere, type Options, type Sending, send, type TrafficPlan, together } from "./traffic.ts";
+import {
+  allHere,
+  sendTogether,
+  sendTraffic,
+  type TrafficOptions,
+  type TrafficPlan,
+  type TrafficSending,
+} from "./traffic.ts";
 
-export interface Performance extends Options {
+export interface Performance extends TrafficOptions {
   readonly k6: K6;
   readonly target: Target;
   readonly plan: LoadPlan;
@@ -55,7 +62,7 @@ export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
  * @param ordered all parts by default, as soon as they can begin together
  * @throws Inconclusive where the preflight failed
  */
-export async function sendParts(performance: Performance, ordered?: Sending) {
+export async function sendParts(performance: Performance, ordered?: TrafficSending) {
   const { k6, target, suite, wire, plan } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
@@ -69,7 +76,7 @@ export async function sendParts(performance: Performance, ordered?: Sending) {
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
-  const parts = await send(k6, target, traffic, ordered ?? allHere(performance.parts ?? 1), performance);
+  const parts = await sendTraffic(k6, target, traffic, ordered ?? allHere(performance.parts ?? 1), performance);
   return { parts, plan: ready, before: transport.spent };
 }
 
@@ -80,7 +87,7 @@ export async function perform(performance: Performance) {
   return judgedLoad(sent.parts, { ...performance, ...sent, generator, first: await performance.firstNumber });
 }
 
-export interface Judging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
+export interface LoadJudging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
   /** E.g. `k6 2.2.0`. */
   readonly generator: string;
   /** What was spent on preflights. */
@@ -91,11 +98,11 @@ export interface Judging extends Pick<Performance, "target" | "plan" | "suite" |
 }
 
 /** What all parts of a load show together. @throws Inconclusive where the only one failed */
-export async function judgedLoad(parts: readonly LoadPart[], judging: Judging) {
+export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudging) {
   const { target, plan, suite, impliedFails, generator, before, first } = judging;
   const { phases: planned, shape, mix, byK6 } = plan;
   const { isBeyondPace } = shape;
-  const traffic = await together(target, { phases: planned, shares: mix.shares }, parts, first);
+  const traffic = await sendTogether(target, { phases: planned, shares: mix.shares }, parts, first);
   const { tally, summary, shown, stopped } = traffic;
   const isInParts = parts.some(({ of }) => of > 1);
   const lacks = [...(judging.lacks ?? []), ...(isInParts ? lacksOf(parts, planned, isBeyondPace) : [])];
@@ -125,7 +132,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: Judging) {
     ...(isInParts ? { parts: partReportsOf(parts, planned) } : {}),
     doubt: doubt ?? disagreement ?? saturation,
   };
-  const spent = sumOf([
+  const spent = totalSpent([
     before,
     { requests: sent, credits: Math.round(byK6.credits * share), unpriced: Math.round(byK6.unpriced * share) },
   ]);
@@ -137,7 +144,7 @@ function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): re
   const behind = behindOthers(parts);
   return parts.map(({ nth, of, begun, summary, beganAt_ms, failure }, at) => ({
     ...{ nth, of },
-    planned: Math.round(requestsOf(phases) / of),
+    planned: Math.round(requestsInPhases(phases) / of),
     begun: begun.count,
     dropped: summary?.droppedIterations ?? 0,
     beganAt: beganAt_ms === null ? null : new Date(beganAt_ms).toISOString(),

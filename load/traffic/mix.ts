@@ -13,7 +13,7 @@ import { shareOfLimit } from "../../harness/transport/requestLimiter.ts";
 import { loadProfileOf } from "./loadProfile.ts";
 
 /** A request that may be sent over and over. */
-export interface Read {
+export interface MixedRead {
   readonly operation: OperationId;
   readonly requestSpec: RequestSpec;
 }
@@ -21,12 +21,12 @@ export interface Read {
 /** A suite, and what a load by the same interface sends. */
 export interface LoadSuite extends Suite {
   /** One of each operation that can be undone. */
-  readonly reads: readonly Read[];
+  readonly reads: readonly MixedRead[];
   /** What k6 runs: it judges by the laws of this suite. */
   readonly script: URL;
 }
 
-export interface Share extends Read {
+export interface MixShare extends MixedRead {
   /** Its rate where the mix runs at the allowed pace. */
   readonly perSecond: number;
   /** Requests per second on its API, at most; null where the interface states no limit. */
@@ -34,7 +34,7 @@ export interface Share extends Read {
 }
 
 export interface Mix {
-  readonly shares: readonly Share[];
+  readonly shares: readonly MixShare[];
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
@@ -51,7 +51,7 @@ function apiMostOf({ interface: { limits } }: Target, { api }: RequestSpec): num
 export const staysHere = ({ bases }: Target): boolean =>
   Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
-export function mixFor(target: Target, reads: readonly Read[]): Mix {
+export function mixFor(target: Target, reads: readonly MixedRead[]): Mix {
   const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read) }));
   const possible = candidates.filter(({ reason }) => reason === null);
   return {
@@ -64,7 +64,7 @@ export function mixFor(target: Target, reads: readonly Read[]): Mix {
   };
 }
 
-function reasonToLeave(target: Target, { operation, requestSpec }: Read): string | null {
+function reasonToLeave(target: Target, { operation, requestSpec }: MixedRead): string | null {
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
   const lack = lackToAsk(requestSpec, target);
@@ -75,7 +75,7 @@ function reasonToLeave(target: Target, { operation, requestSpec }: Read): string
 }
 
 /** The pace of its API, divided by weight. */
-function rateOf(target: Target, { operation, requestSpec }: Read, possible: readonly Read[]): number {
+function rateOf(target: Target, { operation, requestSpec }: MixedRead, possible: readonly MixedRead[]): number {
   const { api } = requestSpec;
   const weightOf = (id: OperationId): number => loadProfileOf(target).weights[id] ?? 1;
   const together = possible
@@ -94,7 +94,7 @@ export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
   shares.reduce((total, { perSecond }) => total + perSecond, 0);
 
 /** The same mix at another rate; APIs stay below their stated limits. */
-export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
+export function scaledTo(shares: readonly MixShare[], perSecond: number): readonly MixShare[] {
   const unlimited = shares.filter(({ apiMost_perSecond: most }) => most === null);
   const factor = perSecond / perSecondOf({ shares });
   const limited = [
@@ -109,13 +109,13 @@ export function scaledTo(shares: readonly Share[], perSecond: number): readonly 
   return [...scaled, ...scaleOf(unlimited, perSecond - perSecondOf({ shares: scaled }))];
 }
 
-const scaleOf = (shares: readonly Share[], to: number): readonly Share[] =>
+const scaleOf = (shares: readonly MixShare[], to: number): readonly MixShare[] =>
   shares.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares }) }));
 
 const longestOrder = 1_000;
 
 /** An order that spaces each share evenly: smooth weighted round robin. @returns indices into the shares */
-export function orderOf(shares: readonly Pick<Share, "perSecond">[]): readonly number[] {
+export function orderOf(shares: readonly Pick<MixShare, "perSecond">[]): readonly number[] {
   const all = shares.reduce((total, { perSecond }) => total + perSecond, 0);
   const least = Math.min(...shares.map(({ perSecond }) => perSecond));
   // Long enough for the rarest share to appear five times.

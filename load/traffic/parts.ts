@@ -2,9 +2,9 @@
 import type { OperationId } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
-import type { Summary, TrafficLog, TrafficShown } from "../k6/orders.ts";
+import type { K6Summary, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
-import { type Counts, countIn, Tally, type TrafficCount } from "./tally.ts";
+import { type Counts, countIn, type TrafficCount, TrafficTally } from "./tally.ts";
 
 export interface LoadPart extends Segment {
   /** When it was to begin; null where that was at once. As the next, in Unix time by the clock of its machine. */
@@ -18,7 +18,7 @@ export interface LoadPart extends Segment {
   /** Whole answers, by their places. */
   readonly shown: readonly TrafficShown[];
   /** Of k6; null where it didn't get so far. */
-  readonly summary: Summary | null;
+  readonly summary: K6Summary | null;
   /** Why it ended early, and after how many seconds; null where it didn't. */
   readonly stopped: { readonly reason: string; readonly after_s: number } | null;
   /** Why k6 failed, as a sentence without a full stop; null where it didn't. */
@@ -47,7 +47,7 @@ export function firstShown(shown: readonly TrafficShown[]): readonly TrafficShow
 /** Counts what a generator logs. */
 export class PartReader {
   readonly segment: Segment;
-  readonly tally: Tally;
+  readonly tally: TrafficTally;
   readonly #shown: TrafficShown[] = [];
   #stoodStill_ms: number | null = null;
   #begun: Begun = { count: 0, first: Number.MAX_SAFE_INTEGER, last: 0, sum: 0 };
@@ -57,7 +57,7 @@ export class PartReader {
   /** @param operations by the index of the share in records */
   constructor(segment: Segment, operations: readonly OperationId[], phases: number) {
     this.segment = segment;
-    this.tally = new Tally(operations, phases);
+    this.tally = new TrafficTally(operations, phases);
   }
 
   /** @returns what counts of it, where it is the record of a request */
@@ -94,7 +94,7 @@ export class PartReader {
 
 /** How k6 ended. */
 export async function endOf(
-  summarize: () => Summary | Promise<Summary>,
+  summarize: () => K6Summary | Promise<K6Summary>,
 ): Promise<Pick<LoadPart, "summary" | "failure">> {
   try {
     return { summary: await summarize(), failure: null };

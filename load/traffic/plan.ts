@@ -1,9 +1,9 @@
 // The plan of a load: its rates, its mix and its cost, where the target allows it
 
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { priceOf, type Spent, spentOn, sumOf } from "../../harness/targets/budget.ts";
+import { priceOf, type Spent, spentOn, totalSpent } from "../../harness/targets/budget.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { type Phase, requestsOf, type Shape, secondsOf } from "../shapes/shapes.ts";
+import { type Phase, requestsInPhases, type Shape, secondsOfPhases } from "../shapes/shapes.ts";
 import { loadProfileOf } from "./loadProfile.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflightRequests } from "./preflight.ts";
@@ -58,11 +58,11 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const phases = shape.phases(perSecond, seconds);
   const byK6 = costOf(target, shares, phases);
   const preflight = preflightRequests(target, shares, suite.authSanityChecks);
-  const cost = sumOf([
+  const cost = totalSpent([
     byK6,
     ...Array.from({ length: machines }, () => preflight.map((requestSpec) => spentOn(target, requestSpec))).flat(),
   ]);
-  refuseBeyondBudget(target, cost, secondsOf(phases));
+  refuseBeyondBudget(target, cost, secondsOfPhases(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
 }
 
@@ -72,12 +72,12 @@ const mayLoad = (target: Target, shape: Shape): boolean =>
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
-  const [requests, together] = [requestsOf(phases), perSecondOf({ shares })];
+  const [requests, together] = [requestsInPhases(phases), perSecondOf({ shares })];
   const costs = shares.map(({ operation, perSecond }): Spent => {
     const [count, price] = [Math.ceil((requests * perSecond) / together), priceOf(target, operation)];
     return { requests: count, credits: count * (price ?? 0), unpriced: price === null ? count : 0 };
   });
-  return { ...sumOf(costs), requests };
+  return { ...totalSpent(costs), requests };
 }
 
 function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {

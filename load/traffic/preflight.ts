@@ -13,19 +13,19 @@ import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
-import type { Share } from "./mix.ts";
+import type { MixShare } from "./mix.ts";
 
 /** A limit that our own traffic has just filled serves again after that. */
 const wait_ms = 1_100;
 const attempts = 3;
 
-const featuresIn = (shares: readonly Share[], { operations }: Interface): readonly Feature[] =>
+const featuresIn = (shares: readonly MixShare[], { operations }: Interface): readonly Feature[] =>
   featuresOf({ operations: operations.filter(({ id }) => shares.some(({ operation }) => operation === id)) });
 
 /** The requests of a preflight that succeeds at once. */
 export const preflightRequests = (
   target: Target,
-  shares: readonly Share[],
+  shares: readonly MixShare[],
   authSanityChecks: readonly AuthSanityCheck[],
 ): readonly RequestSpec[] =>
   featuresIn(shares, target.interface).flatMap((feature) => {
@@ -42,11 +42,11 @@ export const preflightRequests = (
  */
 export async function preflight(
   target: Target,
-  shares: readonly Share[],
+  shares: readonly MixShare[],
   authSanityChecks: readonly AuthSanityCheck[],
   transport: Transport,
   clock: Clock,
-): Promise<readonly Share[]> {
+): Promise<readonly MixShare[]> {
   const ask = async (requestSpec: RequestSpec): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await transport.send(requestSpec);

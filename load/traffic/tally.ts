@@ -17,7 +17,7 @@ const newHistogram = (): Histogram =>
   });
 
 /** What a tally has counted. */
-export type Counts = ReturnType<Tally["toJSON"]>;
+export type Counts = ReturnType<TrafficTally["toJSON"]>;
 
 const ms = (us: number): number => Math.round(us) / 1000;
 
@@ -40,7 +40,7 @@ export function countIn(record: TrafficRecord): TrafficCount {
   return { phase, share, outcome, latency_us, isJudged: isJudged === 1, broken, isStarved: isStarved === 1 };
 }
 
-export class Tally {
+export class TrafficTally {
   readonly #operations: readonly OperationId[];
   readonly #phases: number;
   /** By `<phase> <outcome>` and `<operation> <outcome>`. */

@@ -7,18 +7,18 @@ import { render } from "../../harness/transport/rendering.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
-import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
+import { k6RequestOf, wireOutcomeOf } from "../k6/generator.ts";
 import { markedKeys } from "../k6/keys.ts";
-import type { Summary, TrafficLog, TrafficOrders, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import type { K6Summary, TrafficLog, TrafficOrders, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6, type Segment, segmentsOf } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
-import { type Phase, requestsOf, secondsOf } from "../shapes/shapes.ts";
-import { exchangeOf } from "./exchanges.ts";
+import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.ts";
+import { exchangeOfCall } from "./exchanges.ts";
 import type { StopBounds } from "./loadProfile.ts";
-import { type Mix, orderOf, type Share } from "./mix.ts";
+import { type Mix, type MixShare, orderOf } from "./mix.ts";
 import { endOf, firstShown, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
-import { Tally } from "./tally.ts";
+import { TrafficTally } from "./tally.ts";
 
 export interface TrafficPlan {
   readonly phases: readonly Phase[];
@@ -39,9 +39,9 @@ export interface ShownExchange {
   readonly isRedacted?: true;
 }
 
-export interface Options {
+export interface TrafficOptions {
   /** Receives what each generator has counted. */
-  readonly onProgress?: (tallies: readonly Tally[]) => void;
+  readonly onProgress?: (tallies: readonly TrafficTally[]) => void;
   /** Called at once when the load has to end early. */
   readonly onStopped?: (reason: string) => void;
   /** Nowhere by default. */
@@ -62,7 +62,7 @@ const slack_ms = 30_000;
 const leadOf_ms = (of: number): number => 5_000 + 2_000 * of;
 
 /** Which parts of a load this machine sends, and when. */
-export interface Sending {
+export interface TrafficSending {
   readonly segments: readonly Segment[];
   /** In Unix time; null to begin at once. */
   readonly startAt_ms: number | null;
@@ -71,18 +71,18 @@ export interface Sending {
 }
 
 /** A load in so many parts, all on this machine. */
-export const allHere = (of: number): Sending => ({
+export const allHere = (of: number): TrafficSending => ({
   segments: segmentsOf(of),
   startAt_ms: of === 1 ? null : Date.now() + leadOf_ms(of),
 });
 
 /** Sends parts of a load, all of which end early where their answers together say so. */
-export async function send(
+export async function sendTraffic(
   k6: K6,
   target: Target,
   plan: TrafficPlan,
-  { segments, startAt_ms, kept = null }: Sending,
-  { onProgress = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) }: Options = {},
+  { segments, startAt_ms, kept = null }: TrafficSending,
+  { onProgress = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) }: TrafficOptions = {},
 ): Promise<readonly LoadPart[]> {
   const { phases, shares, script } = plan;
   const [{ of } = { of: 1 }] = segments;
@@ -96,7 +96,7 @@ export async function send(
     const job = {
       ...{ script, orders, stop: stop.signal },
       ...(of === 1 ? {} : { segment: reader.segment }),
-      within_ms: waiting_ms + secondsOf(phases) * 1000 + 2 * deadline_ms + slack_ms,
+      within_ms: waiting_ms + secondsOfPhases(phases) * 1000 + 2 * deadline_ms + slack_ms,
       redact: (text: string) => remoteWrite.redact(target.redact(text)),
       onLoss: (why: string) => void remoteWrite.failures.push(remoteWrite.redact(why)),
       onRecord: (record: unknown, at_s: number) => {
@@ -122,7 +122,7 @@ export async function send(
  * @param first the number of the first whole exchange
  * @throws Inconclusive where there is one part only, and its generator failed
  */
-export async function together(
+export async function sendTogether(
   target: Target,
   { phases, shares }: Pick<TrafficPlan, "phases" | "shares">,
   parts: readonly LoadPart[],
@@ -132,7 +132,7 @@ export async function together(
   const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
   if (of === 1 && failure !== null) throw new Inconclusive({ kind: "generator", detail: failure });
   const operations = shares.map(({ operation }) => operation);
-  const tally = new Tally(operations, phases.length);
+  const tally = new TrafficTally(operations, phases.length);
   for (const { counts } of counted) tally.addAll(counts);
   const whole = firstShown(counted.flatMap(({ shown }) => shown));
   const stops = counted.flatMap(({ stopped }) => stopped ?? []);
@@ -146,28 +146,28 @@ export async function together(
   };
 }
 
-export type Traffic = Awaited<ReturnType<typeof together>>;
+export type Traffic = Awaited<ReturnType<typeof sendTogether>>;
 
-const sumOf = (summaries: readonly Summary[]): Summary => {
-  const all = (of: keyof Summary): number => summaries.reduce((total, summary) => total + summary[of], 0);
+const sumOf = (summaries: readonly K6Summary[]): K6Summary => {
+  const all = (of: keyof K6Summary): number => summaries.reduce((total, summary) => total + summary[of], 0);
   return { iterations: all("iterations"), droppedIterations: all("droppedIterations"), requests: all("requests") };
 };
 
 /** A load by one generator. @throws Inconclusive where that failed */
-export async function drive(k6: K6, target: Target, plan: TrafficPlan, options: Options = {}): Promise<Traffic> {
-  return together(target, plan, await send(k6, target, plan, allHere(1), options));
+export async function drive(k6: K6, target: Target, plan: TrafficPlan, options: TrafficOptions = {}): Promise<Traffic> {
+  return sendTogether(target, plan, await sendTraffic(k6, target, plan, allHere(1), options));
 }
 
 async function shownOf(
   target: Target,
-  shares: readonly Share[],
+  shares: readonly MixShare[],
   { share, sentAt_ms, latency_ms, broken, answer, isRedacted }: TrafficShown,
   number: number,
 ): Promise<ShownExchange> {
   const of = shares[share];
   if (!of) throw new Inconclusive({ kind: "generator", detail: `k6 reported the unknown share ${share}` });
   const when = { number, sentAt_ms, latency_ms };
-  const exchange = await exchangeOf(target, of.requestSpec, outcomeOf(answer, target.redact), when);
+  const exchange = await exchangeOfCall(target, of.requestSpec, wireOutcomeOf(answer, target.redact), when);
   return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };
 }
 
@@ -176,9 +176,9 @@ export async function ordersFor(
   { phases, shares, seed, judged }: TrafficPlan,
   { of, startAt_ms, kept }: Pick<TrafficOrders, "of" | "startAt_ms" | "kept">,
 ): Promise<TrafficOrders> {
-  const shown = Math.min(1, shownOfAll / requestsOf(phases));
+  const shown = Math.min(1, shownOfAll / requestsInPhases(phases));
   const timed = phases.map(({ seconds, perSecond }, nth) => ({
-    startAfter_s: secondsOf(phases.slice(0, nth)),
+    startAfter_s: secondsOfPhases(phases.slice(0, nth)),
     ...{ seconds, perSecond, judged: judged ?? judgedAt(perSecond), shown },
   }));
   return {
@@ -196,9 +196,9 @@ export async function ordersFor(
 export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
-async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
+async function trafficShareOf(target: Target, share: MixShare): Promise<TrafficShare> {
   const [unsent, never] = [new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 }];
-  const { requestSpec, protocol, asker, isOwn, sent } = await exchangeOf(target, share.requestSpec, unsent, never);
+  const { requestSpec, protocol, asker, isOwn, sent } = await exchangeOfCall(target, share.requestSpec, unsent, never);
   const marked = { ...target, keys: markedKeys(target.keys) };
   return {
     request: k6RequestOf(render(marked, share.requestSpec)),

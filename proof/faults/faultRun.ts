@@ -8,9 +8,9 @@ import { Journal, journalName, readJournal } from "../../harness/record/journal.
 import { type Run, runOf } from "../../harness/record/run.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { inProcess } from "../inProcess.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type FaultKind, faultKinds } from "./kinds.ts";
 import { faultProxy } from "./proxy.ts";
 
 export interface FaultRun {
@@ -25,16 +25,16 @@ export interface FaultRun {
 }
 
 /** Some faults give no answer, which is waited for often. What does no harm is answered, however busy we are. */
-const deadlineOf_ms = (is: Kind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
+const deadlineOf_ms = (is: FaultKind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
 
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
-  const { target: own, wire, clock, ...options } = inProcess(suite);
+  const { target: own, wire, clock, ...options } = inProcess(loadSuite);
   let requests = 0;
   const began_ms = clock.now_ms();
   const proxy = await faultProxy({
     wire,
-    kind: kinds[kind] ?? null,
+    kind: faultKinds[kind] ?? null,
     drawFault: () => {
       requests += 1;
       return chanceOf(seed, requests - 1) < rate;
@@ -53,7 +53,7 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
       ...options,
       target,
       clock,
-      deadline_ms: deadlineOf_ms(kinds[kind]?.is),
+      deadline_ms: deadlineOf_ms(faultKinds[kind]?.is),
       wire: network.wire,
       observe: [],
     });

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-export interface Changed {
+export interface FaultedAnswer {
   readonly body?: Buffer;
   readonly type?: string;
   /** Further lines, without the last line break. */
@@ -11,12 +11,12 @@ export interface Changed {
 }
 
 /** One answer on its way, and what can be done instead of passing it on. */
-export interface Passing {
+export interface PassingFault {
   readonly host: string;
   readonly body: Buffer;
   /** The answer to an earlier request. */
   readonly earlier: Earlier | undefined;
-  pass(change: Changed | Earlier): void;
+  pass(change: FaultedAnswer | Earlier): void;
   /** Passes it byte by byte. */
   passSlowly(): void;
   write(bytes: string | Buffer): void;
@@ -30,10 +30,10 @@ export interface Earlier {
   readonly original: WireAnswer;
 }
 
-export interface Kind {
+export interface FaultKind {
   readonly is: "fault" | "edge" | "corrupt" | "harmless" | "own";
   /** Answers in the platform's place, or passes its answer on in another form. */
-  readonly how: (passing: Passing) => void;
+  readonly how: (passing: PassingFault) => void;
   /** What it breaks on some requests; nothing where left out. */
   readonly breaks?: readonly RequirementId[];
 }
@@ -41,7 +41,7 @@ export interface Kind {
 const page = (title: string): string => `<!doctype html><html><title>${title}</title><h1>${title}</h1></html>`;
 const text = (body: string): Buffer => Buffer.from(body);
 const answer =
-  (status: number, type: string | null, body = "", more: readonly string[] = []): Kind["how"] =>
+  (status: number, type: string | null, body = "", more: readonly string[] = []): FaultKind["how"] =>
   ({ write, end }) => {
     const head = [
       `HTTP/1.1 ${status} Fault`,
@@ -59,7 +59,7 @@ const json = (status: number, body: object, ...more: readonly string[]) =>
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const ends =
-  (written: string | Buffer): Kind["how"] =>
+  (written: string | Buffer): FaultKind["how"] =>
   ({ write, end }) => {
     write(written);
     end();
@@ -69,13 +69,13 @@ const retryAfter = "retry-after: 1";
 const flood = (bytes: number): string =>
   Array.from({ length: bytes >> 8 }, (_, nth) => `x-flood-${nth}: ${"x".repeat(240)}`).join("\r\n");
 
-const fault = (how: Kind["how"]): Kind => ({ is: "fault", how });
-const edge = (how: Kind["how"]): Kind => ({ is: "edge", how });
-const corrupt = (how: Kind["how"]): Kind => ({ is: "corrupt", how });
-const harmless = (how: Kind["how"]): Kind => ({ is: "harmless", how });
-const own = (how: Kind["how"], ...breaks: readonly RequirementId[]): Kind => ({ is: "own", how, breaks });
+const fault = (how: FaultKind["how"]): FaultKind => ({ is: "fault", how });
+const edge = (how: FaultKind["how"]): FaultKind => ({ is: "edge", how });
+const corrupt = (how: FaultKind["how"]): FaultKind => ({ is: "corrupt", how });
+const harmless = (how: FaultKind["how"]): FaultKind => ({ is: "harmless", how });
+const own = (how: FaultKind["how"], ...breaks: readonly RequirementId[]): FaultKind => ({ is: "own", how, breaks });
 
-export const kinds: { readonly [name: string]: Kind } = {
+export const faultKinds: { readonly [name: string]: FaultKind } = {
   "a reset instead of an answer": fault(({ reset }) => reset()),
   "a connection closed instead of an answer": fault(({ end }) => end()),
   "a connection closed in the head": fault(ends("HTTP/1.1 200 OK\r\ncontent-ty")),

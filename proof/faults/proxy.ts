@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { isGzipped } from "../../harness/transport/contentCoding.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import { onLoopback } from "../loopbackServer.ts";
-import type { Changed, Earlier, Kind } from "./kinds.ts";
+import type { Earlier, FaultedAnswer, FaultKind } from "./kinds.ts";
 
 const day_ms = 86_400_000;
 
@@ -17,7 +17,7 @@ const ownHeaders = ["connection", "content-length", "transfer-encoding", "keep-a
 
 interface ProxyOptions {
   readonly wire: Wire;
-  readonly kind: Kind | null;
+  readonly kind: FaultKind | null;
   /** Whether the next request meets a fault. */
   readonly drawFault: () => boolean;
   /** How long the run has taken: the platform's calendar stands still, its Date mustn't. */
@@ -63,7 +63,7 @@ export async function faultProxy({ wire, kind, drawFault, elapsed_ms }: ProxyOpt
     faulted += 1;
     // Written beside the server: the connection is of no further use to it.
     socket.setMaxListeners(0).once("error", () => socket.destroy());
-    const raw = (change: Changed | Earlier): Buffer => Buffer.concat(rawOf(original, change, method));
+    const raw = (change: FaultedAnswer | Earlier): Buffer => Buffer.concat(rawOf(original, change, method));
     kind.how({
       host: headers.host ?? "",
       body: original.body,
@@ -87,7 +87,7 @@ function passOn(response: ServerResponse, { body, original }: Earlier): void {
   response.end(body);
 }
 
-function rawOf({ body, original }: Earlier, change: Changed | Earlier, method: string): Buffer[] {
+function rawOf({ body, original }: Earlier, change: FaultedAnswer | Earlier, method: string): Buffer[] {
   const answer = "original" in change ? change.original : original;
   const changed = "original" in change ? { body: change.body } : change;
   const written = changed.body ?? body;

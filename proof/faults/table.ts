@@ -1,8 +1,8 @@
 // Every kind of fault on some requests and on all: what runs find, and what speaks against the judge
 import type { Run } from "../../harness/record/run.ts";
-import type { Table } from "../table.ts";
+import type { ProofTable } from "../table.ts";
 import { type FaultRun, faultRun } from "./faultRun.ts";
-import { kinds } from "./kinds.ts";
+import { faultKinds } from "./kinds.ts";
 
 const rates = [0.05, 1] as const;
 
@@ -29,7 +29,7 @@ const longestCause_chars = 120;
 
 /** What faults alone accuse of; of corrupt answers all together may be the platform's own. */
 const accusedIn = ({ kind, rate, run }: FaultRun): readonly string[] => {
-  const { is, breaks = [] } = kinds[kind] ?? { is: "fault" };
+  const { is, breaks = [] } = faultKinds[kind] ?? { is: "fault" };
   const broken = brokenIn(run).filter((id) => !breaks.some((one) => one === id));
   const isAll = rate === 1;
   const accused = is === "corrupt" && isAll ? [] : broken;
@@ -40,7 +40,7 @@ const accusedIn = ({ kind, rate, run }: FaultRun): readonly string[] => {
 };
 
 /** @param runs of each kind: at 5 % and at 100 % */
-export function tableOfFaults(runs: readonly (readonly [FaultRun, FaultRun])[]): Table {
+export function tableOfFaults(runs: readonly (readonly [FaultRun, FaultRun])[]): ProofTable {
   const causeOf = ({ run }: FaultRun): string =>
     (causeIn(run) ?? "–")
       .replace(/^http:\/\/\S+ |: check.*|;.*/g, "")
@@ -57,7 +57,7 @@ export function tableOfFaults(runs: readonly (readonly [FaultRun, FaultRun])[]):
     ],
     rows: runs.map(([some, all]) => [
       some.kind,
-      kinds[some.kind]?.is ?? "–",
+      faultKinds[some.kind]?.is ?? "–",
       ...cell(some),
       ...cell(all),
       causeOf(all),
@@ -66,8 +66,9 @@ export function tableOfFaults(runs: readonly (readonly [FaultRun, FaultRun])[]):
   };
 }
 
-export async function faultTable(): Promise<Table> {
+export async function faultTable(): Promise<ProofTable> {
   const runs: (readonly [FaultRun, FaultRun])[] = [];
-  for (const kind of Object.keys(kinds)) runs.push([await faultRun(kind, rates[0]), await faultRun(kind, rates[1])]);
+  for (const kind of Object.keys(faultKinds))
+    runs.push([await faultRun(kind, rates[0]), await faultRun(kind, rates[1])]);
   return tableOfFaults(runs);
 }

@@ -1,8 +1,8 @@
 // Lawful ways to write answers: of HTTP and of JSON, at every address
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import { added, both, rewritten, type Variant, withHeaders } from "../../reference/platform/mutant.ts";
-import { type ResponseMutation, textOf, type WireAnswer } from "../../reference/platform/wire.ts";
-import type { Choices } from "./choices.ts";
+import { added, bothChanges, rewritten, type Variant, withHeaders } from "../../reference/platform/mutant.ts";
+import { bodyText, type PlatformAnswer, type ResponseMutation } from "../../reference/platform/wire.ts";
+import type { PlatformChoices } from "./choices.ts";
 
 /** Every Date header is off. */
 const clockOff =
@@ -21,13 +21,13 @@ const withoutHeaders =
   });
 
 /** A change of answers to what the interface doesn't describe. */
-const undescribed = (change: (answer: WireAnswer) => WireAnswer): Omit<Variant, "id"> => ({
+const undescribed = (change: (answer: PlatformAnswer) => PlatformAnswer): Omit<Variant, "id"> => ({
   answer: (answer, { operation, path }) =>
     operation === null && path !== "/" && !path.startsWith("/v1/wallet/") ? change(answer) : answer,
 });
 
 /** An answer without a body keeps none. */
-const page = (answer: WireAnswer, text: string): WireAnswer =>
+const page = (answer: PlatformAnswer, text: string): PlatformAnswer =>
   answer.body === undefined
     ? answer
     : { ...answer, headers: { "content-type": "text/html" }, body: { raw: `<html><body>${text}</body></html>` } };
@@ -49,7 +49,7 @@ const reversed = (value: unknown): unknown =>
         )
       : value;
 
-export const answers: Choices = {
+export const answerChoices: PlatformChoices = {
   "request ids": {
     "answers have a request id": { answer: (answer) => withHeaders(answer, { "x-request-id": "0193" }) },
   },
@@ -65,7 +65,7 @@ export const answers: Choices = {
   },
   "further members": {
     "usage has further members": {
-      answer: both(
+      answer: bothChanges(
         added("/requestId", () => "r-1"),
         added("/subscriptionDetails/seats", () => 3),
       ),
@@ -75,7 +75,7 @@ export const answers: Choices = {
         added("/credits/agents", () => "many"),
         added("/requests/agents", () => 2.5),
         added("/dataTransfer/quic", () => null),
-      ].reduce(both),
+      ].reduce(bothChanges),
     },
   },
   "further members of refusals": {
@@ -89,7 +89,7 @@ export const answers: Choices = {
   "pages of an edge": {
     "an edge's page refuses addresses": {
       answer: (answer) =>
-        answer.status === 403 && String(textOf(answer.body)).includes("not allowed from your address")
+        answer.status === 403 && String(bodyText(answer.body)).includes("not allowed from your address")
           ? page(answer, "Access denied")
           : answer,
     },

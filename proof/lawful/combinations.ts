@@ -1,8 +1,8 @@
 // Seeded combinations of lawful choices and targets, and the smallest of one that is accused
 import fc from "fast-check";
 import type { RequirementId } from "../../harness/core/interface.ts";
-import { type Member, members } from "./members.ts";
-import { findingsIn, judgedPlatform, together } from "./platforms.ts";
+import { members, type TargetMember } from "./members.ts";
+import { findingsIn, judgedPlatform, lawfulTogether } from "./platforms.ts";
 import { lawfulVariants } from "./variants.ts";
 
 /** Of the file of its target: everything, one key and a project's id, or everything but some members. */
@@ -14,13 +14,13 @@ export interface Combination {
   /** Ids of lawful variants. */
   readonly variants: readonly string[];
   readonly target: TargetKind;
-  readonly lacks: readonly Member[];
+  readonly lacks: readonly TargetMember[];
   /** Whether probes run, too, which take most of the time. */
   readonly isObserved: boolean;
 }
 
 /** What a lawful platform was accused of, and what was verified of it. */
-export interface Outcome {
+export interface CombinationOutcome {
   readonly findings: readonly string[];
   readonly held: readonly RequirementId[];
 }
@@ -28,10 +28,15 @@ export interface Outcome {
 const variantOf = new Map(lawfulVariants.map((one) => [one.id, one]));
 
 /** Judges a combination; what throws is a finding of ours. */
-export async function judged({ variants, target, lacks, isObserved }: Combination): Promise<Outcome> {
+export async function judgeCombination({
+  variants,
+  target,
+  lacks,
+  isObserved,
+}: Combination): Promise<CombinationOutcome> {
   const chosen = variants.flatMap((id) => variantOf.get(id) ?? []);
   try {
-    const platform = together(variants.join(" + ") || "the honest platform", chosen);
+    const platform = lawfulTogether(variants.join(" + ") || "the honest platform", chosen);
     const observe = isObserved ? {} : { observe: [] };
     const outcome = await judgedPlatform(platform, { isBare: target === "bare", lacks, ...observe });
     return { findings: findingsIn(outcome), held: outcome.held };
@@ -71,7 +76,8 @@ export const combinationsOf = (
 export const alone = (target: TargetKind): readonly Combination[] =>
   lawfulVariants.map(({ id }) => ({ variants: [id], target, lacks: [], isObserved: false }));
 
-export const isAccused = async (one: Combination): Promise<boolean> => (await judged(one)).findings.length > 0;
+export const isAccused = async (one: Combination): Promise<boolean> =>
+  (await judgeCombination(one)).findings.length > 0;
 
 /** What is left of a combination once whatever the finding doesn't need is taken out. */
 export async function smallest(combination: Combination, isFound = isAccused): Promise<Combination> {

@@ -1,17 +1,17 @@
 // Members of a target file, to be taken out in turn
 
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../inProcess.ts";
 
 /** What can be taken out of a target file: `/samples/wallets/0`, `/names/balanceAt`, `/keys/free`. */
-export type Member = string;
+export type TargetMember = string;
 
-const full = inProcess(suite).target;
+const full = inProcess(contractSuite).target;
 
 /** Every member of a value and of its members, by pointer. */
-function membersOf(value: Json, at: string): readonly Member[] {
+function membersOf(value: Json, at: string): readonly TargetMember[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value as { readonly [name: string]: Json }).flatMap(([name, one]) => [
     `${at}/${name}`,
@@ -31,7 +31,7 @@ function without(value: Json, [name = "", ...rest]: readonly string[]): Json {
 }
 
 /** A target whose file lacks a member. */
-export function lacking(target: Target, member: Member): Target {
+export function withoutMember(target: Target, member: TargetMember): Target {
   const [, part, ...steps] = member.split("/");
   if (part === "keys") return { ...target, keys: new Map([...target.keys].filter(([role]) => role !== steps[0])) };
   const changed = part === "names" ? { names: target.names } : { samples: target.samples };
@@ -39,4 +39,4 @@ export function lacking(target: Target, member: Member): Target {
 }
 
 /** All of the reference's. */
-export const members: readonly Member[] = [...samples, ...names, ...keys];
+export const members: readonly TargetMember[] = [...samples, ...names, ...keys];

@@ -7,25 +7,25 @@ import type { EngineOptions } from "../../harness/engine/options.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { changed } from "../../reference/platform/change.ts";
-import { both, type Variant } from "../../reference/platform/mutant.ts";
+import { bothChanges, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { type Balancer, inProcess } from "../inProcess.ts";
 import { oneKey, withoutControl } from "../targets.ts";
-import { lacking, type Member } from "./members.ts";
+import { type TargetMember, withoutMember } from "./members.ts";
 
 /** Several variants as one; of rules that two of them change the last one's count. */
-export function together(id: string, variants: readonly Omit<Variant, "id">[]): Variant {
+export function lawfulTogether(id: string, variants: readonly Omit<Variant, "id">[]): Variant {
   const rules = variants.reduce<RuleChange>((sum, one) => changed(sum, one.rules), {});
   const answers = variants.flatMap(({ answer = [] }) => answer);
-  return { id, rules, ...(answers.length > 0 ? { answer: answers.reduce(both) } : {}) };
+  return { id, rules, ...(answers.length > 0 ? { answer: answers.reduce(bothChanges) } : {}) };
 }
 
 /** How much of a target is given; by default all. */
 interface Given {
   readonly isBare?: boolean;
-  readonly lacks?: readonly Member[];
+  readonly lacks?: readonly TargetMember[];
 }
 
 /** What of a platform is judged; by default all, by whatever replica answers. */
@@ -35,7 +35,7 @@ interface Judging extends Given, Pick<EngineOptions, "observe"> {
   readonly balancer?: Balancer;
 }
 
-export interface Judged {
+export interface JudgedPlatform {
   readonly verdicts: readonly Verdict[];
   readonly observed: readonly Observed[];
   readonly held: readonly RequirementId[];
@@ -45,14 +45,14 @@ export interface Judged {
 export async function judgedPlatform(
   variant: Variant,
   { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging }: Judging = {},
-): Promise<Judged> {
-  const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
+): Promise<JudgedPlatform> {
+  const options = inProcess(loadSuite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const full = { ...withoutControl(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
   const observed: Observed[] = [];
   const engine = openEngine({
     ...options,
     ...judging,
-    target: lacks.reduce(lacking, isBare ? oneKey(full) : full),
+    target: lacks.reduce(withoutMember, isBare ? oneKey(full) : full),
     handshake: () => Promise.resolve({ protocol: "h2" }),
   });
   engine.events.on((event) => {
@@ -70,7 +70,7 @@ export const isPromised = (id: RequirementId): boolean => {
 };
 
 /** What a lawful platform must not produce: breaches but of other standards, and faults of ours. */
-export const findingsIn = ({ verdicts, observed }: Judged): readonly string[] => [
+export const findingsIn = ({ verdicts, observed }: JudgedPlatform): readonly string[] => [
   ...verdicts
     .map(shownVerdict)
     .flatMap(({ id, verdict, reason, breaches }) =>

@@ -1,8 +1,15 @@
 // Every lawful choice alone, and combinations: none may be accused, and what each hides
 import type { RequirementId } from "../../harness/core/interface.ts";
-import type { Table } from "../table.ts";
+import type { ProofTable } from "../table.ts";
 import { runAll } from "../workerPool.ts";
-import { alone, type Combination, combinationsOf, type Outcome, smallest, targetKinds } from "./combinations.ts";
+import {
+  alone,
+  type Combination,
+  type CombinationOutcome,
+  combinationsOf,
+  smallest,
+  targetKinds,
+} from "./combinations.ts";
 import { lawfulVariants } from "./variants.ts";
 
 const seed = 20;
@@ -10,17 +17,20 @@ const perTarget = 200;
 
 export const honest: Combination = { variants: [], target: "full", lacks: [], isObserved: false };
 
-const none: Outcome = { findings: [], held: [] };
+const none: CombinationOutcome = { findings: [], held: [] };
 
-const missing = (from: Outcome, { held }: Outcome): readonly RequirementId[] =>
+const missing = (from: CombinationOutcome, { held }: CombinationOutcome): readonly RequirementId[] =>
   from.held.filter((id) => !held.includes(id));
 
 /** What choices hide: requirements that hold on a platform without them, and of which nothing is known with them. */
-function hiddenBy(usual: Outcome, outcomes: readonly Outcome[]): ReadonlyMap<string, readonly RequirementId[]> {
+function hiddenBy(
+  usual: CombinationOutcome,
+  outcomes: readonly CombinationOutcome[],
+): ReadonlyMap<string, readonly RequirementId[]> {
   return new Map(lawfulVariants.map(({ id }, nth) => [id, missing(usual, outcomes[nth] ?? none)]));
 }
 
-async function describeFindings(tried: readonly Combination[], outcomes: readonly Outcome[]) {
+async function describeFindings(tried: readonly Combination[], outcomes: readonly CombinationOutcome[]) {
   const accused = tried.filter((_, nth) => outcomes[nth]?.findings.length);
   return Promise.all(accused.map(async (one) => JSON.stringify(await smallest(one))));
 }
@@ -38,9 +48,9 @@ const everything: readonly Combination[] = [
 /** @param findings what accused platforms come down to */
 export function tableOfLawful(
   tried: readonly Combination[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly CombinationOutcome[],
   findings: readonly string[],
-): Table {
+): ProofTable {
   const [usual = none, ...rest] = outcomes;
   const hidden = hiddenBy(usual, rest);
   // On full targets only: what a file doesn't give is withheld for that, and says so.
@@ -69,7 +79,7 @@ export function tableOfLawful(
   };
 }
 
-export async function lawfulTable(): Promise<Table> {
-  const outcomes = await runAll<Outcome>(everything, { worker: new URL("./worker.ts", import.meta.url) });
+export async function lawfulTable(): Promise<ProofTable> {
+  const outcomes = await runAll<CombinationOutcome>(everything, { worker: new URL("./worker.ts", import.meta.url) });
   return tableOfLawful(everything, outcomes, await describeFindings(everything, outcomes));
 }

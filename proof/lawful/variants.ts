@@ -5,10 +5,10 @@ import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { envelopeChoices, methodChoices } from "../../reference/platform/rpcChoices.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
-import { httpChoices, type Refusal, type RuleChange, type Step } from "../../reference/platform/rules.ts";
+import { httpChoices, type Refusal, type RefusalStep, type RuleChange } from "../../reference/platform/rules.ts";
 import { honestRefusals, type WalletCause, walletChoices } from "../../reference/platform/walletRules.ts";
-import { answers } from "./answers.ts";
-import type { Choices } from "./choices.ts";
+import { answerChoices } from "./answers.ts";
+import type { PlatformChoices } from "./choices.ts";
 
 export interface LawfulVariant extends Variant {
   /** What is chosen: of the variants of one choice a platform has at most one. */
@@ -28,7 +28,7 @@ const alternativesIn = (table: ChoiceTable, ...path: readonly string[]): readonl
     return some.slice(1).map((value) => ({ choice, id: `${choice}: ${value}`, rules: ruleAt(place, value) }));
   });
 
-const variantsOf = (choices: Choices): readonly LawfulVariant[] =>
+const variantsOf = (choices: PlatformChoices): readonly LawfulVariant[] =>
   Object.entries(choices).flatMap(([choice, ways]) =>
     Object.entries(ways).map(([id, change]) => ({ choice, id, ...change })),
   );
@@ -42,11 +42,11 @@ const refused = (cause: "blockedAddress" | "notUuid" | "revokedKey" | "exhausted
 const walletRefused = (cause: WalletCause, status: number, message = honestRefusals[cause].message) => ({
   rules: { wallet: { refusals: { [cause]: { ...honestRefusals[cause], status, message } } } },
 });
-const examinedAs = (...order: readonly Step[]) => ({ rules: { order } });
+const examinedAs = (...order: readonly RefusalStep[]) => ({ rules: { order } });
 const bundleRefused = (code: number, message: string) => rpc({ refusals: { bundles: { params: { code, message } } } });
 
 /** Of charges, which §2.1, §4.2 and §8 date no moment to, and of what calls other than a wallet's cost. */
-const charges: Choices = {
+const charges: PlatformChoices = {
   "when charges show": {
     "charges show after 3 s": metering({ lag_ms: 3_000 }),
     "charges show after 8 s": metering({ lag_ms: 8_000 }),
@@ -72,7 +72,7 @@ const charges: Choices = {
 };
 
 /** Of usage documents and their refusals (§2.1, §7.1). */
-const usage: Choices = {
+const usage: PlatformChoices = {
   "billing cycle": {
     "an invoicing year": { rules: { billingCycle: "annual" } },
     "invoicing begins a day later": { rules: { billingCycle: "shifted by a day" } },
@@ -115,7 +115,7 @@ const usage: Choices = {
 };
 
 /** Of the JSON-RPC address and its methods (§4.3, §7.2, §7.3). */
-const methods: Choices = {
+const methods: PlatformChoices = {
   "status of errors": { "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }) },
   "batches of calls": { "batches are refused": rpc({ batches: "refused" }) },
   "empty notifications": { "notifications are answered": rpc({ notifications: "answered" }) },
@@ -144,7 +144,7 @@ const methods: Choices = {
 };
 
 /** Of bundles (§2.5, §3, §4.3). */
-const ofBundles: Choices = {
+const ofBundles: PlatformChoices = {
   "refusals of bundles": {
     "params of bundles are refused as no request": bundleRefused(-32600, "Invalid Request"),
     "params of bundles are refused with the code of server errors": bundleRefused(-32000, "bundle rejected"),
@@ -170,7 +170,7 @@ const ofBundles: Choices = {
 };
 
 /** Of wallet endpoints, whose refusals but one aren't shown (§4.2, §7.3). */
-const wallets: Choices = {
+const wallets: PlatformChoices = {
   "wallet without a key": { "a wallet call without a key is 403": walletRefused("noKey", 403) },
   "wallet with a malformed key": { "a malformed key is 400": walletRefused("malformedKey", 400) },
   "wallet with an unknown key": { "an unknown key is 403": walletRefused("unknownKey", 403) },
@@ -186,5 +186,5 @@ export const lawfulVariants: readonly LawfulVariant[] = [
   ...alternativesIn(methodChoices, "rpc", "choices"),
   ...alternativesIn(bundleChoices, "rpc", "bundles", "choices"),
   ...alternativesIn(walletChoices, "wallet", "choices"),
-  ...[charges, usage, methods, ofBundles, wallets, answers].flatMap(variantsOf),
+  ...[charges, usage, methods, ofBundles, wallets, answerChoices].flatMap(variantsOf),
 ];

@@ -2,11 +2,11 @@
 import { bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "../../load/rateLimits/limiterModels.ts";
 import type { limitInWords } from "../../load/rateLimits/limitSeen.ts";
 import { blocking, none, per, queueing } from "./limiters.ts";
-import { both } from "./rows.ts";
+import { bothMade } from "./rows.ts";
 
 type Statement = ReturnType<typeof limitInWords>;
 
-export interface Kind {
+export interface LimiterKind {
   readonly title: string;
   readonly make: Make;
   /** Anything else that is told is wrong; that something can't be told is right. */
@@ -15,7 +15,7 @@ export interface Kind {
 
 type Truth = readonly [atOnce?: Statement["atOnce"], limit?: Statement["limit"], window?: Statement["window"]];
 
-const kind = (title: string, make: Make, ...[atOnce, limit, window]: Truth): Kind => ({
+const kind = (title: string, make: Make, ...[atOnce, limit, window]: Truth): LimiterKind => ({
   title,
   make,
   is: { atOnce, limit, window },
@@ -49,7 +49,7 @@ const inFlight =
 
 const unlimited = ["12 or more", "none: nothing was refused", "none: nothing was refused"] as const;
 
-export const kinds: readonly Kind[] = [
+export const limiterKinds: readonly LimiterKind[] = [
   kind("5, sliding log", slidingLog(5), 5, "5 in 1 s", "slides"),
   kind("7 in 1.5 s, sliding log", slidingLog(7, { length_ms: 1_500 }), 7, "7 in 1.5 s", "slides"),
   kind("5 in 1.2 s, sliding log", slidingLog(5, { length_ms: 1_200 }), 5, "5 in 1.2 s", "slides"),
@@ -66,7 +66,7 @@ export const kinds: readonly Kind[] = [
   kind("5, blocks for one window once exceeded", blocking(5), 5, "5 in 1 s", "fixed"),
   kind("5, blocks for 1.6 s once exceeded", blocking(5, 1_600), 5, "5 in 1 s", "fixed"),
   kind("3 at once, 300 ms each", inFlight(3, 300), 3),
-  kind("5, sliding log, and 60 a minute", both(slidingLog(5), fixed(60, 60_000)), 5, "5 in 1 s", "slides"),
+  kind("5, sliding log, and 60 a minute", bothMade(slidingLog(5), fixed(60, 60_000)), 5, "5 in 1 s", "slides"),
   kind(
     "6 over 2 nodes, sliding logs",
     per(({ connection }) => connection % 2, slidingLog(3)),

@@ -1,5 +1,5 @@
 // Further limiters, which only platforms of the proof have, in virtual time
-import type { Arrival, Limiter, Make } from "../../load/rateLimits/limiterModels.ts";
+import type { Arrival, LimiterModel, Make } from "../../load/rateLimits/limiterModels.ts";
 
 const second_ms = 1_000;
 
@@ -39,7 +39,7 @@ export const none: Make =
 export const per =
   (nameOf: (arrival: Arrival) => number, make: Make): Make =>
   (phase_ms) => {
-    const limiters = new Map<number, Limiter>();
+    const limiters = new Map<number, LimiterModel>();
     return (arrival) => {
       const name = nameOf(arrival);
       const limiter = limiters.get(name) ?? make(phase_ms);

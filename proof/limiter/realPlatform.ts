@@ -6,16 +6,16 @@ import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/tra
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
-import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import type { Sample, SampleOutcome } from "../../load/rateLimits/samples.ts";
 import { onLoopback } from "../loopbackServer.ts";
-import { type Callers, type Platform, randomFrom, remembering } from "./simulatedPlatform.ts";
-import type { Run } from "./tables.ts";
+import { type LimitedCallers, randomFrom, rememberingSends, type SimulatedPlatform } from "./simulatedPlatform.ts";
+import type { LimiterRun } from "./tables.ts";
 
-interface RealPlatform extends Platform {
+interface RealPlatform extends SimulatedPlatform {
   close(): Promise<void>;
 }
 
-interface Served extends Pick<Run, "seed" | "jitter_ms"> {
+interface Served extends Pick<LimiterRun, "seed" | "jitter_ms"> {
   readonly make: Make;
 }
 
@@ -27,7 +27,7 @@ export async function realPlatform(served: Served, generator: Generator): Promis
   const answer = answering(served);
   const { base, close } = await onLoopback((request, response) => void answer(request, response));
   return {
-    ...remembering((callers, experiment) => sent(generator, requestsOf(`${base}/`, callers, experiment))),
+    ...rememberingSends((callers, experiment) => sent(generator, requestsOf(`${base}/`, callers, experiment))),
     close,
   };
 }
@@ -54,7 +54,7 @@ function answering({ make, seed, jitter_ms }: Served) {
   };
 }
 
-const requestsOf = (url: string, callers: Callers, experiment: Experiment): readonly TimedWireRequest[] =>
+const requestsOf = (url: string, callers: LimitedCallers, experiment: Experiment): readonly TimedWireRequest[] =>
   experiment.map(({ at_ms, connection, caller }) => ({
     at_ms,
     connection,
@@ -81,6 +81,6 @@ async function sent(generator: Generator, timedRequests: readonly TimedWireReque
 
 const sampleOf = ({ outcome, ...times }: TimedAnswer): Sample => ({ ...times, outcome: outcomeOf(outcome) });
 
-const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
-const outcomeOf = (outcome: TimedAnswer["outcome"]): Outcome =>
+const outcomeByStatus: { readonly [status: number]: SampleOutcome } = { 200: "served", 429: "refused" };
+const outcomeOf = (outcome: TimedAnswer["outcome"]): SampleOutcome =>
   outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "undocumented");

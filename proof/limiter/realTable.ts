@@ -3,17 +3,17 @@ import { availableParallelism } from "node:os";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { ensureK6 } from "../../load/k6/ensure.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
-import type { Table } from "../table.ts";
+import type { ProofTable } from "../table.ts";
 import { type Answers, answersOf } from "./judged.ts";
 import { realPlatform } from "./realPlatform.ts";
 import {
   accuracyTable,
   breachesIn,
-  count,
+  countAnswers,
+  type LimiterRun,
   limiterSeed,
   mostJitter_ms,
   numberOrNone,
-  type Run,
   runsOf,
   wronglyJudged,
 } from "./tables.ts";
@@ -22,10 +22,10 @@ import {
 const perCore = 4;
 const mostAtOnce = 16;
 
-const nameOf = ({ tally, jitter_ms }: Run): string => `${tally.row.title}, ${jitter_ms.toFixed(0)} ms`;
+const nameOf = ({ tally, jitter_ms }: LimiterRun): string => `${tally.row.title}, ${jitter_ms.toFixed(0)} ms`;
 
 /** Why a run is undecided; null where it is decided. */
-function doubtOn({ tally: { row } }: Run, answers: Answers): string | null {
+function doubtOn({ tally: { row } }: LimiterRun, answers: Answers): string | null {
   if (breachesIn(answers).length > 0) return null;
   for (const verdict of answers.values()) {
     // A withheld verdict accuses nobody, but may miss the breach of a wrong limiter.
@@ -46,21 +46,21 @@ interface RealRuns {
 /** Judges real platforms, several at once; undecided runs are repeated one by one. */
 export async function judgeRealRuns(generator: Generator, { runCount = 60, onRun = () => {} }: RealRuns = {}) {
   const { tallies, runs } = runsOf(runCount);
-  const judged = new Map<Run, Answers>();
-  const judge = async (run: Run): Promise<void> => {
+  const judged = new Map<LimiterRun, Answers>();
+  const judge = async (run: LimiterRun): Promise<void> => {
     const answers = await judgedBy(run, generator);
     judged.set(run, answers);
     const result = doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held");
     onRun(`${judged.size} of ${runCount}  ${nameOf(run)}: ${result}`);
   };
-  const undecidedRuns = (): readonly (readonly [Run, string])[] =>
+  const undecidedRuns = (): readonly (readonly [LimiterRun, string])[] =>
     runs.flatMap((run) => {
       const doubt = doubtOn(run, judged.get(run) ?? new Map());
       return doubt === null ? [] : [[run, doubt] as const];
     });
   await inLanes(runs, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
   for (const [run] of undecidedRuns()) await judge(run);
-  for (const run of runs) count(run.tally, judged.get(run) ?? new Map());
+  for (const run of runs) countAnswers(run.tally, judged.get(run) ?? new Map());
   const undecided = undecidedRuns().map(([run, doubt]) => {
     run.tally.undecided += 1;
     return `${nameOf(run)}: ${doubt}`;
@@ -77,7 +77,7 @@ export async function judgeRealRuns(generator: Generator, { runCount = 60, onRun
   return { tallies, table: { ...table, wrong: [...table.wrong, ...tooMany] } };
 }
 
-async function judgedBy({ tally, ...how }: Run, generator: Generator): Promise<Answers> {
+async function judgedBy({ tally, ...how }: LimiterRun, generator: Generator): Promise<Answers> {
   const { close, ...platform } = await realPlatform({ make: tally.row.make, ...how }, generator);
   try {
     return await answersOf(platform);
@@ -95,7 +95,7 @@ async function inLanes<One>(all: readonly One[], lanes: number, work: (item: One
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-export async function realTable(): Promise<Table> {
+export async function realTable(): Promise<ProofTable> {
   const k6 = await ensureK6({ onProgress: console.error });
   const generator = k6Generator(k6, { redact: (text) => text });
   const { table } = await judgeRealRuns(generator, { onRun: console.error });

@@ -4,12 +4,12 @@ import type { Make } from "../../load/rateLimits/limiterModels.ts";
 import { limitInWords, type SentExperiment } from "../../load/rateLimits/limitSeen.ts";
 import type { Sample } from "../../load/rateLimits/samples.ts";
 import { spacedBursts } from "../../load/rateLimits/spacedBursts.ts";
-import { type Platform, randomFrom, simulated } from "./simulatedPlatform.ts";
+import { randomFrom, type SimulatedPlatform, simulated } from "./simulatedPlatform.ts";
 
 /** Each way. */
 export const latencies_ms: readonly number[] = [0, 5, 20, 40, 80];
 
-export async function sentTo({ fire }: Pick<Platform, "fire">): Promise<readonly SentExperiment[]> {
+export async function sentTo({ fire }: Pick<SimulatedPlatform, "fire">): Promise<readonly SentExperiment[]> {
   const sent: SentExperiment[] = [];
   for (const experiment of [spacedBursts, tripleAndRecovery, overload])
     sent.push([experiment, await fire("projects")(experiment, 0)]);

@@ -1,13 +1,13 @@
 // What is told of known limiters, and its table
-import type { Table } from "../table.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import type { ProofTable } from "../table.ts";
+import { type LimiterKind, limiterKinds } from "./kinds.ts";
 import { latencies_ms, statementOf } from "./recognition.ts";
 import { limiterSeed, numberOrNone, seedsFrom } from "./tables.ts";
 
 const questions = ["atOnce", "limit", "window"] as const;
 
 /** What was told of one kind, over all runs. */
-async function statementsOf({ title, make, is }: Kind, seeds: readonly number[], latencies: readonly number[]) {
+async function statementsOf({ title, make, is }: LimiterKind, seeds: readonly number[], latencies: readonly number[]) {
   const [right, wrong] = [{ atOnce: 0, limit: 0, window: 0 }, [] as string[]];
   for (const latency_ms of latencies)
     for (const seed of seeds) {
@@ -20,12 +20,15 @@ async function statementsOf({ title, make, is }: Kind, seeds: readonly number[],
 }
 
 /** @param runs of each kind at each latency */
-export const limitStatements = (runs: number, { of = kinds, at = latencies_ms, seed = 1 } = {}) =>
+export const limitStatements = (runs: number, { of = limiterKinds, at = latencies_ms, seed = 1 } = {}) =>
   Promise.all(of.map((kind) => statementsOf(kind, seedsFrom(seed, runs), at)));
 
 const runsOfEach = 4;
 
-export async function statementTable(runs = runsOfEach, { of = kinds, at = latencies_ms } = {}): Promise<Table> {
+export async function statementTable(
+  runs = runsOfEach,
+  { of = limiterKinds, at = latencies_ms } = {},
+): Promise<ProofTable> {
   const rows = await limitStatements(runs, { of, at, seed: limiterSeed });
   const wrong = rows.flatMap((row) =>
     row.wrong.map((statement) => `Of the limiter "${row.title}" is told: ${statement}.`),

@@ -45,7 +45,7 @@ export const rows: readonly Row[] = [
   wrong("bucket of 10, 5 per second", bucket(10, 5)),
   wrong("burst of 5, 2 per second", bucket(5, 2)),
   wrong("5 in two seconds", slidingLog(5, { length_ms: 2_000 })),
-  wrong("100 a minute besides", both(slidingLog(5), fixed(100, minute_ms))),
+  wrong("100 a minute besides", bothMade(slidingLog(5), fixed(100, minute_ms))),
   wrong("never serves again once exceeded", blocking(5, Number.POSITIVE_INFINITY)),
   wrong("queues instead of refusing", queueing(5)),
   { title: "5 for each key", make: per(({ key, project }) => key + 100 * project, slidingLog(5)), is: "wrong" },
@@ -58,13 +58,13 @@ export const rows: readonly Row[] = [
   { title: "burst of 5, 4 per second", make: perProject(bucket(5, 4)), is: "undetectable" },
   {
     title: "10 in two seconds at set times, 5 at once",
-    make: perProject(both(fixed(10, 2_000), slidingLog(5, { length_ms: 300 }))),
+    make: perProject(bothMade(fixed(10, 2_000), slidingLog(5, { length_ms: 300 }))),
     is: "undetectable",
   },
 ];
 
 /** Both must serve; the second isn't asked where the first refuses. */
-export function both(first: Make, second: Make): Make {
+export function bothMade(first: Make, second: Make): Make {
   return (phase_ms) => {
     const [one, other] = [first(phase_ms), second(phase_ms)];
     return (arrival) => (one(arrival) === null ? null : other(arrival));

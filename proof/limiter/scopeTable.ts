@@ -8,22 +8,22 @@ import {
   slidingLog,
   weighted,
 } from "../../load/rateLimits/limiterModels.ts";
-import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
-import type { Table } from "../table.ts";
+import { type LimitScope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
+import type { ProofTable } from "../table.ts";
 import { blocking, none, per } from "./limiters.ts";
 import { latencies_ms } from "./recognition.ts";
-import { type Callers, simulated } from "./simulatedPlatform.ts";
+import { type LimitedCallers, simulated } from "./simulatedPlatform.ts";
 import { limiterSeed, seedsFrom } from "./tables.ts";
 
-const callersAsked = ["keys of one project", "projects"] as const satisfies readonly Callers[];
-const answers: readonly Scope[] = ["shared", "each its own", "nothing refused", null];
+const callersAsked = ["keys of one project", "projects"] as const satisfies readonly LimitedCallers[];
+const answers: readonly LimitScope[] = ["shared", "each its own", "nothing refused", null];
 const withheld = "withheld";
 
 interface Kind {
   readonly title: string;
   /** One for each limit. */
   readonly makes: readonly Make[];
-  readonly is: { readonly [callers in Callers]: Scope };
+  readonly is: { readonly [callers in LimitedCallers]: LimitScope };
 }
 
 const algorithms: { readonly [name: string]: (most: number) => Make } = {
@@ -63,12 +63,16 @@ const kinds: readonly Kind[] = [
 interface Row {
   readonly kind: Kind;
   /** How often each answer was given of two keys and of two projects. */
-  readonly given: { readonly [callers in Callers]: ReadonlyMap<Scope, number> };
+  readonly given: { readonly [callers in LimitedCallers]: ReadonlyMap<LimitScope, number> };
   readonly wrong: number;
 }
 
-async function answersOf(kind: Kind, callers: Callers, seeds: readonly number[]): Promise<ReadonlyMap<Scope, number>> {
-  const given = new Map<Scope, number>();
+async function answersOf(
+  kind: Kind,
+  callers: LimitedCallers,
+  seeds: readonly number[],
+): Promise<ReadonlyMap<LimitScope, number>> {
+  const given = new Map<LimitScope, number>();
   for (const make of kind.makes)
     for (const latency_ms of latencies_ms)
       for (const seed of seeds) {
@@ -99,7 +103,7 @@ export async function scopesFound(runs: number, seed = limiterSeed): Promise<rea
 }
 
 /** @param runs of each kind at each latency */
-export function tableOfScopes(rows: readonly Row[], runs: number): Table {
+export function tableOfScopes(rows: readonly Row[], runs: number): ProofTable {
   const wrong = rows.flatMap((row) =>
     row.wrong === 0 ? [] : [`Of the limiter "${row.kind.title}" ${row.wrong} answers are wrong.`],
   );
@@ -123,4 +127,4 @@ export function tableOfScopes(rows: readonly Row[], runs: number): Table {
 
 const runsOfEach = 40;
 
-export const scopeTable = async (): Promise<Table> => tableOfScopes(await scopesFound(runsOfEach), runsOfEach);
+export const scopeTable = async (): Promise<ProofTable> => tableOfScopes(await scopesFound(runsOfEach), runsOfEach);

@@ -16,19 +16,21 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Who the callers of an experiment are. */
-export type Callers = "keys of one project" | "projects";
+export type LimitedCallers = "keys of one project" | "projects";
 
 /** Between two experiments, at least. */
 const rest_ms = 3_000;
 
 /** A platform that answers experiments. */
-export interface Platform {
+export interface SimulatedPlatform {
   /** Sends an experiment for callers of that kind, one after another on one clock; equal attempts are remembered. */
-  fire(callers: Callers): Fire<Sample>;
+  fire(callers: LimitedCallers): Fire<Sample>;
 }
 
 /** Sends each attempt of an experiment once. */
-export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Sample[]>): Platform {
+export function rememberingSends(
+  send: (callers: LimitedCallers, experiment: Experiment) => Promise<readonly Sample[]>,
+): SimulatedPlatform {
   const remembered = new Map<string, Promise<readonly Sample[]>>();
   return {
     fire: (callers) => (experiment, attempt) => {
@@ -41,13 +43,13 @@ export function remembering(send: (callers: Callers, experiment: Experiment) => 
 }
 
 /** @param jitter_ms the most that a request takes each way */
-export function simulated(make: Make, seed: number, jitter_ms: number): Platform {
+export function simulated(make: Make, seed: number, jitter_ms: number): SimulatedPlatform {
   const random = randomFrom(seed);
   const limiter = make(random() * 60_000);
   let now_ms = 1_000_000 + random() * 1_000;
-  return remembering((callers, experiment) => Promise.resolve(sent(callers, experiment)));
+  return rememberingSends((callers, experiment) => Promise.resolve(sent(callers, experiment)));
 
-  function sent(callers: Callers, experiment: Experiment): readonly Sample[] {
+  function sent(callers: LimitedCallers, experiment: Experiment): readonly Sample[] {
     const start_ms = now_ms;
     const arrives = (at_ms: number): number => start_ms + at_ms + random() * jitter_ms;
     const seen = answersOf(experiment, callers, arrives, () => random() * jitter_ms);
@@ -61,7 +63,7 @@ export function simulated(make: Make, seed: number, jitter_ms: number): Platform
 
   function answersOf(
     experiment: Experiment,
-    callers: Callers,
+    callers: LimitedCallers,
     arrivesAt: (at_ms: number) => number,
     back_ms: () => number,
   ): Sample[] {

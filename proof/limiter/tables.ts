@@ -1,6 +1,6 @@
 // Accuracy of the verdicts on limits, counted by limiter
-import type { Table } from "../table.ts";
-import type { Answers, Question } from "./judged.ts";
+import type { ProofTable } from "../table.ts";
+import type { Answers, LimiterQuestion } from "./judged.ts";
 import { type Row, rows } from "./rows.ts";
 import { randomFrom } from "./simulatedPlatform.ts";
 
@@ -12,7 +12,7 @@ export const seedsFrom = (seed: number, runs: number): readonly number[] =>
   Array.from({ length: runs }, (_, nth) => (seed + nth * 7_919) % 2 ** 32);
 
 /** One limiter, and how its runs were judged. */
-export interface Tally {
+export interface AnswerTally {
   readonly row: Row;
   runs: number;
   called: number;
@@ -20,11 +20,11 @@ export interface Tally {
   /** Runs judged neither rightly nor wrongly. */
   undecided: number;
   /** How often each question was answered with a breach. */
-  readonly by: Map<Question, number>;
+  readonly by: Map<LimiterQuestion, number>;
 }
 
-export interface Run {
-  readonly tally: Tally;
+export interface LimiterRun {
+  readonly tally: AnswerTally;
   readonly seed: number;
   /** The most that a request takes each way. */
   readonly jitter_ms: number;
@@ -36,18 +36,20 @@ export const mostJitter_ms = 80;
 /** So many runs over all limiters in turn. */
 export function runsOf(count: number) {
   const random = randomFrom(limiterSeed);
-  const tallies = rows.map((row): Tally => ({ row, runs: 0, called: 0, inconclusive: 0, undecided: 0, by: new Map() }));
+  const tallies = rows.map(
+    (row): AnswerTally => ({ row, runs: 0, called: 0, inconclusive: 0, undecided: 0, by: new Map() }),
+  );
   const runs = Array.from({ length: count }, (_, nth) => tallies[nth % tallies.length]).flatMap(
-    (tally): readonly Run[] =>
+    (tally): readonly LimiterRun[] =>
       tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
   );
   return { tallies, runs };
 }
 
-export const breachesIn = (answers: Answers): readonly Question[] =>
+export const breachesIn = (answers: Answers): readonly LimiterQuestion[] =>
   [...answers].flatMap(([question, { is }]) => (is === "broken" ? [question] : []));
 
-export function count(tally: Tally, answers: Answers): void {
+export function countAnswers(tally: AnswerTally, answers: Answers): void {
   const breaches = breachesIn(answers);
   tally.runs += 1;
   tally.called += breaches.length > 0 ? 1 : 0;
@@ -56,7 +58,7 @@ export function count(tally: Tally, answers: Answers): void {
 }
 
 /** Runs in which a right limiter was called broken, or a wrong one that can be detected wasn't. */
-export const wronglyJudged = (tallies: readonly Tally[]): number =>
+export const wronglyJudged = (tallies: readonly AnswerTally[]): number =>
   tallies.reduce(
     (total, { row, runs, called, undecided }) =>
       total + { right: called, wrong: runs - called - undecided, undetectable: 0 }[row.is],
@@ -65,7 +67,7 @@ export const wronglyJudged = (tallies: readonly Tally[]): number =>
 
 export const numberOrNone = (number: number): string => (number === 0 ? "none" : String(number));
 
-export const accuracyTable = (title: string, summary: string, tallies: readonly Tally[]): Table => ({
+export const accuracyTable = (title: string, summary: string, tallies: readonly AnswerTally[]): ProofTable => ({
   title,
   summary,
   columns: ["limiter", "is", "runs", "called broken", "inconclusive", "shown by (in how many runs, unless in all)"],

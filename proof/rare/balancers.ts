@@ -5,7 +5,7 @@ import { chanceOf } from "../../load/k6/chance.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { nowOf } from "../../reference/platform/project.ts";
 import { keyIn } from "../../reference/platform/proxy.ts";
-import { textOf } from "../../reference/platform/wire.ts";
+import { bodyText } from "../../reference/platform/wire.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { type Balancer, balancedBy, type Replicas } from "../inProcess.ts";
 
@@ -83,7 +83,7 @@ function aboveSafe({ answer, ...variant }: Variant): Variant | null {
   return {
     ...variant,
     answer: (honest, call) => {
-      const text = textOf(structuredClone(honest.body));
+      const text = bodyText(structuredClone(honest.body));
       return typeof text === "string" && hasLarge(text) ? answer(honest, call) : honest;
     },
   };

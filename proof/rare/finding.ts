@@ -2,7 +2,7 @@
 import { brokenIdsOf } from "../../harness/model/law.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import type { Mutant } from "../../reference/platform/mutant.ts";
@@ -17,17 +17,17 @@ import { inLoads, inRuns } from "./balancers.ts";
  * A run over the public surface with a full target; one with control, where the first finds nothing; or the answers of
  * a load, judged by laws.
  */
-export type Place = "run" | "run with control" | "load";
+export type RarityPlace = "run" | "run with control" | "load";
 
 /** By the name of each rarity that was tried: whether it was found; nothing where it isn't found even always. */
-export type Found = { readonly [rarity: string]: boolean };
+export type FoundByRarity = { readonly [rarity: string]: boolean };
 
-export interface Tried {
+export interface TriedRarity {
   readonly mutant: string;
   /** Where a run finds it; null where only requests at set times would. */
-  readonly by: Exclude<Place, "load"> | null;
-  readonly run: Found;
-  readonly load: Found;
+  readonly by: Exclude<RarityPlace, "load"> | null;
+  readonly run: FoundByRarity;
+  readonly load: FoundByRarity;
 }
 
 /** Its own requirement is broken, or anything that makes a run fail. */
@@ -42,8 +42,8 @@ const perSecond = 50;
 
 /** Whether laws find it in answers to the reads that loads are made of. */
 async function isFoundByLoad(mutant: Mutant, features: readonly Feature[], balancer?: Balancer): Promise<boolean> {
-  const { target, wire, clock } = inProcess(suite, mutant, balancer ? { balancer } : {});
-  const { shares } = mixFor(target, suite.reads);
+  const { target, wire, clock } = inProcess(loadSuite, mutant, balancer ? { balancer } : {});
+  const { shares } = mixFor(target, loadSuite.reads);
   const isAbout = ({ operation }: { readonly operation: string }): boolean =>
     operations.some(({ id, feature }) => id === operation && features.includes(feature));
   const filler = shares.filter(({ operation }) => operation === "getIndexerHealth");
@@ -56,18 +56,18 @@ async function isFoundByLoad(mutant: Mutant, features: readonly Feature[], balan
       await clock.sleep(1000 / perSecond);
       if (!share) continue;
       const exchange = await transport.send({ ...share.requestSpec, again: repeat }, { atOnce: true });
-      if (isAbout(share) && brokenIdsOf(exchange, suite.laws).has(requirementOfMutant(mutant.id))) return true;
+      if (isAbout(share) && brokenIdsOf(exchange, loadSuite.laws).has(requirementOfMutant(mutant.id))) return true;
     }
   }
   return false;
 }
 
-async function isFoundAt(place: Place, mutant: Mutant, balancer?: Balancer): Promise<boolean> {
+async function isFoundAt(place: RarityPlace, mutant: Mutant, balancer?: Balancer): Promise<boolean> {
   const features = judgedFeatures(mutant.id);
   if (place === "load") return isFoundByLoad(mutant, features, balancer);
   const verdicts =
     place === "run with control"
-      ? await brokenUnder(suite, mutant, features, balancer)
+      ? await brokenUnder(loadSuite, mutant, features, balancer)
       : (
           await judgedPlatform(mutant, {
             offers: features,
@@ -80,7 +80,7 @@ async function isFoundAt(place: Place, mutant: Mutant, balancer?: Balancer): Pro
 }
 
 /** What isn't found even always says nothing of rare defects. */
-async function foundAt(place: Place, mutant: Mutant): Promise<Found | null> {
+async function foundAt(place: RarityPlace, mutant: Mutant): Promise<FoundByRarity | null> {
   if (!(await isFoundAt(place, mutant))) return null;
   const found: { [rarity: string]: boolean } = {};
   const features = judgedFeatures(mutant.id);
@@ -92,7 +92,7 @@ async function foundAt(place: Place, mutant: Mutant): Promise<Found | null> {
   return found;
 }
 
-export async function tried(id: string): Promise<Tried> {
+export async function tryRarity(id: string): Promise<TriedRarity> {
   const mutant = mutants.find((one) => one.id === id);
   if (!mutant) throw new Error(`no mutant ${id}`);
   const load = (await foundAt("load", mutant)) ?? {};

@@ -2,10 +2,10 @@
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { requirementOfMutant } from "../judgedFeatures.ts";
 import { judgedPlatform } from "../lawful/platforms.ts";
-import type { Table } from "../table.ts";
+import type { ProofTable } from "../table.ts";
 import { runAll } from "../workerPool.ts";
 import { inLoads, inRuns, type Rarity } from "./balancers.ts";
-import { chosen, type Tried } from "./finding.ts";
+import { chosen, type TriedRarity } from "./finding.ts";
 
 /** Of so many answers one in fifty is wrong with a probability of 95 %. */
 const needed = Math.ceil(Math.log(0.05) / Math.log(1 - 1 / 50));
@@ -19,10 +19,11 @@ async function judgedHonestly(): Promise<Judged> {
 }
 
 const list = (ids: readonly string[]): string => ids.join(" ") || "none";
-const idsOf = (some: readonly Tried[]): readonly string[] => some.map(({ mutant }) => requirementOfMutant(mutant));
+const idsOf = (some: readonly TriedRarity[]): readonly string[] =>
+  some.map(({ mutant }) => requirementOfMutant(mutant));
 
 /** The requirements by the number of runs that judge enough answers. */
-function byRuns(rows: readonly Tried[], judged: Judged): string {
+function byRuns(rows: readonly TriedRarity[], judged: Judged): string {
   const runs = new Map<string, string[]>();
   for (const id of idsOf(rows)) {
     const answers = judged.get(id as RequirementId) ?? 0;
@@ -41,7 +42,7 @@ const otherwise: { readonly [rarity: string]: string } = {
   "above 2^53": "one request more, whose answer has such a number",
 };
 
-export function tableOfRare(tried: readonly Tried[], judged: Judged): Table {
+export function tableOfRare(tried: readonly TriedRarity[], judged: Judged): ProofTable {
   const rowsOf = (rarities: readonly Pick<Rarity, "name">[], by: "run" | "load") =>
     rarities.map(({ name }) => {
       const named = tried.filter((one) => name in one[by]);
@@ -73,9 +74,9 @@ export function tableOfRare(tried: readonly Tried[], judged: Judged): Table {
   };
 }
 
-export async function rareTable(): Promise<Table> {
+export async function rareTable(): Promise<ProofTable> {
   const worker = new URL("./worker.ts", import.meta.url);
-  const tried = await runAll<Tried>(
+  const tried = await runAll<TriedRarity>(
     chosen().map(({ id }) => id),
     { worker },
   );

@@ -1,6 +1,6 @@
 // A worker process that tries rare defects: takes ids of mutants as messages and returns what was found
-import { tried } from "./finding.ts";
+import { tryRarity } from "./finding.ts";
 
 process.on("message", (id) => {
-  void tried(id as string).then((result) => process.send?.(result));
+  void tryRarity(id as string).then((result) => process.send?.(result));
 });

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandLineError, suggestion } from "../../harness/core/commandLineError.ts";
-import { markdownOf, type Table } from "../table.ts";
+import { type ProofTable, proofTableMarkdown } from "../table.ts";
 
 /** What makes each table, loaded when it is asked for. */
-export type TableMakers = { readonly [name: string]: () => Promise<Table> };
+export type TableMakers = { readonly [name: string]: () => Promise<ProofTable> };
 
 export const tableMakers: TableMakers = {
   mutants: async () => (await import("../killMatrix.ts")).killMatrixTable(),
@@ -49,7 +49,7 @@ export async function writeTables(
     if (names.length > 0 && !names.includes(name)) continue;
     const table = await make();
     const file = join(folder, `${name}.md`);
-    writeFileSync(file, markdownOf(table));
+    writeFileSync(file, proofTableMarkdown(table));
     onTable(`${name}: ${table.summary} (${file})`);
     for (const sentence of table.wrong) onTable(`WRONG  ${sentence}`);
     if (table.wrong.length > 0) exitCode = 1;

@@ -1,6 +1,6 @@
 // Amounts of base units, within and beyond what a double holds (§2.2; EXT-JSON-02)
 import fc from "fast-check";
-import { listOf } from "./lists.ts";
+import { listArbitrary } from "./lists.ts";
 
 const largestU64 = 2n ** 64n - 1n;
 const safest = BigInt(Number.MAX_SAFE_INTEGER);
@@ -16,4 +16,4 @@ export const anAmount: fc.Arbitrary<string> = fc
   .map(String);
 
 /** Few enough for one page. */
-export const amounts: fc.Arbitrary<readonly string[]> = listOf(anAmount, 1, 8);
+export const amounts: fc.Arbitrary<readonly string[]> = listArbitrary(anAmount, 1, 8);

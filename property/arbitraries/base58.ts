@@ -1,6 +1,6 @@
 // Base58 of 32 bytes, and texts that miss it in one way (§2.4, §4.3)
 import fc from "fast-check";
-import { textOf } from "../../contracts/shared/base58.ts";
+import { base58Text } from "../../contracts/shared/base58.ts";
 
 /** Without 0, O, I and l. */
 export const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -15,10 +15,10 @@ const base58Of = (length_bytes: number): fc.Arbitrary<string> =>
       fc.uint8Array({ minLength: length_bytes, maxLength: length_bytes }),
       fc.oneof({ arbitrary: fc.constant(0), weight: 7 }, fc.nat(length_bytes)),
     )
-    .map(([bytes, zeros]) => textOf(bytes.fill(0, 0, zeros)));
+    .map(([bytes, zeros]) => base58Text(bytes.fill(0, 0, zeros)));
 
 /** A public key or a hash. */
-export const key: fc.Arbitrary<string> = base58Of(keyLength_bytes);
+export const base58Key: fc.Arbitrary<string> = base58Of(keyLength_bytes);
 
 /** Base58 of another length than a key, never empty. */
 export const wrongLength: fc.Arbitrary<string> = fc
@@ -39,4 +39,4 @@ export const misspelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     });
 
 /** As long as a key, but no base58. */
-export const wrongAlphabet: fc.Arbitrary<string> = misspelled(key);
+export const wrongAlphabet: fc.Arbitrary<string> = misspelled(base58Key);

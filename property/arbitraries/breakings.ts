@@ -151,7 +151,7 @@ function wrongAt(
   }
 }
 
-export interface Broken {
+export interface BrokenParams {
   /** JSON pointer of the place, e.g. `/0/2`. */
   readonly at: string;
   readonly params: Json;
@@ -160,9 +160,14 @@ export interface Broken {
 }
 
 /** The instance with one keyword broken at one place of a site; null where we know no way. */
-export function brokenAt(params: Json, site: Site, schema: ParamsSchema, more: More): fc.Arbitrary<Broken> | null {
+export function brokenAt(
+  params: Json,
+  site: Site,
+  schema: ParamsSchema,
+  more: More,
+): fc.Arbitrary<BrokenParams> | null {
   const node = nodeAt(schema, site.at);
-  const ways = placesFor(params, site.at).flatMap((at): fc.Arbitrary<Broken>[] => {
+  const ways = placesFor(params, site.at).flatMap((at): fc.Arbitrary<BrokenParams>[] => {
     const wrongs = wrongAt(site, valueAt(params, at), node, (count) => more(at, count, params));
     return wrongs
       ? [wrongs.map((value) => ({ at, params: changedAt(params, at, value), positiveControl: params }))]

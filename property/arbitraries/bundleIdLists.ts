@@ -1,10 +1,10 @@
 // Lists of known and unknown bundle ids in any order, with repeats or without (§4.3)
 import fc from "fast-check";
-import { listOf, type Of, recordOf } from "./lists.ts";
+import { listArbitrary, type Of, recordArbitrary } from "./lists.ts";
 
 /** The target's n-th sample, of which target files name two, or the n-th unknown id in the same form. */
 const aBundle = (most: number) =>
-  fc.oneof(recordOf({ unknown: fc.nat({ max: most }) }), recordOf({ known: fc.nat({ max: 1 }) }));
+  fc.oneof(recordArbitrary({ unknown: fc.nat({ max: most }) }), recordArbitrary({ known: fc.nat({ max: 1 }) }));
 
 export type SomeBundle = Of<ReturnType<typeof aBundle>>;
 
@@ -14,4 +14,4 @@ export const differentBundles = (min: number, max: number): fc.Arbitrary<readonl
 
 /** With repeats. */
 export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> =>
-  listOf(aBundle(1), min, max);
+  listArbitrary(aBundle(1), min, max);

@@ -10,7 +10,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { brokenAt } from "./breakings.ts";
 import { filtered } from "./filtered.ts";
 import { rpcId } from "./rpcIds.ts";
-import { breaksAlone, type Request, standingOf } from "./schemas.ts";
+import { breaksAlone, type Request, validityOf } from "./schemas.ts";
 
 export const envelopeShape: Request = { operation: "envelope", ...envelope, validate };
 
@@ -110,6 +110,6 @@ export const brokenEnvelopes = (baseline: readonly BaselineRequest[], id: Requir
       envelopeShape.sites.filter((site) => site.id === id),
     ),
     ({ request, at, keyword }) =>
-      standingOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),
+      validityOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),
     `request whose answer ${id} specifies`,
   );

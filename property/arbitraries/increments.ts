@@ -1,7 +1,7 @@
 // Increments of use, of any fraction, some counted a thousand times (§2.1 rule 2)
 import fc from "fast-check";
 import { products } from "../../contracts/shared/figures.ts";
-import { listOf, type Of, recordOf } from "./lists.ts";
+import { listArbitrary, type Of, recordArbitrary } from "./lists.ts";
 
 /** Decimals: ten thousandths, and halves, at which rounding rules differ. */
 const credits = fc.oneof(
@@ -15,7 +15,7 @@ const times = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }) },
 );
 
-const anIncrement = recordOf({
+const anIncrement = recordArbitrary({
   product: fc.constantFrom(...products),
   credits,
   times,
@@ -24,4 +24,4 @@ const anIncrement = recordOf({
 
 export type Increment = Of<typeof anIncrement>;
 
-export const someIncrements: fc.Arbitrary<readonly Increment[]> = listOf(anIncrement, 1, 6);
+export const someIncrements: fc.Arbitrary<readonly Increment[]> = listArbitrary(anIncrement, 1, 6);

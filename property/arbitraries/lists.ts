@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 /** From `min` to `max` items; each slot is empty half of the time. */
-export function listOf<Item>(item: fc.Arbitrary<Item>, min: number, max: number): fc.Arbitrary<readonly Item[]> {
+export function listArbitrary<Item>(item: fc.Arbitrary<Item>, min: number, max: number): fc.Arbitrary<readonly Item[]> {
   if (min === max) return fc.tuple(...Array.from({ length: max }, () => item));
   const slots = Array.from({ length: max }, () => fc.option(fc.record({ item }), { freq: 2, nil: null }));
   return fc
@@ -14,7 +14,7 @@ export function listOf<Item>(item: fc.Arbitrary<Item>, min: number, max: number)
 /** Arbitraries by the name of the member that they generate. */
 export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> };
 
-export const recordOf = <Values>(arbitraries: Arbitraries<Values>): fc.Arbitrary<Values> =>
+export const recordArbitrary = <Values>(arbitraries: Arbitraries<Values>): fc.Arbitrary<Values> =>
   fc.record<Values>({ ...arbitraries }, { noNullPrototype: true });
 
 /** What an arbitrary generates. */

@@ -4,11 +4,11 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } from "../../harness/core/template.ts";
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Broken, brokenAt, type More } from "./breakings.ts";
+import { type BrokenParams, brokenAt, type More } from "./breakings.ts";
 import { filtered } from "./filtered.ts";
 import { alikeTo, neighboursOf } from "./samples.ts";
-import { breaksAlone, type Request, type Standing, servedBy, standingOf } from "./schemas.ts";
-import { valueOf } from "./values.ts";
+import { breaksAlone, type ParamsValidity, type Request, servedBy, validityOf } from "./schemas.ts";
+import { valueArbitrary } from "./values.ts";
 
 /** Params that a platform with this sample data serves. */
 export interface ValidRequest {
@@ -19,7 +19,7 @@ export interface ValidRequest {
 }
 
 /** Params with one keyword broken, and nothing else. */
-export interface NearMiss extends Broken {
+export interface NearMiss extends BrokenParams {
   readonly operation: string;
   readonly keyword: string;
   /** The requirement by which it is refused. */
@@ -27,17 +27,17 @@ export interface NearMiss extends Broken {
 }
 
 /** Candidates by result; `accompanied` ones break another keyword too. */
-export type Tally = { [S in Standing | "accompanied" | "near miss"]?: number };
+export type ValidityTally = { [S in ParamsValidity | "accompanied" | "near miss"]?: number };
 
-export interface Wanted {
+export interface WantedRequests {
   /** The requirement by which they are refused; any by default. */
   readonly id?: RequirementId;
-  readonly tally?: Tally;
+  readonly tally?: ValidityTally;
 }
 
 /** Values that may replace a template's. */
 function varied(template: Template, node: ParamsSchema | undefined, knowledge: Knowledge): fc.Arbitrary<Json> {
-  if (typeof template === "number" && node) return valueOf(node) ?? fc.constant(template);
+  if (typeof template === "number" && node) return valueArbitrary(node) ?? fc.constant(template);
   if (typeof template !== "object" || template === null) return fc.constant(template);
   if (isGiven(template)) return fc.constantFrom(...neighboursOf(template, knowledge));
   if (Array.isArray(template)) return variedList(template, node, knowledge);
@@ -47,7 +47,7 @@ function varied(template: Template, node: ParamsSchema | undefined, knowledge: K
     members.map(([name, value]) => [name, varied(value, node?.properties?.[name], knowledge)]),
   );
   const further = Object.entries(node?.properties ?? {}).flatMap(([name, child]) => {
-    const value = Object.hasOwn(own, name) ? null : valueOf(child);
+    const value = Object.hasOwn(own, name) ? null : valueArbitrary(child);
     return value ? [[name, value] as const] : [];
   });
   // Mostly few members, as combinations of many are often unspecified.
@@ -96,7 +96,7 @@ export const canFill = (template: Template, knowledge: Knowledge): boolean =>
 export const variationsOf = (template: Template, request: Request, knowledge: Knowledge): fc.Arbitrary<Json> =>
   filtered(
     varied(template, request.schema, knowledge),
-    (params) => standingOf(params, request) === "valid",
+    (params) => validityOf(params, request) === "valid",
     `valid params of ${request.operation}`,
   );
 
@@ -104,7 +104,7 @@ export const variationsOf = (template: Template, request: Request, knowledge: Kn
 export const validOf = (params: fc.Arbitrary<Json>, request: Request): fc.Arbitrary<ValidRequest> =>
   params.map((one) => ({ operation: request.operation, params: one, id: servedBy(one, request) }));
 
-interface Candidate extends Broken {
+interface Candidate extends BrokenParams {
   readonly site: Request["sites"][number];
 }
 
@@ -120,12 +120,12 @@ export function nearMissesOf(
   valid: fc.Arbitrary<Json>,
   request: Request,
   more: More,
-  { id, tally = {} }: Wanted = {},
+  { id, tally = {} }: WantedRequests = {},
 ): fc.Arbitrary<NearMiss> | null {
   const sites = request.sites.filter((site) => id === undefined || site.id === id);
   if (sites.length === 0) return null;
-  const kindOf = ({ params, at, site }: Candidate): keyof Tally => {
-    const standing = standingOf(params, request);
+  const kindOf = ({ params, at, site }: Candidate): keyof ValidityTally => {
+    const standing = validityOf(params, request);
     if (standing !== "invalid") return standing;
     return breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied";
   };

@@ -12,7 +12,7 @@ export interface Request extends Omit<RequestShape, "operation"> {
 }
 
 /** `valid`, `invalid`: by both validators · `open`: unspecified (`x-open`) · `disputed`: the validators differ. */
-export type Standing = "valid" | "invalid" | "open" | "disputed";
+export type ParamsValidity = "valid" | "invalid" | "open" | "disputed";
 
 const draft = "2020-12";
 const compiled = new WeakMap<object, Second>();
@@ -25,14 +25,14 @@ export function fitsSecond(schema: object, instance: Json | undefined): boolean 
 }
 
 /** A node of the schema and a place of the instance that it describes. */
-export interface Place {
+export interface SchemaPlace {
   readonly at: string;
   readonly value: Json;
   readonly node: ParamsSchema;
 }
 
 /** The root and all places below it that the schema describes, outermost first. */
-export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Place[] {
+export function schemaPlacesIn(value: Json, node: ParamsSchema, at = ""): readonly SchemaPlace[] {
   const { properties = {}, prefixItems = [], items } = node;
   const children = Array.isArray(value)
     ? (value as readonly Json[]).map((item, nth) => [String(nth), item, prefixItems[nth] ?? items] as const)
@@ -43,13 +43,15 @@ export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Pla
       : [];
   return [
     { at, value, node },
-    ...children.flatMap(([name, item, child]) => (child ? placesIn(item, child, `${at}${pointerOf([name])}`) : [])),
+    ...children.flatMap(([name, item, child]) =>
+      child ? schemaPlacesIn(item, child, `${at}${pointerOf([name])}`) : [],
+    ),
   ];
 }
 
 /** Whether an `x-open` matches at any place of the instance. */
 export const isOpen = (params: Json, { schema }: Pick<Request, "schema">): boolean =>
-  placesIn(params, schema).some(({ node, value }) =>
+  schemaPlacesIn(params, schema).some(({ node, value }) =>
     Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)),
   );
 
@@ -57,7 +59,7 @@ export function errorsIn(params: Json, { validate }: Request): readonly SchemaEr
   return validate(params) ? [] : (validate.errors ?? []);
 }
 
-export function standingOf(params: Json, request: Request): Standing {
+export function validityOf(params: Json, request: Request): ParamsValidity {
   if (isOpen(params, request)) return "open";
   const isValid = errorsIn(params, request).length === 0;
   return isValid !== fitsSecond(request.schema, params) ? "disputed" : isValid ? "valid" : "invalid";
@@ -70,13 +72,13 @@ function siteOf(
 ): readonly [at: string, keyword: string] {
   const isMissing = keyword === "required";
   return [
-    starred(isMissing ? `${instancePath}/${String(params["missingProperty"])}` : instancePath, schema),
+    starredBySchema(isMissing ? `${instancePath}/${String(params["missingProperty"])}` : instancePath, schema),
     isMissing ? "present" : keyword,
   ];
 }
 
 /** `/0/3` is `/0/*` where the schema has prefix items for the first step and items for the second. */
-export function starred(pointer: string, schema: ParamsSchema): string {
+export function starredBySchema(pointer: string, schema: ParamsSchema): string {
   let node: ParamsSchema | undefined = schema;
   let at = "";
   for (const step of pointer.split("/").slice(1)) {
@@ -91,13 +93,14 @@ export function starred(pointer: string, schema: ParamsSchema): string {
 export function breaksAlone(params: Json, at: string, keyword: string, request: Request): boolean {
   const broken = errorsIn(params, request).map((error) => siteOf(error, request));
   return (
-    broken.length > 0 && broken.every(([place, word]) => place === starred(at, request.schema) && word === keyword)
+    broken.length > 0 &&
+    broken.every(([place, word]) => place === starredBySchema(at, request.schema) && word === keyword)
   );
 }
 
 /** The requirement by which valid params are served: that of their innermost place with one, else of the whole. */
 export function servedBy(params: Json, { schema, accepts }: Request): RequirementId | undefined {
-  const own = placesIn(params, schema).flatMap(({ node, value }) =>
+  const own = schemaPlacesIn(params, schema).flatMap(({ node, value }) =>
     (Object.entries(node["x-accepts"] ?? {}) as [RequirementId, object][]).flatMap(([id, served]) =>
       fitsSecond(served, value) ? [id] : [],
     ),

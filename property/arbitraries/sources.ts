@@ -1,7 +1,13 @@
 // Operations of a target with generated requests: methods from baseline requests, others by hand
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { type Encoding, mayNotSend, send, signedWith, written } from "../../contracts/bundles/requests.ts";
+import {
+  type Encoding,
+  encodedTransaction,
+  mayNotSend,
+  sendBundleRequest,
+  signedWith,
+} from "../../contracts/bundles/requests.ts";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import {
   balance,
@@ -11,7 +17,7 @@ import {
   ownerWithEmptyAccounts,
   tokenAccounts,
 } from "../../contracts/shared/jsonRpcRequests.ts";
-import { rpc, usage } from "../../contracts/shared/requestSpecs.ts";
+import { jsonRpcRequest, usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { batch, unknownAddresses, type WalletBaseline, walletBaselines } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -29,18 +35,18 @@ import {
   type ValidRequest,
   validOf,
   variationsOf,
-  type Wanted,
+  type WantedRequests,
 } from "./requests.ts";
 import type { Request } from "./schemas.ts";
 import { knownDomains, knownWallets, walletBatch } from "./wallets.ts";
 
 /** One operation of one target: requests that it serves, those that it refuses, and how they are sent. */
-export interface Source {
+export interface ArbitrarySource {
   readonly operation: OperationId;
   readonly feature: Feature;
   readonly valid: fc.Arbitrary<ValidRequest>;
   /** Null where no requirement has its params refused. */
-  readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
+  readonly nearMisses: (wanted?: WantedRequests) => fc.Arbitrary<NearMiss> | null;
   /** The request with these params; by the owner by default. @param blockhash of the transactions in it */
   readonly ask: (params: Json, as?: Asker, blockhash?: Uint8Array) => RequestSpec;
 }
@@ -63,10 +69,14 @@ function shapeOf(operation: OperationId): Request {
 /** Valid params, with further elements for their lists. */
 type Way = readonly [params: fc.Arbitrary<Json>, more: More];
 
-function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask"]): readonly Source[] {
+function sourceOf(
+  operation: OperationId,
+  ways: readonly Way[],
+  ask: ArbitrarySource["ask"],
+): readonly ArbitrarySource[] {
   if (ways.length === 0) return [];
   const request = shapeOf(operation);
-  const nearMisses = (wanted?: Wanted): fc.Arbitrary<NearMiss> | null => {
+  const nearMisses = (wanted?: WantedRequests): fc.Arbitrary<NearMiss> | null => {
     const all = ways.flatMap(([params, more]) => nearMissesOf(params, request, more, wanted) ?? []);
     return all.length > 0 ? fc.oneof(...all) : null;
   };
@@ -91,7 +101,7 @@ const further: readonly RequestSpec[] = [
   balance({ hash: compressed(0, "hash") }),
 ];
 
-const methodSources = (target: Target): readonly Source[] =>
+const methodSources = (target: Target): readonly ArbitrarySource[] =>
   baselineRequests.flatMap(({ method, ask }) => {
     const templates = [ask(), ...further.filter(({ operation }) => operation === method)]
       .map(paramsIn)
@@ -99,7 +109,7 @@ const methodSources = (target: Target): readonly Source[] =>
     const ways = templates
       .filter((template) => canFill(template, target))
       .map((template): Way => [variationsOf(template, shapeOf(method), target), moreOf(template, target)]);
-    return sourceOf(method, ways, (params) => rpc(method)(params));
+    return sourceOf(method, ways, (params) => jsonRpcRequest(method)(params));
   });
 
 const mostTransactions = 5;
@@ -117,7 +127,7 @@ function textOf(target: Target, blockhash: Uint8Array, name: string): string {
   const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
   const [tipping] = signedWith(target, blockhash, { tip: "all", nonce });
   if (!tipping) throw new Error("no transaction was made");
-  return written(tipping, name.startsWith("base64") ? "base64" : "base58");
+  return encodedTransaction(tipping, name.startsWith("base64") ? "base64" : "base58");
 }
 
 /** The params with transactions in place of their names. */
@@ -129,7 +139,7 @@ const withTransactions = (target: Target, blockhash: Uint8Array, params: Json): 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
 
 /** Bundles cost money, so that they need consent. */
-function bundleSource(target: Target): readonly Source[] {
+function bundleSource(target: Target): readonly ArbitrarySource[] {
   if (mayNotSend(target) !== null) return [];
   const valid = fc
     .record({
@@ -151,7 +161,7 @@ function bundleSource(target: Target): readonly Source[] {
       nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`),
     );
   return sourceOf("sendBundle", [[valid, more]], (params, as = "owner", blockhash = new Uint8Array(32)) =>
-    send(withTransactions(target, blockhash, params), { as }),
+    sendBundleRequest(withTransactions(target, blockhash, params), { as }),
   );
 }
 
@@ -164,7 +174,7 @@ function textAt(params: Json, pointer: string): string {
 
 /** The baseline request with the wallet of the params. */
 const askWallet =
-  ({ ask }: WalletBaseline): Source["ask"] =>
+  ({ ask }: WalletBaseline): ArbitrarySource["ask"] =>
   (params) => {
     const requestSpec = ask();
     return {
@@ -176,7 +186,7 @@ const askWallet =
   };
 
 /** Unknown wallets, and domains except on identity, are unspecified (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
-const walletSources = (target: Target): readonly Source[] =>
+const walletSources = (target: Target): readonly ArbitrarySource[] =>
   walletBaselines.flatMap((baseline) => {
     if (baseline.operation === "batchWalletIdentity") return [];
     const known = [
@@ -195,7 +205,7 @@ const walletSources = (target: Target): readonly Source[] =>
       : [];
   });
 
-function batchSource(target: Target): readonly Source[] {
+function batchSource(target: Target): readonly ArbitrarySource[] {
   if (target.names["batchIdentity"] === undefined) return [];
   const valid = walletBatch(target).map((entries): Json => ({ entries }));
   return sourceOf("batchWalletIdentity", [[valid, (_, count) => unknownAddresses(count)]], (params) =>
@@ -203,17 +213,20 @@ function batchSource(target: Target): readonly Source[] {
   );
 }
 
-function usageSource(target: Target): readonly Source[] {
+function usageSource(target: Target): readonly ArbitrarySource[] {
   const id = keyOf(target, "owner")?.project.id;
   const way: Way[] = id === undefined ? [] : [[fc.constant({ id }), () => []]];
-  return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: textAt(params, "/id") } }));
+  return sourceOf("getProjectUsage", way, (params) => usageRequest({ as: "owner", of: { id: textAt(params, "/id") } }));
 }
 
 /** A run may find further samples. */
-const known = new WeakMap<Target, { readonly samples: Target["samples"]; readonly sources: readonly Source[] }>();
+const known = new WeakMap<
+  Target,
+  { readonly samples: Target["samples"]; readonly sources: readonly ArbitrarySource[] }
+>();
 
 /** All operations of a target that its sample data allows to generate requests for, by the features that it offers. */
-export function sourcesFor(target: Target): readonly Source[] {
+export function sourcesFor(target: Target): readonly ArbitrarySource[] {
   const before = known.get(target);
   const sources =
     before?.samples === target.samples

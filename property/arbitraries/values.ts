@@ -7,7 +7,7 @@ import type { ParamsSchema } from "../../specs/generated/requests.ts";
 const unbounded = { least: 1, most: 10 };
 
 /** Null for texts that a schema can't describe. */
-export function valueOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
+export function valueArbitrary(node: ParamsSchema): fc.Arbitrary<Json> | null {
   if ("const" in node) return fc.constant(node["const"] as Json);
   if (Array.isArray(node["enum"])) return fc.constantFrom(...(node["enum"] as readonly Json[]));
   const made = [node.type ?? []].flat().flatMap((type) => ofType[type]?.(node) ?? []);
@@ -34,7 +34,7 @@ function numberOf(node: ParamsSchema): fc.Arbitrary<number> {
 }
 
 function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
-  const item = node.items ? valueOf(node.items) : null;
+  const item = node.items ? valueArbitrary(node.items) : null;
   const minLength = limitOf(node, "minItems") ?? 0;
   if (!item) return minLength === 0 ? fc.constant([]) : null;
   return fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 });
@@ -43,7 +43,7 @@ function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
 /** Optional members are sometimes left out. */
 function objectOf({ properties = {}, required = [] }: ParamsSchema): fc.Arbitrary<Json> | null {
   const members = Object.entries(properties).flatMap(([name, node]) => {
-    const value = valueOf(node);
+    const value = valueArbitrary(node);
     return value ? [[name, value] as const] : [];
   });
   const known = Object.fromEntries(members);

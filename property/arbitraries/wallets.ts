@@ -1,7 +1,7 @@
 // Wallets and domains, alone and in batches (§4.2, §8)
 import fc from "fast-check";
 import { givenAt, type Knowledge } from "../../harness/core/template.ts";
-import { key } from "./base58.ts";
+import { base58Key } from "./base58.ts";
 
 const textsAt = (knowledge: Knowledge, pointer: string): readonly string[] => {
   const listed = givenAt(knowledge, pointer);
@@ -14,7 +14,7 @@ export const knownDomains = (known: Knowledge): readonly string[] => textsAt(kno
 
 export const walletAddress = (knowledge: Knowledge): fc.Arbitrary<string> => {
   const wallets = knownWallets(knowledge);
-  return wallets.length > 0 ? fc.oneof({ arbitrary: key, weight: 3 }, fc.constantFrom(...wallets)) : key;
+  return wallets.length > 0 ? fc.oneof({ arbitrary: base58Key, weight: 3 }, fc.constantFrom(...wallets)) : base58Key;
 };
 
 /** Wallets and domains mixed; domains only where the target knows some. */

@@ -12,4 +12,4 @@ export function cycleOf(anchorDay: number, today: string, later = 0): string {
   return dayOf(Date.UTC(year, month - 1 + later - (day < anchorDay ? 1 : 0), anchorDay));
 }
 
-export const plusDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * 86_400_000);
+export const daysAfter = (day: string, days: number): string => dayOf(Date.parse(day) + days * 86_400_000);

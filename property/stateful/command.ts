@@ -1,12 +1,12 @@
 // Commands of stateful tests as data, so that a sequence can be saved and replayed
 import fc from "fast-check";
 import type { Product } from "../../contracts/shared/figures.ts";
-import { type Of, recordOf } from "../arbitraries/lists.ts";
-import { cycleOf, plusDays } from "./calendar.ts";
-import { keyNames, type ProjectName, projectNames, projectOf, projects, type State } from "./state.ts";
+import { type Of, recordArbitrary } from "../arbitraries/lists.ts";
+import { cycleOf, daysAfter } from "./calendar.ts";
+import { keyNames, type ModelState, type ProjectName, projectNames, projectOfKey, projects } from "./state.ts";
 
 /** `main` more often than others: many faults show only where commands meet on one project. */
-export const key = fc.constantFrom("main", "main", ...keyNames);
+export const projectKey = fc.constantFrom("main", "main", ...keyNames);
 const project = fc.constantFrom("main", "main", ...projectNames);
 const keyIn = fc.constantFrom("header", "query");
 
@@ -15,7 +15,7 @@ const credits = fc.constantFrom("1", "0.5", "0.25", "0.75", "12.3456");
 /** Products that our calls never count under, and one that they may. */
 const injected = ["webhooks", "streamGrpc", "preConfirmations", "rpc"] as const satisfies readonly Product[];
 /** Methods whose calls are charged, or may be. */
-export const methods = [
+export const modelMethods = [
   "getCompressedBalance",
   "getMultipleNewAddressProofs",
   "getIndexerHealth",
@@ -25,49 +25,52 @@ const clockMoves = ["to the next cycle", "to the cycle's last day", "a day"] as 
 type ClockMove = (typeof clockMoves)[number];
 
 /** Number 0 is the latest bundle of the key's project. */
-const bundleRef = fc.oneof(recordOf({ sent: fc.nat({ max: 2 }) }), recordOf({ unknown: fc.nat({ max: 2 }) }));
+const bundleRef = fc.oneof(
+  recordArbitrary({ sent: fc.nat({ max: 2 }) }),
+  recordArbitrary({ unknown: fc.nat({ max: 2 }) }),
+);
 /** Without repeats, whose entries are unspecified. */
 const bundles = fc.uniqueArray(bundleRef, { minLength: 1, maxLength: 5, selector: (one) => JSON.stringify(one) });
 
 const commands = {
-  read: recordOf({ do: fc.constant("read"), as: key, keyIn }),
-  wallet: recordOf({
+  read: recordArbitrary({ do: fc.constant("read"), as: projectKey, keyIn }),
+  wallet: recordArbitrary({
     do: fc.constant("wallet"),
-    as: key,
+    as: projectKey,
     keyIn,
     call: fc.constantFrom("balances", "history", "identity"),
   }),
-  rpc: recordOf({ do: fc.constant("rpc"), as: key, method: fc.constantFrom(...methods) }),
+  rpc: recordArbitrary({ do: fc.constant("rpc"), as: projectKey, method: fc.constantFrom(...modelMethods) }),
   /** Requests that must be refused, by callers: unknown key, anonymous, key of another project, blocked address. */
-  refused: recordOf({
+  refused: recordArbitrary({
     do: fc.constant("refused"),
     how: fc.constantFrom(
       ...(["usageByUnknownKey", "usageByAnonymous", "usageByOther"] as const),
       ...(["walletByUnknownKey", "walletByAnonymous", "walletByBlocked"] as const),
     ),
   }),
-  consume: recordOf({
+  consume: recordArbitrary({
     do: fc.constant("consume"),
     project,
     product: fc.constantFrom(...injected),
     credits,
     pool: fc.constantFrom("regular", "prepaid"),
   }),
-  pass: recordOf({ do: fc.constant("pass"), project, how: fc.constantFrom("to the next cycle", ...clockMoves) }),
-  send: recordOf({ do: fc.constant("send"), as: key }),
-  land: recordOf({ do: fc.constant("land"), project }),
-  lookUp: recordOf({ do: fc.constant("lookUp"), as: key, bundles }),
+  pass: recordArbitrary({ do: fc.constant("pass"), project, how: fc.constantFrom("to the next cycle", ...clockMoves) }),
+  send: recordArbitrary({ do: fc.constant("send"), as: projectKey }),
+  land: recordArbitrary({ do: fc.constant("land"), project }),
+  lookUp: recordArbitrary({ do: fc.constant("lookUp"), as: projectKey, bundles }),
   /** Requests the status of every bundle, and usage by every key. */
-  survey: recordOf({ do: fc.constant("survey") }),
+  survey: recordArbitrary({ do: fc.constant("survey") }),
 };
 
 export type CommandOf<What extends keyof typeof commands> = Of<(typeof commands)[What]>;
-export type Command = CommandOf<keyof typeof commands>;
+export type ModelCommand = CommandOf<keyof typeof commands>;
 
 export const twice = <One>(one: One): readonly One[] => [one, one];
 
 /** Commands that matter only in numbers, or after others, are listed twice. */
-export const useCommands: readonly fc.Arbitrary<Command>[] = [
+export const useCommands: readonly fc.Arbitrary<ModelCommand>[] = [
   commands.read,
   ...twice(commands.wallet),
   ...twice(commands.rpc),
@@ -81,27 +84,29 @@ export const useCommands: readonly fc.Arbitrary<Command>[] = [
 ];
 
 /** The day to which a project's clock is moved, never back. */
-export function dayAfter(state: State, name: ProjectName, how: ClockMove): string {
+export function dayAfter(state: ModelState, name: ProjectName, how: ClockMove): string {
   const { today } = state[name];
   const next = cycleOf(projects[name].anchorDay, today, 1);
   switch (how) {
     case "a day":
-      return plusDays(today, 1);
+      return daysAfter(today, 1);
     case "to the cycle's last day":
-      return plusDays(next, -1);
+      return daysAfter(next, -1);
     case "to the next cycle":
       return next;
   }
 }
 
-export function isPossible(command: Command, state: State, mostBundles: number): boolean {
+export function isPossible(command: ModelCommand, state: ModelState, mostBundles: number): boolean {
   switch (command.do) {
     case "send":
       return projectNames.reduce((sum, name) => sum + state[name].bundles.length, 0) < mostBundles;
     case "land":
       return state[command.project].bundles.length > 0;
     case "lookUp":
-      return command.bundles.every((one) => "unknown" in one || one.sent < state[projectOf(command.as)].bundles.length);
+      return command.bundles.every(
+        (one) => "unknown" in one || one.sent < state[projectOfKey(command.as)].bundles.length,
+      );
     case "pass":
       return dayAfter(state, command.project, command.how) !== state[command.project].today;
     default:

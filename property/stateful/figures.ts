@@ -6,15 +6,15 @@ import {
   bought,
   cycleIn,
   type KeyName,
+  type ModelState,
+  type ModelUse,
   type ProjectName,
   projectNames,
-  projectOf,
+  projectOfKey,
   type Range,
-  type State,
-  type Use,
 } from "./state.ts";
 
-export interface Expected {
+export interface ExpectedFigure {
   readonly at: string;
   readonly range: Range;
   /** The requirement that an amount outside the range breaks. */
@@ -22,7 +22,7 @@ export interface Expected {
 }
 
 /** Uses in the cycle that a project is in. */
-const usesNow = (state: State, name: ProjectName): readonly Use[] =>
+const usesNow = (state: ModelState, name: ProjectName): readonly ModelUse[] =>
   state[name].uses.filter((use) => use.cycle === cycleIn(state, name));
 
 /** Products that calls of an unspecified product can't count under, since these have a meaning of their own. */
@@ -51,13 +51,13 @@ export const widened = ({ least, most }: Range, by: number): Range => ({
 
 type What = "requests" | "credits";
 
-const under = (uses: readonly Use[], product: Product, what: What): Range =>
+const under = (uses: readonly ModelUse[], product: Product, what: What): Range =>
   sumOf(uses.filter((use) => use.product === product).map((use) => use[what]));
 
 /**
  * Requests and credits of calls whose product is unspecified may count under any product without a meaning of its own.
  */
-function rangeOf(uses: readonly Use[], product: Product, what: What): Range {
+function rangeOf(uses: readonly ModelUse[], product: Product, what: What): Range {
   const known = under(uses, product, what);
   if (ownMeaning.includes(product)) return known;
   const unspecified = sumOf(uses.filter((use) => use.product === "unspecified").map((use) => use[what]));
@@ -71,12 +71,12 @@ const own: { readonly [P in Product]?: { readonly [W in What]: RequirementId } }
 const usual = { requests: "MET-REQ-01", credits: "CRD-ROUND-01" } as const;
 
 /** The requirement whose breach would explain a wrong amount, the likeliest first. */
-function explanationOf(state: State, reader: KeyName, product: Product, what: What, slack: number) {
-  const name = projectOf(reader);
+function explanationOf(state: ModelState, reader: KeyName, product: Product, what: What, slack: number) {
+  const name = projectOfKey(reader);
   const { uses } = state[name];
   const cycle = cycleIn(state, name);
   const current = usesNow(state, name);
-  const isOf = (use: Use): boolean => use.product === product;
+  const isOf = (use: ModelUse): boolean => use.product === product;
   return (got: Big): RequirementId => {
     const { most } = widened(rangeOf(current, product, what), slack);
     if (most !== null && got.gt(most)) {
@@ -95,11 +95,11 @@ function explanationOf(state: State, reader: KeyName, product: Product, what: Wh
 }
 
 /** The figures of a project's usage. @param rounding by how much a product's credits may differ from the exact sum */
-export function expectedOf(state: State, reader: KeyName, rounding: number): readonly Expected[] {
-  const name = projectOf(reader);
+export function expectedOf(state: ModelState, reader: KeyName, rounding: number): readonly ExpectedFigure[] {
+  const name = projectOfKey(reader);
   const current = usesNow(state, name);
   const slack = { requests: 0, credits: rounding } as const;
-  const figure = (what: What, product: Product): Expected => ({
+  const figure = (what: What, product: Product): ExpectedFigure => ({
     at: `/${what}/${product}`,
     range: widened(rangeOf(current, product, what), slack[what]),
     breaks: explanationOf(state, reader, product, what, slack[what]),
@@ -115,8 +115,8 @@ export function expectedOf(state: State, reader: KeyName, rounding: number): rea
 const ofTotal = 0.999;
 
 /** A law judges what remains of the plan, which follows from these. */
-function totalsOf(state: State, name: ProjectName, current: readonly Use[]): readonly Expected[] {
-  const prepaid = (uses: readonly Use[]): Range => ({
+function totalsOf(state: ModelState, name: ProjectName, current: readonly ModelUse[]): readonly ExpectedFigure[] {
+  const prepaid = (uses: readonly ModelUse[]): Range => ({
     least: sumOf(uses.filter(({ pool }) => pool === "prepaid").map(({ credits }) => credits)).least,
     most: sumOf(uses.filter(({ pool }) => pool !== "regular").map(({ credits }) => credits)).most,
   });
@@ -128,7 +128,7 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
     most: new Big(bought).minus(ofAll.least),
   };
   const breaks = (): RequirementId => "CRD-USE-02";
-  const total = (at: string, range: Range): Expected => ({ at, range: widened(range, ofTotal), breaks });
+  const total = (at: string, range: Range): ExpectedFigure => ({ at, range: widened(range, ofTotal), breaks });
   return [
     total("/creditsUsed", sumOf(current.map(({ credits }) => credits))),
     total("/prepaidCreditsUsed", ofCycle),
@@ -137,9 +137,9 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
 }
 
 /** Requests that calls of an unspecified product may have added, over all products: each counts once (§1.5). */
-export function unspecifiedOf(state: State, name: ProjectName) {
+export function unspecifiedOf(state: ModelState, name: ProjectName) {
   const current = usesNow(state, name);
   const possible = products.filter((product) => !ownMeaning.includes(product));
-  const isCounted = ({ product }: Use): boolean => product === "unspecified" || possible.includes(product);
+  const isCounted = ({ product }: ModelUse): boolean => product === "unspecified" || possible.includes(product);
   return { products: possible, range: sumOf(current.filter(isCounted).map(({ requests }) => requests)) };
 }

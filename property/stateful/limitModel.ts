@@ -1,9 +1,9 @@
 // The model of limits: how many requests at once must and may be served, by any limiter (§8)
 import fc from "fast-check";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Of, recordOf } from "../arbitraries/lists.ts";
-import { type Command, isPossible, key, twice, useCommands } from "./command.ts";
-import { begun, type ProjectName, projectNames, projectOf, type State } from "./state.ts";
+import { type Of, recordArbitrary } from "../arbitraries/lists.ts";
+import { isPossible, type ModelCommand, projectKey, twice, useCommands } from "./command.ts";
+import { begun, type ModelState, type ProjectName, projectNames, projectOfKey } from "./state.ts";
 
 /** Requests per second (§8). */
 const perSecond = 5;
@@ -15,29 +15,29 @@ const tooMany = 12;
 export const rest_ms = 3_000;
 
 /** A longer burst may meet more than two windows. */
-export const longestBurst_ms = 1_000;
+export const longestModelBurst_ms = 1_000;
 
 const limited = ["usage", "bundles"] as const;
 type Limited = (typeof limited)[number];
 
 /** Requests at once: as many as the limit, or too many. */
-const burst = recordOf({
+const burst = recordArbitrary({
   do: fc.constant("burst"),
-  as: key,
+  as: projectKey,
   of: fc.constantFrom(...limited),
   size: fc.constantFrom(perSecond, tooMany),
 });
 /** No request is sent for `rest_ms`. */
-const rest = recordOf({ do: fc.constant("rest") });
+const rest = recordArbitrary({ do: fc.constant("rest") });
 
-export type Burst = Of<typeof burst>;
-export type LimitCommand = Command | Burst | Of<typeof rest>;
+export type ModelBurst = Of<typeof burst>;
+export type LimitCommand = ModelCommand | ModelBurst | Of<typeof rest>;
 
 /** Bursts and rests of a sequence, at most: their waits count against the time that statuses last. */
 const mostBurstsAndRests = 16;
 
 export interface LimitState {
-  readonly state: State;
+  readonly state: ModelState;
   /** Projects with requests since the last rest. */
   readonly busy: readonly ProjectName[];
   /** No project has: who shares the limit on usage is unspecified. */
@@ -69,7 +69,7 @@ export function isPossibleAtLimits(
 
 /** The projects whose requests a command sends; those to control don't count. */
 function askersIn(command: LimitCommand): readonly ProjectName[] {
-  if ("as" in command) return [projectOf(command.as)];
+  if ("as" in command) return [projectOfKey(command.as)];
   return command.do === "survey" || command.do === "refused" ? projectNames : [];
 }
 
@@ -77,7 +77,7 @@ function askersIn(command: LimitCommand): readonly ProjectName[] {
 export function stateAfter(
   command: LimitCommand,
   { busy, isQuiet, exceeded, burstsAndRests }: LimitState,
-  state: State,
+  state: ModelState,
 ): LimitState {
   if (command.do === "rest") return { state, busy: [], isQuiet: true, exceeded, burstsAndRests: burstsAndRests + 1 };
   const askers = askersIn(command);
@@ -87,7 +87,7 @@ export function stateAfter(
     busy: [...new Set([...busy, ...askers])],
     isQuiet: isQuiet && askers.length === 0,
     exceeded:
-      isBurst && command.size > perSecond ? [...exceeded, { of: command.of, by: projectOf(command.as) }] : exceeded,
+      isBurst && command.size > perSecond ? [...exceeded, { of: command.of, by: projectOfKey(command.as) }] : exceeded,
     burstsAndRests: burstsAndRests + (isBurst ? 1 : 0),
   };
 }
@@ -109,8 +109,8 @@ export function servedOf(of: Limited, exceeded: LimitState["exceeded"]): Require
 }
 
 /** The limit on bundles is per project; who shares the limit on usage is unspecified. */
-export function requiredOf({ as, of }: Burst, { busy, isQuiet, exceeded }: LimitState): Required {
-  const name = projectOf(as);
+export function requiredOf({ as, of }: ModelBurst, { busy, isQuiet, exceeded }: LimitState): Required {
+  const name = projectOfKey(as);
   const isRested = of === "usage" ? isQuiet : !busy.includes(name);
   return {
     least: isRested ? perSecond : 0,

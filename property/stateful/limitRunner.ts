@@ -3,32 +3,32 @@
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
 import { inTurn } from "../../contracts/shared/inTurn.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
-import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { notTested } from "../../contracts/shared/masked.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { Inconclusive, notSettled } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
-  type Burst,
   type LimitCommand,
   type LimitState,
-  longestBurst_ms,
+  longestModelBurst_ms,
+  type ModelBurst,
   requiredOf,
   rest_ms,
   rested,
   servedOf,
   stateAfter,
 } from "./limitModel.ts";
-import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
+import { called, type ModelState, projectOfKey, projects, sentBundle } from "./state.ts";
 import { ModelViolation, type Runner } from "./statefulTest.ts";
 import type { UseRunner } from "./useRunner.ts";
 
 /** Where a refusal shows. */
-const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bundles: "/error" };
+const placeOf: { readonly [O in ModelBurst["of"]]: string } = { usage: "status", bundles: "/error" };
 
 /** Runs bursts and rests itself, all else by a UseRunner. */
 export class LimitRunner implements Runner<LimitCommand, LimitState> {
@@ -51,7 +51,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     return this.#last ?? this.#useRunner.last(state);
   }
 
-  async #done(command: LimitCommand, limitState: LimitState): Promise<State> {
+  async #done(command: LimitCommand, limitState: LimitState): Promise<ModelState> {
     switch (command.do) {
       case "burst":
         return this.#burst(command, limitState);
@@ -65,13 +65,13 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     }
   }
 
-  async #burst(command: Burst, limitState: LimitState): Promise<State> {
+  async #burst(command: ModelBurst, limitState: LimitState): Promise<ModelState> {
     const { as, of, size } = command;
     const asker = await this.#useRunner.asker(as, limitState.state);
     const exchanges = await this.#context.atOnce(await this.#requestSpecs(size, of, asker));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw masked(`${other.requestSpec.operation} ${fateOf(other)}, in a burst`);
+    if (other) throw notTested(`${other.requestSpec.operation} ${fateOf(other)}, in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
@@ -88,7 +88,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   }
 
   /** Requests of others explain too few served only where the burst alone is served. */
-  async #tooFew(command: Burst, limitState: LimitState, asker: Asker): Promise<RequirementId> {
+  async #tooFew(command: ModelBurst, limitState: LimitState, asker: Asker): Promise<RequirementId> {
     const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
     if (tooFew === tooFewAlone) return tooFew;
     await this.#context.wait(rest_ms);
@@ -104,15 +104,15 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
       const asker = await this.#useRunner.asker(projects[by].keys[0], state);
       const [one] = await this.#context.atOnce(await this.#requestSpecs(1, of, asker));
       if (one && isRateRefusal(one))
-        throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
+        throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", describeOutcome(one));
     }
     throw error;
   }
 
-  #requestSpecs(count: number, of: Burst["of"], asker: Asker): Promise<readonly RequestSpec[]> {
+  #requestSpecs(count: number, of: ModelBurst["of"], asker: Asker): Promise<readonly RequestSpec[]> {
     return inTurn(Array.from({ length: count }), async () =>
       of === "usage"
-        ? usage({ as: asker })
+        ? usageRequest({ as: asker })
         : bundle(await transactions(this.#context, {}), { as: asker, encoding: "base64" }),
     );
   }
@@ -120,14 +120,14 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   /** Whether a burst was short: a request sent after all of it shows how long it took, at most. */
   async #wasShort(burst: readonly Exchange[], asker: Asker): Promise<boolean> {
     const after = await this.#context.ask(this.#context.fresh(health(undefined, { as: asker })));
-    return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestBurst_ms);
+    return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestModelBurst_ms);
   }
 
   /** Refused requests may count or not. */
-  #after({ as, of }: Burst, before: State, exchanges: readonly Exchange[]): State {
+  #after({ as, of }: ModelBurst, before: ModelState, exchanges: readonly Exchange[]): ModelState {
     let state = before;
     for (const exchange of exchanges) {
-      if (of === "bundles" && isServed(exchange)) state = sentBundle(state, projectOf(as), accepted(exchange));
+      if (of === "bundles" && isServed(exchange)) state = sentBundle(state, projectOfKey(as), accepted(exchange));
       state = called(state, as, "unspecified");
     }
     return state;

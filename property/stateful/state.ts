@@ -15,7 +15,7 @@ export type KeyName = (typeof projects)[ProjectName]["keys"][number];
 export const projectNames = Object.keys(projects) as readonly ProjectName[]; // Keys of a literal.
 export const keyNames: readonly KeyName[] = projectNames.flatMap((name) => projects[name].keys);
 
-export const projectOf = (key: KeyName): ProjectName => (key === "mainToo" ? "main" : key);
+export const projectOfKey = (key: KeyName): ProjectName => (key === "mainToo" ? "main" : key);
 
 /** Prepaid credits of each project: more than any sequence uses. */
 export const bought = 1_000_000;
@@ -31,7 +31,7 @@ export const upTo = (amount: number): Range => ({ least: new Big(0), most: new B
 const anything: Range = { least: new Big(0), most: null };
 
 /** What one call, or one increment by control, adds to its project. */
-export interface Use {
+export interface ModelUse {
   /** First day of the cycle in which it was made. */
   readonly cycle: string;
   readonly product: Product | "unspecified";
@@ -54,20 +54,20 @@ export interface SentBundle {
 export interface ProjectState {
   /** By the project's clock, YYYY-MM-DD. */
   readonly today: string;
-  readonly uses: readonly Use[];
+  readonly uses: readonly ModelUse[];
   /** In the order in which they were sent. */
   readonly bundles: readonly SentBundle[];
 }
 
-export type State = { readonly [P in ProjectName]: ProjectState };
+export type ModelState = { readonly [P in ProjectName]: ProjectState };
 
 const fresh = (name: ProjectName): ProjectState => ({ today: projects[name].standsOn, uses: [], bundles: [] });
-export const begun: State = { main: fresh("main"), other: fresh("other"), free: fresh("free") };
+export const begun: ModelState = { main: fresh("main"), other: fresh("other"), free: fresh("free") };
 
-export const cycleIn = (state: State, name: ProjectName): string =>
+export const cycleIn = (state: ModelState, name: ProjectName): string =>
   cycleOf(projects[name].anchorDay, state[name].today);
 
-const changed = (state: State, name: ProjectName, change: Partial<ProjectState>): State => ({
+const changed = (state: ModelState, name: ProjectName, change: Partial<ProjectState>): ModelState => ({
   ...state,
   [name]: { ...state[name], ...change },
 });
@@ -82,23 +82,23 @@ const priced = {
   refusedWallet: { product: "walletApi", requests: upTo(1), credits: upTo(walletPrice) },
   compression: { product: "compression", requests: exactly(1), credits: anything },
   unspecified: { product: "unspecified", requests: upTo(1), credits: anything },
-} as const satisfies { readonly [kind: string]: Pick<Use, "product" | "requests" | "credits"> };
+} as const satisfies { readonly [kind: string]: Pick<ModelUse, "product" | "requests" | "credits"> };
 export type CallKind = keyof typeof priced;
 
-const adding = (state: State, name: ProjectName, use: Omit<Use, "cycle">): State =>
+const adding = (state: ModelState, name: ProjectName, use: Omit<ModelUse, "cycle">): ModelState =>
   changed(state, name, { uses: [...state[name].uses, { ...use, cycle: cycleIn(state, name) }] });
 
-export const called = (state: State, by: KeyName, kind: CallKind): State =>
-  adding(state, projectOf(by), { ...priced[kind], pool: "open", by });
+export const called = (state: ModelState, by: KeyName, kind: CallKind): ModelState =>
+  adding(state, projectOfKey(by), { ...priced[kind], pool: "open", by });
 
 /** After control has added an increment; streams count no requests (§2.1 rule 1). */
 export const consumed = (
-  state: State,
+  state: ModelState,
   name: ProjectName,
   product: Product,
   credits: string,
   pool: "regular" | "prepaid",
-): State =>
+): ModelState =>
   adding(state, name, {
     product,
     credits: exactly(credits),
@@ -107,15 +107,16 @@ export const consumed = (
     by: null,
   });
 
-export const movedTo = (state: State, name: ProjectName, today: string): State => changed(state, name, { today });
+export const movedTo = (state: ModelState, name: ProjectName, today: string): ModelState =>
+  changed(state, name, { today });
 
-export const sentBundle = (state: State, name: ProjectName, id: string): State =>
+export const sentBundle = (state: ModelState, name: ProjectName, id: string): ModelState =>
   changed(state, name, { bundles: [...state[name].bundles, { id, timesLanded: 0, slot: null }] });
 
-export const landed = (state: State, name: ProjectName): State =>
+export const landed = (state: ModelState, name: ProjectName): ModelState =>
   changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, timesLanded: one.timesLanded + 1 })) });
 
-export const withSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
+export const withSlot = (state: ModelState, name: ProjectName, id: string, slot: number): ModelState =>
   changed(state, name, { bundles: state[name].bundles.map((one) => (one.id === id ? { ...one, slot } : one)) });
 
 /** How long statuses last is unspecified: they are required for about a minute only. */

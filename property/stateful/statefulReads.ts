@@ -1,9 +1,9 @@
 // Stateful test of reads by the target's own keys, which a vendor can be given too (§4.1, §5.4, §5.5)
 
 import fc from "fast-check";
-import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
+import { notTested } from "../../contracts/shared/masked.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { figureAt, valueIn } from "../../contracts/usage/usageReader.ts";
 import type { Asker, RequestSpec, Role } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
@@ -12,7 +12,7 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Of, recordOf } from "../arbitraries/lists.ts";
+import { type Of, recordArbitrary } from "../arbitraries/lists.ts";
 import { propertyOf } from "../property.ts";
 import { ModelViolation, type Runner, statefulTest } from "./statefulTest.ts";
 
@@ -28,8 +28,8 @@ interface State {
 /** `paid` more often than others: many faults show only where commands meet on one key. */
 const reader = fc.constantFrom("paid", "paid", "paid", ...readers);
 const keyIn = fc.constantFrom("header", "query");
-const read = recordOf({ do: fc.constant("read"), as: reader, keyIn });
-const refused = recordOf({
+const read = recordArbitrary({ do: fc.constant("read"), as: reader, keyIn });
+const refused = recordArbitrary({
   do: fc.constant("refused"),
   how: fc.constantFrom("unknownKey", "anonymous", "foreign"),
   of: reader,
@@ -56,7 +56,7 @@ class ReadRunner implements Runner<Command, State> {
     // Refusals show nothing where no read was served.
     const { served } =
       state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
-    if (served.length === 0 || !this.#last) throw masked("no usage was served");
+    if (served.length === 0 || !this.#last) throw notTested("no usage was served");
     return this.#last;
   }
 
@@ -69,7 +69,7 @@ class ReadRunner implements Runner<Command, State> {
 
   /** A key that was never served may be wrong in the target file, and one refusal may be transient. */
   async #read({ as, keyIn }: Read, state: State): Promise<State> {
-    const requestSpec = usage({ as, keyIn });
+    const requestSpec = usageRequest({ as, keyIn });
     const exchange = await this.#ask(requestSpec);
     if (!exchange) return state;
     const name = `${as} ${keyIn}`;
@@ -80,7 +80,7 @@ class ReadRunner implements Runner<Command, State> {
       const status = second?.answer?.status;
       if (second && (status === 400 || status === 401))
         throw new ModelViolation(about, second, "status", "200, as before", status);
-      throw masked(`the usage of ${as} ${fateOf(exchange)}`);
+      throw notTested(`the usage of ${as} ${fateOf(exchange)}`);
     }
     return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
   }
@@ -88,9 +88,9 @@ class ReadRunner implements Runner<Command, State> {
   /** The credit limit may change with the cycle, or where others change the plan. */
   #compared(exchange: Exchange, as: Role, state: State): State {
     const project = keyOf(this.#context.target, as)?.projectName ?? as;
-    const limit = figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed();
+    const limit = figureAt(exchange, "/subscriptionDetails/creditsLimit")?.toFixed();
     const cycle = valueIn(exchange, "/creditCycle/start");
-    if (limit === undefined || typeof cycle !== "string") throw masked("credit limit or cycle is missing");
+    if (limit === undefined || typeof cycle !== "string") throw notTested("credit limit or cycle is missing");
     const known = state.limits[project];
     const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)
@@ -103,9 +103,9 @@ class ReadRunner implements Runner<Command, State> {
     const foreigner = foreignerTo(of, target);
     if (how === "foreign" && foreigner === undefined) return state;
     const tries: { readonly [H in typeof how]: readonly [RequestSpec, RequirementId] } = {
-      unknownKey: [usage({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
-      anonymous: [usage({ as: "anonymous", of }), "AUTH-ADM-MISS-01"],
-      foreign: [usage({ as: foreigner ?? of, of, keyIn }), "AUTH-ADM-OWN-01"],
+      unknownKey: [usageRequest({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
+      anonymous: [usageRequest({ as: "anonymous", of }), "AUTH-ADM-MISS-01"],
+      foreign: [usageRequest({ as: foreigner ?? of, of, keyIn }), "AUTH-ADM-OWN-01"],
     };
     const [requestSpec, about] = tries[how];
     const exchange = await this.#ask(requestSpec);
@@ -144,7 +144,7 @@ export const properties: readonly Check[] = [
     {
       name: "statefulReads",
       feature: "usage",
-      each: Array.from({ length: longest }, () => usage({ as: "owner" })),
+      each: Array.from({ length: longest }, () => usageRequest({ as: "owner" })),
       cases: { many: 200, some: 4, few: 3 },
     },
   ),

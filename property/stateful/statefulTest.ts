@@ -6,7 +6,7 @@ import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import type { Source } from "../trial.ts";
+import type { CaseSource } from "../trial.ts";
 
 /** An answer that contradicts the model after all previous commands; it ends the sequence. */
 export class ModelViolation extends Error {
@@ -41,7 +41,7 @@ type Step<Command, State> = fc.AsyncCommand<{ state: State; ran: Command[] }, Ru
 /** As text it names the commands that ran. */
 export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
 
-export function statefulTest<Command, State>(test: StatefulTest<Command, State>): Source<Steps<Command, State>> {
+export function statefulTest<Command, State>(test: StatefulTest<Command, State>): CaseSource<Steps<Command, State>> {
   const { commands, longest, begun, isPossible, runnerOn, about } = test;
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),

@@ -13,10 +13,10 @@ import { features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";
 import { propertyOf } from "../property.ts";
-import type { Source } from "../trial.ts";
+import type { CaseSource } from "../trial.ts";
 import { ChargeWait } from "./chargeWait.ts";
-import { type Command, isPossible, methods, useCommands } from "./command.ts";
-import { begun, type State } from "./state.ts";
+import { isPossible, type ModelCommand, modelMethods, useCommands } from "./command.ts";
+import { begun, type ModelState } from "./state.ts";
 import { type Steps, statefulTest } from "./statefulTest.ts";
 import { UseRunner } from "./useRunner.ts";
 
@@ -37,9 +37,9 @@ const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 
 const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few: 0 };
 const cases = { many: 75, some: 6, few: 0 } as const;
 
-export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
+export function sourceFor(scale: Scale): CaseSource<Steps<ModelCommand, ModelState>> {
   const chargeWait = new ChargeWait(scale);
-  return statefulTest<Command, State>({
+  return statefulTest<ModelCommand, ModelState>({
     commands: useCommands,
     longest: longest[scale],
     begun,
@@ -48,7 +48,7 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
   });
 }
 
-const requests: readonly RequestSpec[] = [balances(), ...methods.map((method) => baselineOf(method).ask())];
+const requests: readonly RequestSpec[] = [balances(), ...modelMethods.map((method) => baselineOf(method).ask())];
 
 /** Any command may occur, so that the target must offer all features, and give what requests are made of. */
 export function notAll(target: Target): UnmetNeed | null {

@@ -1,15 +1,15 @@
 // Comparison of bundle statuses with the model (§4.3 getBundleStatuses)
 
 import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
-import { masked } from "../../contracts/shared/masked.ts";
+import { notTested } from "../../contracts/shared/masked.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { mustHaveStatus, type ProjectName, type SentBundle, type State, withSlot } from "./state.ts";
+import { type ModelState, mustHaveStatus, type ProjectName, type SentBundle, withSlot } from "./state.ts";
 import { ModelViolation } from "./statefulTest.ts";
 
 export interface ComparedStatuses {
   /** With the slots that statuses show. */
-  readonly state: State;
+  readonly state: ModelState;
   /** The first status that contradicts the model; null where none does. */
   readonly violation: ModelViolation | null;
 }
@@ -18,11 +18,11 @@ export interface ComparedStatuses {
 export function comparedStatuses(
   exchange: Exchange,
   ids: readonly string[],
-  before: State,
+  before: ModelState,
   name: ProjectName,
 ): ComparedStatuses {
   const entries = resultOf(exchange, "/value");
-  if (!Array.isArray(entries)) throw masked("value is no list");
+  if (!Array.isArray(entries)) throw notTested("value is no list");
   let state = before;
   if (entries.length !== ids.length) {
     const expected = `${ids.length} entries, one for each id`;

@@ -1,11 +1,11 @@
 // Comparison of one usage document with the model (§2.1)
 import Big from "big.js";
-import { dayAt, figure, numberAt } from "../../contracts/usage/usageReader.ts";
+import { amountAt, dayAt, figureAt } from "../../contracts/usage/usageReader.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { roundedWithin } from "../creditRounding.ts";
 import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";
-import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
+import { bought, cycleIn, type KeyName, type ModelState, type ProjectName, projectOfKey, type Range } from "./state.ts";
 import { ModelViolation } from "./statefulTest.ts";
 
 /** Both prepaid totals may be rounded. */
@@ -17,32 +17,32 @@ const textOf = ({ least, most }: Range): string => {
 };
 
 /** The first figure that contradicts the model; null where none does. @throws Withheld where one is no number */
-export function wrongIn(exchange: Exchange, state: State, reader: KeyName, target: Target): ModelViolation | null {
-  const name = projectOf(reader);
+export function wrongIn(exchange: Exchange, state: ModelState, reader: KeyName, target: Target): ModelViolation | null {
+  const name = projectOfKey(reader);
   const start = dayAt(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
   if (start !== cycle)
     return new ModelViolation("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
   for (const { at, range, breaks } of expectedOf(state, reader, roundedWithin(target))) {
-    const got = numberAt(exchange, at);
+    const got = amountAt(exchange, at);
     if (!isWithin(got, range)) return new ModelViolation(breaks(got), exchange, at, textOf(range), got);
   }
   return tooMany(exchange, state, name) ?? notMirrored(exchange, state, name);
 }
 
 /** Each call counts under one product. */
-function tooMany(exchange: Exchange, state: State, name: ProjectName): ModelViolation | null {
+function tooMany(exchange: Exchange, state: ModelState, name: ProjectName): ModelViolation | null {
   const { products, range } = unspecifiedOf(state, name);
-  const got = products.reduce((sum, product) => sum.plus(numberAt(exchange, `/requests/${product}`)), new Big(0));
+  const got = products.reduce((sum, product) => sum.plus(amountAt(exchange, `/requests/${product}`)), new Big(0));
   if (isWithin(got, range)) return null;
   const expected = `${textOf(range)} in ${products.join(", ")} together`;
   return new ModelViolation("MET-REQ-01", exchange, "/requests", expected, got);
 }
 
 /** Used and remaining prepaid credits add up, unless another cycle has used some. */
-function notMirrored(exchange: Exchange, state: State, name: ProjectName): ModelViolation | null {
+function notMirrored(exchange: Exchange, state: ModelState, name: ProjectName): ModelViolation | null {
   const cycle = cycleIn(state, name);
-  const [used, left] = [figure(exchange, "/prepaidCreditsUsed"), figure(exchange, "/prepaidCreditsRemaining")];
+  const [used, left] = [figureAt(exchange, "/prepaidCreditsUsed"), figureAt(exchange, "/prepaidCreditsRemaining")];
   if (!used || !left || state[name].uses.some((use) => use.cycle !== cycle)) return null;
   if (used.plus(left).minus(bought).abs().lte(ofTwoTotals)) return null;
   const expected = `${bought} bought less ${used.toFixed()} used`;

@@ -1,12 +1,12 @@
 // Runs commands of use on a platform and compares the answers with the model
 
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
-import { masked } from "../../contracts/shared/masked.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { notTested } from "../../contracts/shared/masked.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
@@ -14,21 +14,21 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineOf } from "../arbitraries/envelopes.ts";
 import { unknownId } from "../bundleLimits.ts";
 import type { ChargeWait } from "./chargeWait.ts";
-import { type Command, type CommandOf, dayAfter } from "./command.ts";
+import { type CommandOf, dayAfter, type ModelCommand } from "./command.ts";
 import {
   bought,
   called,
   consumed,
   type KeyName,
   landed,
+  type ModelState,
   movedTo,
   mustHaveStatus,
   type ProjectName,
   projectNames,
-  projectOf,
+  projectOfKey,
   projects,
   type SentBundle,
-  type State,
   sentBundle,
 } from "./state.ts";
 import { ModelViolation, type Runner } from "./statefulTest.ts";
@@ -48,7 +48,7 @@ const walletOperations = {
 const mostIds = 5;
 
 /** Runs one sequence on one platform; makes projects when they are first used. */
-export class UseRunner implements Runner<Command, State> {
+export class UseRunner implements Runner<ModelCommand, ModelState> {
   readonly #context: CheckContext;
   readonly #chargeWait: ChargeWait;
   readonly #made = new Map<ProjectName, MadeProject>();
@@ -59,7 +59,7 @@ export class UseRunner implements Runner<Command, State> {
     this.#chargeWait = chargeWait;
   }
 
-  async run(command: Command, state: State): Promise<State> {
+  async run(command: ModelCommand, state: ModelState): Promise<ModelState> {
     switch (command.do) {
       case "read":
         return this.#read(command, state);
@@ -87,12 +87,12 @@ export class UseRunner implements Runner<Command, State> {
     }
   }
 
-  async last(state: State): Promise<Exchange> {
+  async last(state: ModelState): Promise<Exchange> {
     if (!this.#last) await this.#read({ do: "read", as: "main", keyIn: "header" }, state);
     return this.#last as unknown as Exchange; // What was read just now.
   }
 
-  async #survey(begun: State): Promise<State> {
+  async #survey(begun: ModelState): Promise<ModelState> {
     let state = begun;
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
       if (state[name].bundles.some(({ timesLanded }) => timesLanded === 0)) state = await this.#land(name, state);
@@ -104,7 +104,7 @@ export class UseRunner implements Runner<Command, State> {
     return state;
   }
 
-  async #project(name: ProjectName, state: State): Promise<MadeProject> {
+  async #project(name: ProjectName, state: ModelState): Promise<MadeProject> {
     const known = this.#made.get(name);
     if (known) return known;
     const { plan, anchorDay, keys } = projects[name];
@@ -119,8 +119,8 @@ export class UseRunner implements Runner<Command, State> {
     return made;
   }
 
-  async asker(key: KeyName, state: State): Promise<Asker> {
-    const { asker, others } = await this.#project(projectOf(key), state);
+  async asker(key: KeyName, state: ModelState): Promise<Asker> {
+    const { asker, others } = await this.#project(projectOfKey(key), state);
     return key === "mainToo" ? (others[0] ?? asker) : asker;
   }
 
@@ -129,14 +129,14 @@ export class UseRunner implements Runner<Command, State> {
     return this.#last;
   }
 
-  async #read({ as, keyIn }: CommandOf<"read">, before: State): Promise<State> {
+  async #read({ as, keyIn }: CommandOf<"read">, before: ModelState): Promise<ModelState> {
     const asker = await this.asker(as, before);
     let state = before;
     const readOnce = async () => {
-      const exchange = await this.#ask(usage({ as: asker, keyIn }));
+      const exchange = await this.#ask(usageRequest({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
         throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
-      if (exchange.answer?.status !== 200) throw masked(`usage ${fateOf(exchange)}`);
+      if (exchange.answer?.status !== 200) throw notTested(`usage ${fateOf(exchange)}`);
       // Whether reads count is unspecified.
       state = called(state, as, "unspecified");
       return wrongIn(exchange, state, as, this.#context.target);
@@ -155,34 +155,34 @@ export class UseRunner implements Runner<Command, State> {
     return state;
   }
 
-  async #wallet({ as, keyIn, call }: CommandOf<"wallet">, state: State): Promise<State> {
+  async #wallet({ as, keyIn, call }: CommandOf<"wallet">, state: ModelState): Promise<ModelState> {
     const exchange = await this.#ask(
       walletBaseline(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
     );
-    if (call === "identity" && projects[projectOf(as)].plan === "free") {
+    if (call === "identity" && projects[projectOfKey(as)].plan === "free") {
       if (isServed(exchange))
         throw new ModelViolation("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
       return called(state, as, "refusedWallet");
     }
     if (exchange.answer?.status === 401)
       throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
-    if (!isServed(exchange)) throw masked(`${call} ${fateOf(exchange)}`);
+    if (!isServed(exchange)) throw notTested(`${call} ${fateOf(exchange)}`);
     return called(state, as, "wallet");
   }
 
-  async #rpc({ as, method }: CommandOf<"rpc">, state: State): Promise<State> {
+  async #rpc({ as, method }: CommandOf<"rpc">, state: ModelState): Promise<ModelState> {
     const { ask, errorTable } = baselineOf(method);
     rightKey(await this.#ask(ask({ as: await this.asker(as, state) })));
     return called(state, as, errorTable === "compression" ? "compression" : "unspecified");
   }
 
-  async #refused({ how }: CommandOf<"refused">, state: State): Promise<State> {
+  async #refused({ how }: CommandOf<"refused">, state: ModelState): Promise<ModelState> {
     const { asker, others } = await this.#project("main", state);
     const balances = walletBaseline("getWalletBalances");
     const tries: { readonly [H in typeof how]: readonly [RequestSpec, RequirementId] } = {
-      usageByUnknownKey: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
-      usageByAnonymous: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
-      usageByOther: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
+      usageByUnknownKey: [usageRequest({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
+      usageByAnonymous: [usageRequest({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
+      usageByOther: [usageRequest({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
       walletByUnknownKey: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
       walletByAnonymous: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
       walletByBlocked: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
@@ -194,7 +194,7 @@ export class UseRunner implements Runner<Command, State> {
     return how === "walletByBlocked" ? called(state, "main", "refusedWallet") : state;
   }
 
-  async #pass({ project: name, how }: CommandOf<"pass">, state: State): Promise<State> {
+  async #pass({ project: name, how }: CommandOf<"pass">, state: ModelState): Promise<ModelState> {
     const project = await this.#project(name, state);
     const day = dayAfter(state, name, how);
     // Within half a minute of a cycle's edges, where wrong time zones show.
@@ -204,22 +204,22 @@ export class UseRunner implements Runner<Command, State> {
     return movedTo(state, name, day);
   }
 
-  async #send({ as }: CommandOf<"send">, state: State): Promise<State> {
+  async #send({ as }: CommandOf<"send">, state: ModelState): Promise<ModelState> {
     const asker = await this.asker(as, state);
     const signed = await transactions(this.#context, {});
     const exchange = await this.#ask(bundle(signed, { as: asker, encoding: "base64" }));
     rightKey(exchange);
-    return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unspecified");
+    return called(sentBundle(state, projectOfKey(as), accepted(exchange)), as, "unspecified");
   }
 
-  async #land(name: ProjectName, state: State): Promise<State> {
+  async #land(name: ProjectName, state: ModelState): Promise<ModelState> {
     await (await this.#project(name, state)).moveBundles(landing_ms);
     return landed(state, name);
   }
 
-  async #lookUp(as: KeyName, ids: readonly string[], before: State): Promise<State> {
+  async #lookUp(as: KeyName, ids: readonly string[], before: ModelState): Promise<ModelState> {
     const asker = await this.asker(as, before);
-    const name = projectOf(as);
+    const name = projectOfKey(as);
     let state = before;
     const lookUpOnce = async (): Promise<ModelViolation | null> => {
       const exchange = await this.#ask(statuses([[...ids]], { as: asker }));
@@ -234,8 +234,8 @@ export class UseRunner implements Runner<Command, State> {
     return state;
   }
 
-  #idsIn({ as, bundles }: CommandOf<"lookUp">, state: State): readonly string[] {
-    const latestFirst = [...state[projectOf(as)].bundles].reverse();
+  #idsIn({ as, bundles }: CommandOf<"lookUp">, state: ModelState): readonly string[] {
+    const latestFirst = [...state[projectOfKey(as)].bundles].reverse();
     return bundles.map((sending) =>
       "unknown" in sending
         ? unknownId(this.#context.target, sending.unknown)
@@ -252,8 +252,8 @@ function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): 
 
 function rightKey(exchange: Exchange): void {
   if (isServed(exchange)) return;
-  const outcome = outcomeOf(exchange);
+  const outcome = describeOutcome(exchange);
   if (rpcErrorOf(exchange)?.code === -32001)
     throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result, as the key is right", outcome);
-  throw masked(`${exchange.requestSpec.operation} got ${outcome}`);
+  throw notTested(`${exchange.requestSpec.operation} got ${outcome}`);
 }

@@ -1,7 +1,7 @@
 // Mutants of keys and of whose usage they open (§5)
 import { byQuery, mutantsOf, refusedWith, without } from "../platform/mutant.ts";
-import type { Cause } from "../platform/rules.ts";
-import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
+import type { RefusalCause } from "../platform/rules.ts";
+import type { PlatformAnswer, ResponseMutation } from "../platform/wire.ts";
 
 const texts: { readonly [status: number]: string } = {
   400: "Invalid project id",
@@ -13,14 +13,14 @@ const texts: { readonly [status: number]: string } = {
 };
 
 /** Another status for one cause, in that status's own words. */
-const refused = (cause: Cause, status: number) => refusedWith(cause, status, texts[status] ?? "");
-const serves = (cause: Cause, whose: "the project named" | "the key's own" = "the project named") => ({
+const refused = (cause: RefusalCause, status: number) => refusedWith(cause, status, texts[status] ?? "");
+const serves = (cause: RefusalCause, whose: "the project named" | "the key's own" = "the project named") => ({
   rules: { refusals: { [cause]: null }, foreignServes: whose },
 });
 
 /** Reads with the key in the query repeat the first such answer. */
 function staleByQuery(): ResponseMutation {
-  let cached: WireAnswer | undefined;
+  let cached: PlatformAnswer | undefined;
   return (answer, { operation, carrier }) => {
     if (operation !== "getProjectUsage" || answer.status !== 200 || carrier !== "query") return answer;
     cached ??= structuredClone(answer);
@@ -28,7 +28,7 @@ function staleByQuery(): ResponseMutation {
   };
 }
 
-const anonymous = (cause: Cause) => serves(cause, "the key's own");
+const anonymous = (cause: RefusalCause) => serves(cause, "the key's own");
 
 export const mutants = mutantsOf({
   "AUTH-ADM-HDR-01.header-ignored": { rules: { keyHeader: null } },

@@ -1,12 +1,12 @@
 // The key that a request carries, its project, and the client addresses that may use it (§5)
 import type { Holder, ProjectStore } from "../platform/project.ts";
-import type { Cause, Choices, Rules } from "../platform/rules.ts";
+import type { HttpChoices, RefusalCause, Rules } from "../platform/rules.ts";
 import { headerIn, type RawHeaders } from "../platform/wire.ts";
 
 export type Identified =
   | (Holder & { readonly carrier: "header" | "query" })
   | {
-      readonly cause: Extract<Cause, "noKey" | "malformedKey" | "unknownKey" | "revokedKey">;
+      readonly cause: Extract<RefusalCause, "noKey" | "malformedKey" | "unknownKey" | "revokedKey">;
       readonly carrier: "header" | "query" | null;
     };
 
@@ -16,7 +16,7 @@ type KeyRules = Pick<Rules, "keyHeader" | "keyHeaderCase" | "keyQuery" | "blankK
 const keyShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The key of several that counts; null where there is none. */
-function oneOf(texts: readonly string[], { repeatedKey }: Choices): string | null {
+function oneOf(texts: readonly string[], { repeatedKey }: HttpChoices): string | null {
   if (repeatedKey === "joined" && texts.length > 1) return texts.join(", ");
   return (repeatedKey === "the last counts" ? texts.at(-1) : texts[0]) ?? null;
 }
@@ -44,7 +44,7 @@ function keyInQuery({ keyQuery, choices }: KeyRules, query: URLSearchParams): st
   );
 }
 
-const normalized = (value: string, { keySpaces, keyCase }: Choices): string => {
+const normalized = (value: string, { keySpaces, keyCase }: HttpChoices): string => {
   const text = keySpaces === "trimmed" ? value.trim() : value;
   return keyCase === "any" ? text.toLowerCase() : text;
 };

@@ -1,12 +1,12 @@
 // Mutants of limits over time (§7.1, §8)
-import type { Change } from "../platform/change.ts";
-import type { LimitRules, Limits } from "../platform/limitRules.ts";
+import type { ChangeOf } from "../platform/change.ts";
+import type { LimitRules, PlatformLimits } from "../platform/limitRules.ts";
 import { mutantsOf, refusedWith } from "../platform/mutant.ts";
 
-const admin = (change: Change<LimitRules>) => ({ rules: { limits: { admin: change } } });
-const bundles = (change: Change<LimitRules>) => ({ rules: { limits: { bundles: change } } });
-const methods = (change: Change<Limits["methods"]>) => ({ rules: { limits: { methods: change } } });
-const general = (change: Change<Limits["general"]>) => ({ rules: { limits: { general: change } } });
+const admin = (change: ChangeOf<LimitRules>) => ({ rules: { limits: { admin: change } } });
+const bundles = (change: ChangeOf<LimitRules>) => ({ rules: { limits: { bundles: change } } });
+const methods = (change: ChangeOf<PlatformLimits["methods"]>) => ({ rules: { limits: { methods: change } } });
+const general = (change: ChangeOf<PlatformLimits["general"]>) => ({ rules: { limits: { general: change } } });
 
 const ofSendBundle = "that of sendBundle";
 const five = "five per second of its own";

@@ -8,7 +8,7 @@ import type { Transaction } from "./transactions.ts";
 export type Confirmation = "processed" | "confirmed" | "finalized";
 
 /** Where a bundle went. */
-export interface Route {
+export interface BookRoute {
   /** The region used. */
   readonly region: string;
   /** Whether the request named one. */
@@ -17,25 +17,25 @@ export interface Route {
   readonly avoidsFlagged: boolean;
 }
 
-export interface Sent {
+export interface BookedBundle {
   readonly id: string;
   /** Of the project that sent it. */
   readonly project: string;
   readonly transactions: readonly Transaction[];
-  readonly route: Route;
+  readonly route: BookRoute;
   readonly sentAt_ms: number;
   /** It landed before the start. */
   readonly wasBefore?: true;
 }
 
-export interface Landed extends Sent {
+export interface LandedEntry extends BookedBundle {
   readonly slot: number;
   readonly confirmation: Confirmation;
   /** Null where it ran well. */
   readonly error: string | null;
 }
 
-interface Entry extends Sent {
+interface Entry extends BookedBundle {
   /** Undefined while it is under way; null where it was rejected. */
   slot: number | null | undefined;
   error: string | null;
@@ -67,7 +67,7 @@ export class BundleBook {
     return this.#entries.has(id);
   }
 
-  send(sent: Sent): void {
+  send(sent: BookedBundle): void {
     if (!this.#entries.has(sent.id)) this.#entries.set(sent.id, { ...sent, slot: undefined, error: null, ahead_ms: 0 });
   }
 
@@ -84,14 +84,14 @@ export class BundleBook {
     return true;
   }
 
-  routesOf(project: string): readonly Pick<Sent, "id" | "route">[] {
+  routesOf(project: string): readonly Pick<BookedBundle, "id" | "route">[] {
     return [...this.#entries.values()]
       .filter((entry) => entry.project === project)
       .map(({ id, route }) => ({ id, route }));
   }
 
   /** Undefined for an unknown one; null for one that hasn't landed. */
-  find(id: string, now_ms: number, rules: BundleRules): Landed | null | undefined {
+  find(id: string, now_ms: number, rules: BundleRules): LandedEntry | null | undefined {
     this.settle(now_ms, rules);
     const { statuses } = rules.choices;
     const entry = this.#entryOf(id, rules);

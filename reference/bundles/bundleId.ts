@@ -1,13 +1,13 @@
 // Bundle ids: a SHA-256 hash of the transactions' signatures (§2.5); how they are joined is a choice
 import { createHash, randomUUID } from "node:crypto";
-import { base58, bytesOf } from "../platform/base58.ts";
+import { base58, decodeBase58 } from "../platform/base58.ts";
 import type { BundleRules } from "../platform/bundleRules.ts";
 import type { Transaction } from "./transactions.ts";
 
 const sha = (name: "sha256" | "sha1" | "md5" | "sha512", text: string | Uint8Array): Uint8Array =>
   new Uint8Array(createHash(name).update(text).digest());
 
-const raw = (signature: string): Uint8Array => bytesOf(signature) ?? new Uint8Array();
+const raw = (signature: string): Uint8Array => decodeBase58(signature) ?? new Uint8Array();
 
 function digestOf(transactions: readonly Transaction[], rule: BundleRules["id"], now_ms: number): Uint8Array {
   const signatures = transactions.map(({ signature }) => signature);
@@ -51,10 +51,10 @@ const written = (digest: Buffer, form: BundleRules["idForm"]): string =>
 const bytes = 32;
 
 /** Whether a text could be an id: whether it is how its value is written. */
-export function isId(text: string, form: BundleRules["idForm"]): boolean {
+export function isBundleId(text: string, form: BundleRules["idForm"]): boolean {
   const value =
     form === "base58"
-      ? bytesOf(text)
+      ? decodeBase58(text)
       : Buffer.from(text.replace(/^0x/, ""), form === "base64" || form === "base64url" ? form : "hex");
   return value?.length === bytes && written(Buffer.from(value), form) === text;
 }

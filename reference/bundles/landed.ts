@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { base58 } from "../platform/base58.ts";
 import { type BundleRules, honestBundles } from "../platform/bundleRules.ts";
-import type { Sent } from "./book.ts";
+import type { BookedBundle } from "./book.ts";
 import { bundleIdOf } from "./bundleId.ts";
 import type { Transaction } from "./transactions.ts";
 
@@ -26,7 +26,7 @@ function transaction(name: string): Transaction {
 const sentAt_ms = Date.parse("2025-12-01T00:00:00Z");
 
 /** One of one transaction and one of three, minutes apart; their ids follow the rules given. */
-export const landedBundles = (project: string, rules: BundleRules = honestBundles): readonly Sent[] =>
+export const honestLandedBundles = (project: string, rules: BundleRules = honestBundles): readonly BookedBundle[] =>
   [1, 3].map((count) => {
     const transactions = Array.from({ length: count }, (_, nth) =>
       transaction(`landed bundle of ${count}, transaction ${nth}`),

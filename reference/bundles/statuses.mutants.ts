@@ -1,8 +1,8 @@
 // Mutants of bundle statuses (§2.5, §4.3)
-import { base58, bytesOf } from "../platform/base58.ts";
+import { base58, decodeBase58 } from "../platform/base58.ts";
 import type { StatusRules } from "../platform/bundleRules.ts";
-import { having, keyRefused, lacking, mutantsOf, resultDoc } from "../platform/mutant.ts";
-import { type Doc, isObject, type Value } from "../platform/wire.ts";
+import { docWithout, having, keyRefused, mutantsOf, resultDoc } from "../platform/mutant.ts";
+import { type Doc, isDocValue, type Value } from "../platform/wire.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });
 
@@ -10,20 +10,20 @@ const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { 
 const entries = (change: (entry: Doc) => Value) =>
   resultDoc("getBundleStatuses", (served) =>
     having(served, "/value", (value) =>
-      Array.isArray(value) ? value.map((entry: Value) => (isObject(entry) ? change(entry) : entry)) : value,
+      Array.isArray(value) ? value.map((entry: Value) => (isDocValue(entry) ? change(entry) : entry)) : value,
     ),
   );
 const member = (name: string, change: (value: Value) => Value) => entries((entry) => having(entry, `/${name}`, change));
 const signatures = (change: (signature: Value) => Value) =>
   member("transactions", (list) => (Array.isArray(list) ? list.map(change) : list));
-const left = (name: string) => entries((entry) => lacking(entry, `/${name}`));
+const left = (name: string) => entries((entry) => docWithout(entry, `/${name}`));
 const whole = (change: (served: Doc) => Value) => resultDoc("getBundleStatuses", change);
 
-const isOk = (err: Value): boolean => isObject(err) && err["Ok"] === null;
+const isOk = (err: Value): boolean => isDocValue(err) && err["Ok"] === null;
 /** Where there is no error. */
 const ok = (err: Value | undefined) =>
   entries((entry) =>
-    isOk(entry["err"] ?? null) ? (err === undefined ? lacking(entry, "/err") : { ...entry, err }) : entry,
+    isOk(entry["err"] ?? null) ? (err === undefined ? docWithout(entry, "/err") : { ...entry, err }) : entry,
   );
 
 /** Requirements of the members that bundles have once they landed. */
@@ -38,7 +38,7 @@ export const mutants = mutantsOf({
     having(served, "/value", (value) =>
       Array.isArray(value)
         ? Object.fromEntries(
-            value.map((entry, nth) => [isObject(entry) ? String(entry["bundle_id"]) : String(nth), entry]),
+            value.map((entry, nth) => [isDocValue(entry) ? String(entry["bundle_id"]) : String(nth), entry]),
           )
         : value,
     ),
@@ -77,7 +77,7 @@ export const mutants = mutantsOf({
   "BST-ELT-06.lower": ok({ ok: null }),
   "BST-ELT-07.always-ok": rules({ failed: "as Ok" }),
   "EXT-SOL-02.len-32": [
-    signatures((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32))),
+    signatures((signature) => base58((decodeBase58(String(signature)) ?? new Uint8Array()).slice(0, 32))),
     "BST-SIG-01",
   ],
   "BST-SIG-01.first-only": rules({ signatures: "the first" }),

@@ -11,7 +11,7 @@ import {
   verifySignature,
 } from "@solana/kit";
 
-export interface Transfer {
+export interface DecodedTransfer {
   readonly from: string;
   readonly to: string;
   readonly lamports: bigint;
@@ -21,7 +21,7 @@ export interface Transaction {
   /** The signature of the fee payer, in base58: the transaction's name. */
   readonly signature: string;
   /** In the order of its instructions. */
-  readonly transfers: readonly Transfer[];
+  readonly transfers: readonly DecodedTransfer[];
   /** Every required signature is there and fits the message. */
   readonly isSigned: boolean;
   /** At least one is. */
@@ -32,7 +32,7 @@ export interface Transaction {
   readonly bytes: Uint8Array;
 }
 
-export type Encoding = "base58" | "base64";
+export type TransactionEncoding = "base58" | "base64";
 
 const systemProgram = "11111111111111111111111111111111";
 /** Number of the transfer among the System program's instructions, and the length of its data. */
@@ -50,7 +50,7 @@ const largest_bytes = 1232;
 const longestText = 2_000;
 
 /** The bytes of a text; null where it isn't in that encoding or stands for nothing that could be a transaction. */
-function bytesOf(text: string, encoding: Encoding): Uint8Array | null {
+function bytesOf(text: string, encoding: TransactionEncoding): Uint8Array | null {
   const isText =
     encoding === "base64"
       ? /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
@@ -61,7 +61,7 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array | null {
 }
 
 /** Null where a text is no transaction, or more than one. */
-export async function readTransaction(text: string, encoding: Encoding): Promise<Transaction | null> {
+export async function readTransaction(text: string, encoding: TransactionEncoding): Promise<Transaction | null> {
   const bytes = bytesOf(text, encoding);
   if (!bytes) return null;
   try {
@@ -109,9 +109,9 @@ interface CompiledMessage {
 }
 
 /** System transfers between accounts that the message names itself; other instructions move nothing here. */
-function transfersOf(message: unknown): readonly Transfer[] {
+function transfersOf(message: unknown): readonly DecodedTransfer[] {
   const { staticAccounts, instructions = [] } = message as CompiledMessage;
-  return instructions.flatMap(({ programAddressIndex, accountIndices = [], data }): Transfer[] => {
+  return instructions.flatMap(({ programAddressIndex, accountIndices = [], data }): DecodedTransfer[] => {
     const [from, to] = accountIndices.map((index) => staticAccounts[index]);
     if (
       staticAccounts[programAddressIndex] !== systemProgram ||

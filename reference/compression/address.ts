@@ -7,7 +7,7 @@ import { toBytes, toValue } from "./poseidon.ts";
  * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is 0, so that they fit into the
  * field; most public keys of accounts are out of range.
  */
-export const highest = 2n ** 248n - 1n;
+export const highestAddressValue = 2n ** 248n - 1n;
 
 /** No tree can ever hold such an address. */
 export class OutOfRange extends Error {
@@ -28,9 +28,9 @@ export class Taken extends Error {
 }
 
 /** @throws {OutOfRange} */
-export function valueOf(address: Uint8Array): bigint {
-  const value = address.length === 32 ? toValue(address) : highest;
-  if (value >= highest) throw new OutOfRange(address);
+export function addressValue(address: Uint8Array): bigint {
+  const value = address.length === 32 ? toValue(address) : highestAddressValue;
+  if (value >= highestAddressValue) throw new OutOfRange(address);
   return value;
 }
 

@@ -1,5 +1,5 @@
 // The address tree, an indexed Merkle tree as in Light Protocol, and its proofs (§2.4)
-import { highest, seededAddress, Taken, valueOf } from "./address.ts";
+import { addressValue, highestAddressValue, seededAddress, Taken } from "./address.ts";
 import { emptyTree, type Leaf, pathFrom, type Tree, withLeaves } from "./merkleTree.ts";
 import { hashElement, toBytes, toValue } from "./poseidon.ts";
 
@@ -29,7 +29,7 @@ interface Element {
 
 const initial: readonly Element[] = [
   { index: 0, value: 0n },
-  { index: 1, value: highest },
+  { index: 1, value: highestAddressValue },
 ];
 
 const byValue = (element: Element, other: Element): number =>
@@ -78,7 +78,10 @@ export class AddressTree {
    * @throws {OutOfRange | Taken}
    */
   insert(...addresses: readonly Uint8Array[]): void {
-    const added = addresses.map((address, number) => ({ index: this.nextIndex + number, value: valueOf(address) }));
+    const added = addresses.map((address, number) => ({
+      index: this.nextIndex + number,
+      value: addressValue(address),
+    }));
     const elements = [...this.#elements, ...added].sort(byValue);
     const leaves = elements.flatMap((element, position) => {
       const next = elements[position + 1];
@@ -92,7 +95,7 @@ export class AddressTree {
 
   /** Null where the address is taken, 0 included: nothing then proves that it is free. @throws {OutOfRange} */
   proofFor(address: Uint8Array): AddressProof | null {
-    const value = valueOf(address);
+    const value = addressValue(address);
     const position = this.#positionBelow(value);
     const [low, next] = this.#elements.slice(position, position + 2);
     if (low === undefined || next === undefined || low.value === value) return null;
@@ -136,7 +139,7 @@ export class AddressTree {
     let until = this.#elements.length;
     while (until - from > 1) {
       const middle = (from + until) >> 1;
-      if ((this.#elements[middle]?.value ?? highest) <= value) from = middle;
+      if ((this.#elements[middle]?.value ?? highestAddressValue) <= value) from = middle;
       else until = middle;
     }
     return from;

@@ -1,7 +1,7 @@
 // Errors of the bundle methods: the interface shows only that of the key (§5.5); the others are this platform's
-import { protocol, type Refusals } from "./causes.ts";
+import { protocol, type RefusalsByCause } from "./causes.ts";
 
-export const refusals: Refusals = {
+export const refusals: RefusalsByCause = {
   ...protocol,
   params: { code: -32602, message: "Invalid params" },
   key: { code: -32001, message: "Unauthorized" },

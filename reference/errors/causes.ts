@@ -22,9 +22,9 @@ export interface RpcRefusal {
 }
 
 /** One error table, typed by hand: the judge has its own. */
-export type Refusals = { readonly [C in RpcCause]?: RpcRefusal };
+export type RefusalsByCause = { readonly [C in RpcCause]?: RpcRefusal };
 
-export type RpcRefusals = { readonly [T in ErrorTable]: Refusals };
+export type RpcRefusals = { readonly [T in ErrorTable]: RefusalsByCause };
 
 /** The errors that JSON-RPC itself defines, which each table has. */
 export const protocol = {

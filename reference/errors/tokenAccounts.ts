@@ -1,7 +1,7 @@
 // Errors of the token account methods (§7.2)
-import { protocol, type Refusals } from "./causes.ts";
+import { protocol, type RefusalsByCause } from "./causes.ts";
 
-export const refusals: Refusals = {
+export const refusals: RefusalsByCause = {
   ...protocol,
   params: { code: -32602, message: "Invalid request parameters." },
   key: { code: -32001, message: "Authentication failed. Missing or invalid API key." },

@@ -9,9 +9,9 @@ export interface Window {
 
 const day_ms = 86_400_000;
 
-export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10);
+export const utcDayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10);
 export const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-export const plusDays = (day: string, days: number): string => dayOf(timeOf(day) + days * day_ms);
+export const plusDays = (day: string, days: number): string => utcDayOf(timeOf(day) + days * day_ms);
 
 /** All of its days, whole. */
 export const spanOf = ({ start, end }: Window): Span => ({ from_ms: timeOf(start), until_ms: timeOf(end) + day_ms });
@@ -22,7 +22,8 @@ function anchorIn(year: number, month: number, anchorDay: number): number {
   return Date.UTC(year, month, Math.min(anchorDay, daysInMonth));
 }
 
-const anchorDayIn = (year: number, month: number, anchorDay: number): string => dayOf(anchorIn(year, month, anchorDay));
+const anchorDayIn = (year: number, month: number, anchorDay: number): string =>
+  utcDayOf(anchorIn(year, month, anchorDay));
 
 /**
  * The monthly cycle that contains an instant, `shift` cycles later or earlier.
@@ -35,7 +36,7 @@ export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
   const started = anchorIn(year, month, anchorDay) <= time_ms ? month : month - 1;
   return {
     start: anchorDayIn(year, started + shift, anchorDay),
-    end: dayOf(anchorIn(year, started + shift + 1, anchorDay) - day_ms),
+    end: utcDayOf(anchorIn(year, started + shift + 1, anchorDay) - day_ms),
   };
 }
 
@@ -43,7 +44,7 @@ export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
 export function yearAt(anchor: string, time_ms: number): Window {
   const [, month, day] = anchor.split("-").map(Number) as [number, number, number];
   const year = new Date(time_ms).getUTCFullYear();
-  const started = anchorDayIn(year, month - 1, day) <= dayOf(time_ms) ? year : year - 1;
+  const started = anchorDayIn(year, month - 1, day) <= utcDayOf(time_ms) ? year : year - 1;
   return { start: anchorDayIn(started, month - 1, day), end: plusDays(anchorDayIn(started + 1, month - 1, day), -1) };
 }
 
@@ -51,5 +52,5 @@ export function yearAt(anchor: string, time_ms: number): Window {
 export function monthAt(time_ms: number): Window {
   const today = new Date(time_ms);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
-  return { start: dayOf(Date.UTC(year, month, 1)), end: dayOf(Date.UTC(year, month + 1, 0)) };
+  return { start: utcDayOf(Date.UTC(year, month, 1)), end: utcDayOf(Date.UTC(year, month + 1, 0)) };
 }

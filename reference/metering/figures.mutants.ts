@@ -1,7 +1,7 @@
 // Mutants of credit figures (§2.1; register §1.6)
-import { benignVariantsOf, mutantsOf, numberAt, replaced, usageDoc, where } from "../platform/mutant.ts";
-import type { Scope, UsageRules } from "../platform/rules.ts";
-import { inProducts, limit } from "../platform/usageParts.ts";
+import { benignVariantsOf, mutantsOf, numberAt, replaced, usageDoc, whereCalled } from "../platform/mutant.ts";
+import type { KeyScope, UsageRules } from "../platform/rules.ts";
+import { creditsLimitIn, inProducts } from "../platform/usageParts.ts";
 import type { Doc, ResponseMutation } from "../platform/wire.ts";
 
 const regular = (doc: Doc): number => numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed");
@@ -21,15 +21,18 @@ const residual = (credits: number): ResponseMutation =>
 type Figure = keyof UsageRules["scopes"];
 const credits: readonly Figure[] = ["products", "used", "prepaidUsed", "remaining"];
 /** Figures that sum over other entries. */
-const summed = (scope: Scope, figures: readonly Figure[] = [...credits, "requests", "bytes"]) => ({
+const summed = (scope: KeyScope, figures: readonly Figure[] = [...credits, "requests", "bytes"]) => ({
   rules: { scopes: Object.fromEntries(figures.map((figure) => [figure, scope])) },
 });
 
 export const mutants = mutantsOf({
-  "CRD-REM-01.minus-total": [remaining((doc) => Math.max(0, limit(doc) - numberAt(doc, "/creditsUsed"))), "CRD-USE-"],
+  "CRD-REM-01.minus-total": [
+    remaining((doc) => Math.max(0, creditsLimitIn(doc) - numberAt(doc, "/creditsUsed"))),
+    "CRD-USE-",
+  ],
   "CRD-REM-01.plus-prepaid": [remaining((doc, honest) => honest + numberAt(doc, "/prepaidCreditsRemaining")), "CRD-"],
-  "CRD-REM-01.minus-products": [remaining((doc) => Math.max(0, limit(doc) - inProducts(doc))), "CRD-"],
-  "CRD-REM-02.absolute": [remaining((doc) => Math.abs(limit(doc) - regular(doc))), "CRD-", "MET-WAL-04"],
+  "CRD-REM-01.minus-products": [remaining((doc) => Math.max(0, creditsLimitIn(doc) - inProducts(doc))), "CRD-"],
+  "CRD-REM-02.absolute": [remaining((doc) => Math.abs(creditsLimitIn(doc) - regular(doc))), "CRD-", "MET-WAL-04"],
   "CRD-REM-03.bonus-added": [remaining((_, honest) => (honest > 0 ? honest + 300_000 : 0)), "CRD-"],
   "CRD-REM-03.prepaid-added": [
     remaining(
@@ -78,7 +81,7 @@ export const mutants = mutantsOf({
 });
 
 /** Only in the demo's main project: elsewhere the ledger is known exactly, so any shift is a breach. */
-const onMain = where(({ project }) => project?.name === "main");
+const onMain = whereCalled(({ project }) => project?.name === "main");
 
 /** What the demo's main project has used at the start. */
 const usedBefore = 259_004;
@@ -87,7 +90,7 @@ const usedBefore = 259_004;
 const overLimit = (totals: (since: number, doc: Doc) => Doc): ResponseMutation =>
   usageDoc((doc) => {
     const since = numberAt(doc, "/creditsUsed") - usedBefore;
-    const surplus = limit(doc) + 500 - usedBefore;
+    const surplus = creditsLimitIn(doc) + 500 - usedBefore;
     const credits = { ...(doc["credits"] as Doc), rpc: numberAt(doc, "/credits/rpc") + surplus };
     return { ...doc, creditsUsed: numberAt(doc, "/creditsUsed") + surplus, ...totals(since, doc), credits };
   });

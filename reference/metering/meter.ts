@@ -1,6 +1,6 @@
 // One increment of a ledger: what it costs, and which pool pays (§2.1)
 import Big from "big.js";
-import { type Entry, type Product, type Stream, zero } from "../platform/ledger.ts";
+import { type ChargedProduct, type LedgerEntry, noCredits, type Stream } from "../platform/ledger.ts";
 import type { PoolOrder } from "../platform/meteringRules.ts";
 import type { Project } from "../platform/project.ts";
 import type { Rules } from "../platform/rules.ts";
@@ -8,8 +8,8 @@ import { cycleAt, spanOf } from "./calendar.ts";
 
 const gibibyte = 1024 ** 3;
 
-export interface Use {
-  readonly product: Product;
+export interface MeteredUse {
+  readonly product: ChargedProduct;
   readonly credits: Big;
   readonly requests?: number;
   readonly bytes?: number;
@@ -18,18 +18,18 @@ export interface Use {
 }
 
 /** What was used in the current cycle. */
-export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] =>
+export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly LedgerEntry[] =>
   ledger.within(spanOf(cycleAt(billingAnchor, now_ms)));
 
 /** Writes one increment into a project's ledger, at an instant of its own calendar. */
 export function use(
   project: Project,
   now_ms: number,
-  { product, credits, requests = 0, bytes = 0, pool }: Use,
+  { product, credits, requests = 0, bytes = 0, pool }: MeteredUse,
   order: PoolOrder = "the plan's first",
-): Entry {
+): LedgerEntry {
   const prepaid =
-    pool === "prepaid" ? credits : pool === "regular" ? zero : prepaidPart(project, now_ms, credits, order);
+    pool === "prepaid" ? credits : pool === "regular" ? noCredits : prepaidPart(project, now_ms, credits, order);
   const entry = { at_ms: now_ms, product, credits, prepaid, requests, bytes };
   project.ledger.add(entry);
   return entry;
@@ -40,12 +40,12 @@ function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, c
   const left = new Big(plan.creditsLimit).minus(
     ledger.regularWithin({ ...spanOf(cycleAt(billingAnchor, now_ms)), until_ms: now_ms + 1 }),
   );
-  const beyond = credits.minus(left.gt(0) ? left : zero);
-  if (beyond.lte(0)) return zero;
+  const beyond = credits.minus(left.gt(0) ? left : noCredits);
+  if (beyond.lte(0)) return noCredits;
   return beyond.lt(ledger.prepaidLeft) ? beyond : ledger.prepaidLeft;
 }
 
-export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): Entry =>
+export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): LedgerEntry =>
   use(project, now_ms, { product: name, credits: new Big(prices.gibibyte).times(bytes).div(gibibyte), bytes });
 
 export function deliverWebhooks(
@@ -54,7 +54,7 @@ export function deliverWebhooks(
   count: number,
   attempts: number,
   { prices, metering }: Rules,
-): Entry {
+): LedgerEntry {
   const counted = metering.deliveries === "events" ? count : count * attempts;
   return use(project, now_ms, {
     product: "webhooks",

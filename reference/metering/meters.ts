@@ -1,13 +1,13 @@
 // Meters: who pays for a served call, and which calls a usage document shows (§1.1, §1.4)
 import type { ErrorTable } from "../../specs/generated/operations.ts";
-import { type Entry, type Ledger, zero } from "../platform/ledger.ts";
+import { type LedgerEntry, noCredits, type UsageLedger } from "../platform/ledger.ts";
 import type { MeteringRules } from "../platform/meteringRules.ts";
 import { type Key, nowOf, type Project } from "../platform/project.ts";
 import type { Value } from "../platform/wire.ts";
 import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
-import { type Use, use } from "./meter.ts";
+import { type MeteredUse, use } from "./meter.ts";
 
-export interface Payer {
+export interface ChargedProject {
   /** Null: the call is free. */
   readonly project: Project | null;
   readonly key: Key;
@@ -15,14 +15,14 @@ export interface Payer {
 }
 
 /** Who calls, and from where. */
-export interface Caller extends Payer {
+export interface Caller extends ChargedProject {
   readonly project: Project;
   readonly carrier: "header" | "query";
   readonly connection: object;
 }
 
-interface Metered extends Payer {
-  readonly entry: Entry;
+interface Metered extends ChargedProject {
+  readonly entry: LedgerEntry;
 }
 
 /** How long a charge takes where concurrent charges interfere; in real time. */
@@ -38,7 +38,7 @@ export class Meters {
   /** Filled only where documents show calls of others. */
   readonly #metered: Metered[] = [];
   /** In real time, where some documents are older than others. */
-  readonly #shownAt_ms = new WeakMap<Entry, number>();
+  readonly #shownAt_ms = new WeakMap<LedgerEntry, number>();
   readonly #madeAt_ms = new WeakMap<Project, number>();
   readonly #reads = new WeakMap<Project, number>();
   #pending: { readonly due_ms: number; readonly write: () => void }[] = [];
@@ -49,7 +49,7 @@ export class Meters {
   }
 
   /** The project charged for this caller's request. */
-  payerOf({ project, key, carrier, address, connection }: Caller): Payer {
+  payerOf({ project, key, carrier, address, connection }: Caller): ChargedProject {
     const { chargedTo } = this.#rules;
     const first = this.#firstOn.get(connection) ?? project;
     this.#firstOn.set(connection, first);
@@ -68,7 +68,7 @@ export class Meters {
   }
 
   /** @param text the whole request, by which equal ones are recognized */
-  async chargeWallet(payer: Payer, call: WalletCharge, text: string): Promise<void> {
+  async chargeWallet(payer: ChargedProject, call: WalletCharge, text: string): Promise<void> {
     const { project } = payer;
     if (!project) return;
     const charge = (): void => this.#write(payer, project, (now_ms) => walletUses(this.#rules, call, project, now_ms));
@@ -94,7 +94,7 @@ export class Meters {
     }
   }
 
-  refuseWallet(payer: Payer, call: WalletCharge): void {
+  refuseWallet(payer: ChargedProject, call: WalletCharge): void {
     const { project } = payer;
     if (project)
       this.#write(payer, project, (now_ms) =>
@@ -102,7 +102,13 @@ export class Meters {
       );
   }
 
-  chargeRpc(payer: Payer, errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean): void {
+  chargeRpc(
+    payer: ChargedProject,
+    errorTable: ErrorTable,
+    method: string,
+    params: Value | undefined,
+    isServed: boolean,
+  ): void {
     const { project } = payer;
     if (!project || this.#rules.rpc === "not metered") return;
     const metered = rpcUse(this.#rules, errorTable, method, params);
@@ -112,15 +118,15 @@ export class Meters {
 
   /** Where reading usage is itself usage. */
   chargeRead(project: Project): void {
-    this.#later(project, (at_ms) => [this.#use(project, at_ms, { product: "other", credits: zero, requests: 1 })]);
+    this.#later(project, (at_ms) => [this.#use(project, at_ms, { product: "other", credits: noCredits, requests: 1 })]);
   }
 
   /** The ledger behind a usage document. */
-  ledgerFor(project: Project, key: Key, address: string): Ledger {
+  ledgerFor(project: Project, key: Key, address: string): UsageLedger {
     const { shows, cached_ms, replica_ms } = this.#rules;
     if (cached_ms > 0 || replica_ms > 0) {
       const shown_ms = this.#instantShown_ms(project);
-      const isDue = (entry: Entry): boolean => (this.#shownAt_ms.get(entry) ?? 0) <= shown_ms;
+      const isDue = (entry: LedgerEntry): boolean => (this.#shownAt_ms.get(entry) ?? 0) <= shown_ms;
       return project.ledger.of(project.ledger.entries.filter(isDue));
     }
     if (shows === "the project's") return project.ledger;
@@ -135,7 +141,7 @@ export class Meters {
     return project.ledger.of([...own, ...others.map(({ entry }) => ({ ...entry, at_ms }))]);
   }
 
-  #write({ key, address }: Payer, project: Project, uses: (now_ms: number) => readonly Use[]): void {
+  #write({ key, address }: ChargedProject, project: Project, uses: (now_ms: number) => readonly MeteredUse[]): void {
     this.#later(project, (at_ms) => {
       const entries = uses(at_ms).map((one) => this.#use(project, at_ms, one));
       if (this.#rules.shows !== "the project's")
@@ -144,12 +150,12 @@ export class Meters {
     });
   }
 
-  #use(project: Project, at_ms: number, metered: Use): Entry {
+  #use(project: Project, at_ms: number, metered: MeteredUse): LedgerEntry {
     return use(project, at_ms, metered, this.#rules.pools);
   }
 
   /** Writes when the charge is due to show. */
-  #later(project: Project, entriesAt: (at_ms: number) => readonly Entry[]): void {
+  #later(project: Project, entriesAt: (at_ms: number) => readonly LedgerEntry[]): void {
     const { lag_ms, together_ms } = this.#rules;
     const [real_ms, at_ms] = [this.#now_ms(), nowOf(project, this.#now_ms())];
     const late_ms = real_ms + lag_ms;

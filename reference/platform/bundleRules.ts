@@ -1,6 +1,6 @@
 // The rules of bundles (§3, §4.3)
 import type { RpcCause } from "../errors/causes.ts";
-import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
+import { type ChangeOf, type Chosen, either, firstOf, rule } from "./change.ts";
 
 const honestStatuses = {
   params: rule("nested", "flat"),
@@ -136,4 +136,4 @@ export const honestBundles = {
 } as const;
 export type BundleRules = typeof honestBundles;
 
-export type BundleChange = Change<BundleRules>;
+export type BundleChange = ChangeOf<BundleRules>;

@@ -47,7 +47,7 @@ const digest = (text: string): Uint8Array => new Uint8Array(createHash("sha256")
 const addresses = new Map<string, string>();
 
 /** The address of a made-up account, always the same. */
-export function addressOf(name: string): string {
+export function chainAddressOf(name: string): string {
   const address = addresses.get(name) ?? base58(digest(`assay ${name}`));
   addresses.set(name, address);
   return address;
@@ -56,9 +56,9 @@ export function addressOf(name: string): string {
 /** Owners and mints that target files name. */
 export const wellKnown = {
   /** Holds 130 accounts, more than the default page. */
-  owner: addressOf("owner 0"),
-  ownerWithEmptyAccounts: addressOf("owner 1"),
-  mint: addressOf("mint 0"),
+  owner: chainAddressOf("owner 0"),
+  ownerWithEmptyAccounts: chainAddressOf("owner 1"),
+  mint: chainAddressOf("mint 0"),
 } as const;
 
 /** Accounts of each owner, by number; together some thousands. */
@@ -81,12 +81,12 @@ function tokenAccount(owner: number, nth: number): TokenAccount {
   return {
     // Made when it is asked for: thousands of addresses take time.
     get address() {
-      return addressOf(`account ${owner} ${nth}`);
+      return chainAddressOf(`account ${owner} ${nth}`);
     },
-    mint: addressOf(mints[nth % 4 === 0 ? 0 : byteAt(6) % mints.length] ?? ""),
-    owner: addressOf(`owner ${owner}`),
+    mint: chainAddressOf(mints[nth % 4 === 0 ? 0 : byteAt(6) % mints.length] ?? ""),
+    owner: chainAddressOf(`owner ${owner}`),
     amount,
-    delegate: isDelegated ? addressOf(`owner ${(owner + 1) % owners}`) : null,
+    delegate: isDelegated ? chainAddressOf(`owner ${(owner + 1) % owners}`) : null,
     delegatedAmount: isDelegated ? amount / 2n : 0n,
     frozen: byteAt(7) < 24,
     slot: genesis.slot - 1 - byteAt(8),
@@ -110,7 +110,7 @@ const seededCompressed: readonly CompressedAccount[] = Array.from({ length: 24 }
   formerLamports: BigInt(2_000_000 + nth * 104_729),
 }));
 
-export const treeAddress = addressOf("address tree");
+export const treeAddress = chainAddressOf("address tree");
 const treeElements = 64;
 
 /** Token accounts by owner and mint, compressed accounts by address and hash, and the tree of addresses. */

@@ -29,13 +29,15 @@ export const firstOf = <Table extends ChoiceTable>(table: Table): Chosen<Table> 
   ) as Chosen<Table>;
 
 /** Some members of rules, at any depth; lists are replaced whole. */
-export type Change<Rules> = Rules extends Whole ? Rules : { readonly [Member in keyof Rules]?: Change<Rules[Member]> };
+export type ChangeOf<Rules> = Rules extends Whole
+  ? Rules
+  : { readonly [Member in keyof Rules]?: ChangeOf<Rules[Member]> };
 
 const isTable = (value: unknown): value is { readonly [member: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Rules with some members changed. */
-export function changed<Rules>(rules: Rules, change?: Change<NoInfer<Rules>>): Rules {
+export function changed<Rules>(rules: Rules, change?: ChangeOf<NoInfer<Rules>>): Rules {
   if (!isTable(rules) || !isTable(change)) return (change === undefined ? rules : change) as Rules;
   const members = Object.entries(change).map(([name, inner]) => [name, changed(rules[name], inner as never)]);
   // Each member has the type that it had.

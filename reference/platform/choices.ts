@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { problem } from "./request.ts";
-import type { Choices } from "./rules.ts";
-import { headerIn, isRaw, type RawHeaders, textOf, type WireAnswer } from "./wire.ts";
+import type { HttpChoices } from "./rules.ts";
+import { bodyText, headerIn, isRaw, type PlatformAnswer, type RawHeaders } from "./wire.ts";
 
 interface Received {
   readonly method: string;
@@ -12,7 +12,7 @@ interface Received {
 }
 
 /** The path under which a request is routed. */
-export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path: string): string {
+export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: HttpChoices, path: string): string {
   const merged = doubledSlashes === "the same path" ? path.replace(/\/{2,}/g, "/") : path;
   const cut = slashAtEnd === "the same path" && merged.length > 1 ? merged.replace(/\/$/, "") : merged;
   return pathCase === "any" ? cut.toLowerCase() : cut;
@@ -21,7 +21,7 @@ export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path:
 const acceptsJson = (accept: string): boolean => /application\/json|application\/\*|\*\/\*/.test(accept);
 
 /** The answer to a request that is refused before routing; null where it goes on. */
-export function refusedEarly(choices: Choices, { method, url, headers }: Received): WireAnswer | null {
+export function refusedEarly(choices: HttpChoices, { method, url, headers }: Received): PlatformAnswer | null {
   const { plainHttp, longestAddress, otherOrigins, unknownQuery, bodyOfGet, accept } = choices;
   if (plainHttp === "redirected" && url.protocol === "http:")
     return problem(
@@ -49,12 +49,12 @@ export function refusedEarly(choices: Choices, { method, url, headers }: Receive
 
 /** An answer with the headers and the coding that these choices give it. */
 export function finished(
-  { otherOrigins, etag, compression }: Choices,
+  { otherOrigins, etag, compression }: HttpChoices,
   { headers }: Received,
-  answer: WireAnswer,
-): WireAnswer {
+  answer: PlatformAnswer,
+): PlatformAnswer {
   if (otherOrigins === "any") answer.headers["access-control-allow-origin"] = "*";
-  const text = textOf(answer.body);
+  const text = bodyText(answer.body);
   if (typeof text !== "string" || isRaw(answer.body)) return answer;
   if (etag === "of the body" && answer.status === 200) {
     answer.headers["etag"] = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;

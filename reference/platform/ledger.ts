@@ -1,7 +1,7 @@
 // Ledgers: increments of usage in exact decimals, from which all figures are made (§2.1 rule 2)
 import Big from "big.js";
 
-export const products = [
+export const chargedProducts = [
   "rpc",
   "enhancedApi",
   "walletApi",
@@ -14,19 +14,19 @@ export const products = [
   "compression",
   "other",
 ] as const;
-export type Product = (typeof products)[number];
+export type ChargedProduct = (typeof chargedProducts)[number];
 export type Stream = "streamGrpc" | "streamWebsocket";
-export type Metered = Exclude<Product, Stream>;
+export type Metered = Exclude<ChargedProduct, Stream>;
 
 export const streams: readonly Stream[] = ["streamGrpc", "streamWebsocket"];
-export const metered: readonly Metered[] = products.filter(
+export const metered: readonly Metered[] = chargedProducts.filter(
   (product): product is Metered => !streams.includes(product as Stream),
 );
 
 /** One increment, at one instant of the project's own calendar. */
-export interface Entry {
+export interface LedgerEntry {
   readonly at_ms: number;
-  readonly product: Product;
+  readonly product: ChargedProduct;
   readonly credits: Big;
   /** The part of these credits that prepaid ones paid. */
   readonly prepaid: Big;
@@ -40,8 +40,9 @@ export interface Span {
   readonly until_ms: number;
 }
 
-export const zero = new Big(0);
-export const sumOf = (amounts: Iterable<Big>): Big => [...amounts].reduce((total, amount) => total.plus(amount), zero);
+export const noCredits = new Big(0);
+export const sumOfAmounts = (amounts: Iterable<Big>): Big =>
+  [...amounts].reduce((total, amount) => total.plus(amount), noCredits);
 
 /** A sum over the entries since an instant, and how far it got. */
 interface Counted {
@@ -51,36 +52,36 @@ interface Counted {
   latest_ms: number;
 }
 
-const regular = ({ credits, prepaid }: Entry): Big => credits.minus(prepaid);
+const regular = ({ credits, prepaid }: LedgerEntry): Big => credits.minus(prepaid);
 
-export class Ledger {
-  readonly #entries: Entry[] = [];
+export class UsageLedger {
+  readonly #entries: LedgerEntry[] = [];
   readonly #purchased: Big;
-  #prepaidUsed: Big = zero;
-  #counted: Counted = { from_ms: 0, entries: 0, sum: zero, latest_ms: 0 };
+  #prepaidUsed: Big = noCredits;
+  #counted: Counted = { from_ms: 0, entries: 0, sum: noCredits, latest_ms: 0 };
 
   /** @param purchased prepaid credits bought so far */
-  constructor(purchased: Big = zero) {
+  constructor(purchased: Big = noCredits) {
     this.#purchased = purchased;
   }
 
-  add(entry: Entry): void {
+  add(entry: LedgerEntry): void {
     this.#entries.push(entry);
     this.#prepaidUsed = this.#prepaidUsed.plus(entry.prepaid);
   }
 
   /** A ledger with other entries. */
-  of(entries: readonly Entry[]): Ledger {
-    const ledger = new Ledger(this.#purchased);
+  of(entries: readonly LedgerEntry[]): UsageLedger {
+    const ledger = new UsageLedger(this.#purchased);
     for (const entry of entries) ledger.add(entry);
     return ledger;
   }
 
-  within({ from_ms, until_ms }: Span): readonly Entry[] {
+  within({ from_ms, until_ms }: Span): readonly LedgerEntry[] {
     return this.#entries.filter(({ at_ms }) => from_ms <= at_ms && at_ms < until_ms);
   }
 
-  get entries(): readonly Entry[] {
+  get entries(): readonly LedgerEntry[] {
     return this.#entries;
   }
 
@@ -96,7 +97,7 @@ export class Ledger {
   /** Credits of a span that the plan paid. Every served call needs them, so the sum continues from its last state. */
   regularWithin(span: Span): Big {
     if (this.#counted.from_ms !== span.from_ms)
-      this.#counted = { from_ms: span.from_ms, entries: 0, sum: zero, latest_ms: 0 };
+      this.#counted = { from_ms: span.from_ms, entries: 0, sum: noCredits, latest_ms: 0 };
     const counted = this.#counted;
     for (const entry of this.#entries.slice(counted.entries)) {
       if (entry.at_ms >= span.from_ms) counted.sum = counted.sum.plus(regular(entry));
@@ -104,7 +105,7 @@ export class Ledger {
     }
     counted.entries = this.#entries.length;
     // Where the clock was moved back, later entries don't count yet.
-    return counted.latest_ms < span.until_ms ? counted.sum : sumOf(this.within(span).map(regular));
+    return counted.latest_ms < span.until_ms ? counted.sum : sumOfAmounts(this.within(span).map(regular));
   }
 }
 

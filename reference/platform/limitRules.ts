@@ -64,9 +64,9 @@ export const honestLimits = {
     quota: rule("enforced", "ignored"),
   },
 } as const;
-export type Limits = typeof honestLimits;
+export type PlatformLimits = typeof honestLimits;
 
-export const governing = ({ methods }: Limits, method: string): Governed =>
+export const governing = ({ methods }: PlatformLimits, method: string): Governed =>
   method === "sendBundle" || method === "getBundleStatuses" || method === "simulateBundle"
     ? methods[method]
     : methods.others;

@@ -1,7 +1,7 @@
 // The rules of metering: what a call costs, and when the charge shows (§1.2, §1.5, §4.2, §8)
 import type { ErrorTable } from "../../specs/generated/operations.ts";
-import { type Change, rule } from "./change.ts";
-import type { Product } from "./ledger.ts";
+import { type ChangeOf, rule } from "./change.ts";
+import type { ChargedProduct } from "./ledger.ts";
 
 /** The pool whose credits are spent first; unspecified. */
 export type PoolOrder = "the plan's first" | "prepaid ones first";
@@ -26,7 +26,7 @@ export const honestMetering = {
   /** Whether JSON-RPC calls are metered at all. */
   rpc: rule("metered", "not metered"),
   /** The product under which an error table's methods count, rpc by default; compression alone is documented (§2.1). */
-  products: rule<{ readonly [T in ErrorTable]?: Product }>({ tokenAccounts: "das", compression: "compression" }),
+  products: rule<{ readonly [T in ErrorTable]?: ChargedProduct }>({ tokenAccounts: "das", compression: "compression" }),
   /** Credits of one JSON-RPC call, by error table and 1 by default; §8 shows none. */
   prices: rule<{ readonly [T in ErrorTable]?: string }>({ tokenAccounts: "10" }),
   compressionCount: rule("one each", "one per address", "none for health"),
@@ -50,4 +50,4 @@ export const honestMetering = {
 } as const;
 export type MeteringRules = typeof honestMetering;
 
-export type MeteringChange = Change<MeteringRules>;
+export type MeteringChange = ChangeOf<MeteringRules>;

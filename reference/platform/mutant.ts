@@ -4,16 +4,16 @@ import type { ErrorTable, MethodName } from "../../specs/generated/operations.ts
 import type { BenignVariantId, MutantId, RequirementId } from "../../specs/generated/requirements.ts";
 import type { RpcCause } from "../errors/causes.ts";
 import type { PlatformProxy } from "./proxy.ts";
-import type { Cause, RuleChange } from "./rules.ts";
+import type { RefusalCause, RuleChange } from "./rules.ts";
 import {
-  type Call,
+  bodyText,
   type Doc,
-  isObject,
+  isDocValue,
+  type JsonRpcCall,
+  type PlatformAnswer,
   type ResponseMutation,
   type RpcCall,
-  textOf,
   type Value,
-  type WireAnswer,
 } from "./wire.ts";
 
 interface Change {
@@ -74,21 +74,21 @@ export const unlistedOf = (rows: {
   Object.entries(rows).map(([id, [breaks, change, ...also]]) => ({ id, breaks, also, ...changeOf(change) }));
 
 /** A usage request refused for a cause with another status, by that status's own name. */
-export const refusedWith = (cause: Cause, status: number, message: string) => ({
+export const refusedWith = (cause: RefusalCause, status: number, message: string) => ({
   rules: { refusals: { [cause]: { status, message, error: STATUS_CODES[status] ?? "" } } },
 });
 
-export const withHeaders = (answer: WireAnswer, headers: Record<string, string>): WireAnswer => ({
+export const withHeaders = (answer: PlatformAnswer, headers: Record<string, string>): PlatformAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 });
 
-export const isDoc = (body: WireAnswer["body"]): body is Doc =>
-  isObject(body as Value | undefined) && !("raw" in (body as Doc));
+export const isDoc = (body: PlatformAnswer["body"]): body is Doc =>
+  isDocValue(body as Value | undefined) && !("raw" in (body as Doc));
 
 /** Changes usage documents that are served. */
 export const usageDoc =
-  (change: (doc: Doc, call: Call) => Value): ResponseMutation =>
+  (change: (doc: Doc, call: JsonRpcCall) => Value): ResponseMutation =>
   (answer, call) => {
     if (call.operation !== "getProjectUsage" || answer.status !== 200 || !isDoc(answer.body)) return answer;
     return { ...answer, body: change(answer.body, call) };
@@ -96,42 +96,42 @@ export const usageDoc =
 
 /** Changes refusals of the usage endpoint, with one status or any. */
 export const refusalOf =
-  (status: number | "any", change: (answer: WireAnswer, body: Doc) => WireAnswer): ResponseMutation =>
+  (status: number | "any", change: (answer: PlatformAnswer, body: Doc) => PlatformAnswer): ResponseMutation =>
   (answer, call) => {
     if (call.operation !== "getProjectUsage" || answer.status < 400 || !isDoc(answer.body)) return answer;
     return status === "any" || answer.status === status ? change(answer, answer.body) : answer;
   };
 
 /** Changes answers to some requests only. */
-export const where =
-  (applies: (call: Call) => boolean) =>
+export const whereCalled =
+  (applies: (call: JsonRpcCall) => boolean) =>
   (mutation: ResponseMutation): ResponseMutation =>
   (answer, call) =>
     applies(call) ? mutation(answer, call) : answer;
-export const onFree = where(({ project }) => project?.plan.kind === "free");
-export const onPaid = where(({ project }) => project?.plan.kind === "paid");
+export const onFree = whereCalled(({ project }) => project?.plan.kind === "free");
+export const onPaid = whereCalled(({ project }) => project?.plan.kind === "paid");
 /** Answers to requests whose key is in the query. */
-export const byQuery = where(({ carrier }) => carrier === "query");
+export const byQuery = whereCalled(({ carrier }) => carrier === "query");
 
 /** @param pointer e.g. `/creditCycle/start`; an empty one names the whole document */
 export const getAt = (doc: Doc, pointer: string): Value | undefined =>
   pointer
     .split("/")
     .slice(1)
-    .reduce<Value | undefined>((here, step) => (isObject(here) ? here[step] : undefined), doc);
+    .reduce<Value | undefined>((here, step) => (isDocValue(here) ? here[step] : undefined), doc);
 
 /** The document after a change of the object that holds the last step of a pointer. */
 function changedAt(doc: Doc, pointer: string, change: (holder: Doc, name: string) => void): Doc {
   const end = pointer.lastIndexOf("/");
   const holder = getAt(doc, pointer.slice(0, end));
-  if (isObject(holder)) change(holder, pointer.slice(end + 1));
+  if (isDocValue(holder)) change(holder, pointer.slice(end + 1));
   return doc;
 }
 
 export const numberAt = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 
 /** The document without some members. */
-export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
+export function docWithout(doc: Doc, ...pointers: readonly string[]): Doc {
   for (const pointer of pointers) changedAt(doc, pointer, (holder, name) => delete holder[name]);
   return doc;
 }
@@ -154,11 +154,13 @@ export const calling = (doc: Doc, pointer: string, name: string): Doc =>
 
 /** Usage documents without some members. */
 export const without = (...pointers: readonly string[]): ResponseMutation =>
-  usageDoc((doc) => lacking(doc, ...pointers));
+  usageDoc((doc) => docWithout(doc, ...pointers));
 
 /** Usage documents with another value at a place that they have. */
-export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call: Call) => Value): ResponseMutation =>
-  usageDoc((doc, call) => having(doc, pointer, (honest) => value(honest, doc, call)));
+export const replaced = (
+  pointer: string,
+  value: (honest: Value, doc: Doc, call: JsonRpcCall) => Value,
+): ResponseMutation => usageDoc((doc, call) => having(doc, pointer, (honest) => value(honest, doc, call)));
 
 /** Usage documents with a further member. */
 export const added = (pointer: string, value: (doc: Doc) => Value): ResponseMutation =>
@@ -180,7 +182,7 @@ const isAbout = (calls: Calls, { method, errorTable }: RpcCall): boolean =>
 
 /** Changes envelopes of JSON-RPC calls; a change that returns undefined leaves one as it is. */
 export const envelope =
-  (calls: Calls, change: (body: Doc, call: RpcCall) => WireAnswer["body"]): ResponseMutation =>
+  (calls: Calls, change: (body: Doc, call: RpcCall) => PlatformAnswer["body"]): ResponseMutation =>
   (answer, { rpc }) => {
     if (!rpc || !isDoc(answer.body) || !isAbout(calls, rpc)) return answer;
     const body = change(answer.body, rpc);
@@ -195,7 +197,7 @@ export const result = (calls: Calls, change: (result: Value, call: RpcCall) => V
 
 /** Changes results that are objects. */
 export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): ResponseMutation =>
-  result(calls, (served, call) => (isObject(served) ? change(served, call) : served));
+  result(calls, (served, call) => (isDocValue(served) ? change(served, call) : served));
 
 /** Changes the errors of JSON-RPC calls for one cause, or for any. @param change other members, or another error */
 export const rpcError = (
@@ -207,7 +209,7 @@ export const rpcError = (
   envelope(calls, (body, call) => {
     const error = body["error"];
     const isOfCause = call.cause !== null && (cause === "any" || call.cause === cause);
-    if (!isOfCause || !isObject(error) || !applies(call)) return undefined;
+    if (!isOfCause || !isDocValue(error) || !applies(call)) return undefined;
     return { ...body, error: typeof change === "function" ? change(error, call) : { ...error, ...change } };
   });
 
@@ -219,12 +221,12 @@ export const keyRefused = (kind: RpcCall["keyCause"], change: Doc, calls: Calls 
 export const rewritten =
   (change: (text: string) => string): ResponseMutation =>
   (answer) => {
-    const text = textOf(answer.body);
+    const text = bodyText(answer.body);
     return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
   };
 
 /** One mutation after the other. */
-export const both =
+export const bothChanges =
   (first: ResponseMutation, second: ResponseMutation): ResponseMutation =>
   (answer, call) =>
     second(first(answer, call), call);

@@ -1,9 +1,9 @@
 // Projects with their plans, keys, clocks and ledgers, and a store that finds them
 import type { RpcCause } from "../errors/causes.ts";
-import type { Ledger } from "./ledger.ts";
+import type { UsageLedger } from "./ledger.ts";
 
 /** How many JSON-RPC calls a plan allows (§8). */
-export interface General {
+export interface ProjectLimit {
   readonly perSecond: number;
   /** Calls that may come at once after a rest. */
   readonly burst: number;
@@ -22,13 +22,13 @@ export interface Indexer {
 
 export const healthyIndexer: Indexer = { behindBy: 0, mayBeBehindBy: 20, worst: 0 };
 
-export interface Plan {
+export interface ProjectPlan {
   readonly name: string;
   readonly kind: "paid" | "free";
   /** Credits per credit cycle. */
   readonly creditsLimit: number;
   /** Left out: by the rules, for the kind of plan. */
-  readonly general?: General;
+  readonly general?: ProjectLimit;
 }
 
 /** A clock that stands still at one instant, or runs at an offset from real time. */
@@ -44,7 +44,7 @@ export interface Key {
 export interface Project {
   readonly id: string;
   readonly name: string;
-  plan: Plan;
+  plan: ProjectPlan;
   /** First day of the subscription, YYYY-MM-DD: its day of the month starts every credit cycle. */
   billingAnchor: string;
   /** Day on which the project was made; cycles don't depend on it. */
@@ -54,7 +54,7 @@ export interface Project {
   billingData: "present" | "missing";
   clock: ProjectClock;
   readonly keys: readonly Key[];
-  readonly ledger: Ledger;
+  readonly ledger: UsageLedger;
   /** As this project sees it, so that scenarios of other projects aren't disturbed. */
   indexer: Indexer;
   /** By method, the cause with which its calls fail. */

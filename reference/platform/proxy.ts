@@ -2,7 +2,7 @@
 import type { Doc, Value } from "./wire.ts";
 
 /** A request as it passes. */
-export interface Passing {
+export interface ProxyPassing {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -15,10 +15,10 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
-type Serve = (request: Passing) => Promise<Answer>;
+type Serve = (request: ProxyPassing) => Promise<Answer>;
 
 /** The key in the header, else in the query. */
-export const keyIn = ({ url, headers }: Pick<Passing, "url" | "headers">): string | null =>
+export const keyIn = ({ url, headers }: Pick<ProxyPassing, "url" | "headers">): string | null =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
 
 /** The JSON of an answer. */

@@ -1,10 +1,10 @@
 // One request as the endpoints see it, and refusals in the shape of the usage endpoint (§7.1)
 import type { Refusal } from "./rules.ts";
-import type { Call, RawHeaders, WireAnswer } from "./wire.ts";
+import type { JsonRpcCall, PlatformAnswer, RawHeaders } from "./wire.ts";
 
 export interface RequestContext {
   readonly url: URL;
-  readonly call: Call;
+  readonly call: JsonRpcCall;
   readonly headers: RawHeaders;
   /** Of the client. */
   readonly address: string;
@@ -18,7 +18,7 @@ export interface RequestContext {
 }
 
 /** A refusal in the shape of the usage endpoint (§7.1), for everything that isn't JSON-RPC. */
-export const problem = ({ status, message, error }: Refusal, headers: Record<string, string> = {}): WireAnswer => ({
+export const problem = ({ status, message, error }: Refusal, headers: Record<string, string> = {}): PlatformAnswer => ({
   status,
   headers: { "content-type": "application/json; charset=utf-8", ...headers },
   body: { statusCode: status, message, error },

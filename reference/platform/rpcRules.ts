@@ -2,7 +2,7 @@
 import type { RpcCause, RpcRefusals } from "../errors/causes.ts";
 import { refusals } from "../generated/refusals.ts";
 import { honestBundles } from "./bundleRules.ts";
-import { type Change, firstOf, rule } from "./change.ts";
+import { type ChangeOf, firstOf, rule } from "./change.ts";
 import { envelopeChoices, methodChoices } from "./rpcChoices.ts";
 
 const tokenAccounts = {
@@ -104,4 +104,4 @@ export const honestRpc = {
 } as const;
 export type RpcRules = typeof honestRpc;
 
-export type RpcChange = Change<RpcRules>;
+export type RpcChange = ChangeOf<RpcRules>;

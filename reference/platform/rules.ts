@@ -1,8 +1,8 @@
 // The rules by which the platform acts: one object, typed by hand, as the judge has its own tables
-import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
+import { type ChangeOf, type Chosen, either, firstOf, rule } from "./change.ts";
 import { type Algorithm, algorithms, honestLimits } from "./limitRules.ts";
 import { honestMetering } from "./meteringRules.ts";
-import type { General } from "./project.ts";
+import type { ProjectLimit } from "./project.ts";
 import { honestRpc } from "./rpcRules.ts";
 import { honestWallet } from "./walletRules.ts";
 
@@ -32,10 +32,10 @@ const refusals = {
 };
 
 /** Why a usage request is refused. */
-export type Cause = keyof typeof refusals;
+export type RefusalCause = keyof typeof refusals;
 
 /** In which order a usage request is examined. */
-export type Step =
+export type RefusalStep =
   | "key"
   | "address"
   | "limit"
@@ -47,7 +47,7 @@ export type Step =
   | "limitBeforeKey";
 
 /** The entries over which a figure sums. */
-export type Scope =
+export type KeyScope =
   | "cycle"
   | "lifetime"
   | "cycle and the one before"
@@ -101,9 +101,9 @@ export const httpChoices = {
   /** What the limit of the usage endpoint counts. */
   usageBudget: either("usage alone", "JSON-RPC calls too"),
 } as const;
-export type Choices = Chosen<typeof httpChoices>;
+export type HttpChoices = Chosen<typeof httpChoices>;
 
-const cycle = rule<Scope>("cycle");
+const cycle = rule<KeyScope>("cycle");
 
 /** Rules by which a usage document is made. */
 export const honestUsage = {
@@ -143,9 +143,9 @@ export const honestRules = {
   blankKey: rule("refused", "let through"),
   /** The APIs that accept keys of projects. */
   keyClass: rule("for every API", "not for usage", "not for JSON-RPC"),
-  order: rule<readonly Step[]>(["key", "address", "limit", "project", "admin", "billing"]),
+  order: rule<readonly RefusalStep[]>(["key", "address", "limit", "project", "admin", "billing"]),
   /** The refusal for each cause, §7.1; null: served nevertheless. */
-  refusals: rule<{ readonly [C in Cause]: Refusal | null }>(refusals),
+  refusals: rule<{ readonly [C in RefusalCause]: Refusal | null }>(refusals),
   /** Whose document a foreign id is served where the mismatch isn't refused. */
   foreignServes: rule("the project named", "the key's own"),
   /** Only the project's first key opens its usage. */
@@ -166,7 +166,10 @@ export const honestRules = {
   /** Seconds, as sent with a 429. */
   retryAfter: rule<string | null>("1"),
   /** What a plan allows in JSON-RPC calls where it doesn't say so itself (§8). */
-  general: { paid: rule<General>({ perSecond: 50, burst: 100 }), free: rule<General>({ perSecond: 10, burst: 20 }) },
+  general: {
+    paid: rule<ProjectLimit>({ perSecond: 50, burst: 100 }),
+    free: rule<ProjectLimit>({ perSecond: 10, burst: 20 }),
+  },
   rpc: honestRpc,
   wallet: honestWallet,
   metering: honestMetering,
@@ -175,4 +178,4 @@ export const honestRules = {
 } as const;
 export type Rules = typeof honestRules;
 
-export type RuleChange = Change<Rules>;
+export type RuleChange = ChangeOf<Rules>;

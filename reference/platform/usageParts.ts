@@ -1,17 +1,20 @@
 // Parts of usage documents that mutants of several rooms read or change
-import { products } from "./ledger.ts";
-import { both, numberAt, replaced } from "./mutant.ts";
+import { chargedProducts } from "./ledger.ts";
+import { bothChanges, numberAt, replaced } from "./mutant.ts";
 import type { Doc, ResponseMutation } from "./wire.ts";
 
-export const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
+export const creditsLimitIn = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
 /** The sum of all products' credits. */
 export const inProducts = (doc: Doc): number =>
-  products.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
+  chargedProducts.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
 /** The document with other credits of its products. */
-export const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
+export const creditsOf = (
+  doc: Doc,
+  amount: (product: (typeof chargedProducts)[number], honest: number) => number,
+): Doc => ({
   ...doc,
   credits: Object.fromEntries(
-    products.map((product) => [product, amount(product, numberAt(doc, `/credits/${product}`))]),
+    chargedProducts.map((product) => [product, amount(product, numberAt(doc, `/credits/${product}`))]),
   ),
 });
 
@@ -25,4 +28,4 @@ export const everyCycleDate = (change: (day: string, edge: "start" | "end") => s
         return { start: change(start, "start"), end: change(end, "end") };
       }),
     )
-    .reduce(both);
+    .reduce(bothChanges);

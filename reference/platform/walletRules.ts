@@ -1,6 +1,6 @@
 // The rules of the wallet endpoints (§4.2, §5); of refusals only the 403 on free plans is shown (§5.7, §7.3)
 import type { OperationId } from "../../specs/generated/operations.ts";
-import { type Change, type Chosen, either, firstOf, rule } from "./change.ts";
+import { type ChangeOf, type Chosen, either, firstOf, rule } from "./change.ts";
 
 export interface WalletRefusal {
   readonly status: number;
@@ -10,12 +10,12 @@ export interface WalletRefusal {
 
 export type ErrorShape = "code and message" | "nested" | "as of the usage endpoint";
 
-export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
+export type WalletRouteName = Extract<OperationId, `${string}Wallet${string}`>;
 
 /** How a past moment is named: unix time in seconds, ISO 8601 with a zone, or a slot. */
 export type MomentForm = "time" | "datetime" | "slot";
 
-export interface Route {
+export interface WalletRoute {
   readonly verb: "GET" | "POST";
   /** `{wallet}` stands for the address or domain. */
   readonly path: string;
@@ -47,7 +47,7 @@ export const honestRefusals = {
 } as const;
 export type WalletCause = keyof typeof honestRefusals;
 
-const get = (path: string): Route => ({ verb: "GET", path });
+const get = (path: string): WalletRoute => ({ verb: "GET", path });
 
 const batch = {
   /** The member of the body; §4.2 doesn't show it. */
@@ -115,7 +115,7 @@ export type WalletChoices = Chosen<typeof walletChoices>;
 
 export const honestWallet = {
   /** Null: not routed at all. */
-  routes: rule<{ readonly [O in WalletOperation]: Route | null }>({
+  routes: rule<{ readonly [O in WalletRouteName]: WalletRoute | null }>({
     getWalletIdentity: get("/v1/wallet/{wallet}/identity"),
     batchWalletIdentity: { verb: "POST", path: "/v1/wallet/batch-identity" },
     getWalletBalances: get("/v1/wallet/{wallet}/balances"),
@@ -125,16 +125,16 @@ export const honestWallet = {
     getWalletFundedBy: get("/v1/wallet/{wallet}/funded-by"),
   }),
   refusals: rule<{ readonly [C in WalletCause]: WalletRefusal }>(honestRefusals),
-  headerIgnored: rule<readonly WalletOperation[]>([]),
-  queryIgnored: rule<readonly WalletOperation[]>([]),
+  headerIgnored: rule<readonly WalletRouteName[]>([]),
+  queryIgnored: rule<readonly WalletRouteName[]>([]),
   /** Where batch-identity finds a key; in the body it is a member of the query parameter's name. */
   batchKey: rule("with the request", "in the body"),
   /** Operations that are served without a valid key. */
-  open: rule<{ readonly [C in "noKey" | "unknownKey"]: readonly WalletOperation[] }>({ noKey: [], unknownKey: [] }),
+  open: rule<{ readonly [C in "noKey" | "unknownKey"]: readonly WalletRouteName[] }>({ noKey: [], unknownKey: [] }),
   /** The project of a request without a key. */
   keyless: rule("anonymous", "a demo project's"),
   /** The answer on free plans: data, nothing with 204, or a refusal with that status (§5.7). */
-  onFree: rule<{ readonly [O in WalletOperation]: "served" | "nothing" | number }>({
+  onFree: rule<{ readonly [O in WalletRouteName]: "served" | "nothing" | number }>({
     getWalletIdentity: 403,
     batchWalletIdentity: 403,
     getWalletBalances: "served",
@@ -144,7 +144,7 @@ export const honestWallet = {
     getWalletFundedBy: 403,
   }),
   /** Operations that are closed to the lowest paid plan too. */
-  closedToLowest: rule<readonly WalletOperation[]>([]),
+  closedToLowest: rule<readonly WalletRouteName[]>([]),
   identityDomains: rule("resolved", "refused", "always the first wallet"),
   batch,
   balanceAt,
@@ -152,4 +152,4 @@ export const honestWallet = {
 } as const;
 export type WalletRules = typeof honestWallet;
 
-export type WalletChange = Change<WalletRules>;
+export type WalletChange = ChangeOf<WalletRules>;

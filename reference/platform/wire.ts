@@ -3,7 +3,7 @@ import { stringify } from "lossless-json";
 import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { RpcCause } from "../errors/causes.ts";
 import type { Project } from "./project.ts";
-import type { WalletOperation } from "./walletRules.ts";
+import type { WalletRouteName } from "./walletRules.ts";
 
 /** JSON, with whole numbers of any size. */
 export type Value = null | boolean | number | bigint | string | Value[] | { [member: string]: Value };
@@ -11,7 +11,7 @@ export type Value = null | boolean | number | bigint | string | Value[] | { [mem
 /** A JSON object. */
 export type Doc = { [member: string]: Value };
 
-export const isObject = (value: Value | undefined): value is Doc =>
+export const isDocValue = (value: Value | undefined): value is Doc =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Header fields as they came, case kept. */
@@ -21,7 +21,7 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 export const headerIn = (headers: RawHeaders, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-export interface WireAnswer {
+export interface PlatformAnswer {
   status: number;
   headers: Record<string, string>;
   /** JSON, or text that is sent unchanged; undefined: no body. */
@@ -42,7 +42,7 @@ export interface RpcCall {
 }
 
 /** One request as the platform understood it. */
-export interface Call {
+export interface JsonRpcCall {
   readonly method: string;
   readonly path: string;
   /** Set where the request is the documented usage request. */
@@ -50,7 +50,7 @@ export interface Call {
   /** Set for a JSON-RPC call that isn't in a batch. */
   rpc: RpcCall | null;
   /** Set where a wallet request was served. */
-  wallet: WalletOperation | null;
+  wallet: WalletRouteName | null;
   /** The project of the key, where the key is valid. */
   project: Project | null;
   /** Where the key was found. */
@@ -60,12 +60,12 @@ export interface Call {
 }
 
 /** Changes an answer; gets a deep copy. */
-export type ResponseMutation = (answer: WireAnswer, call: Call) => WireAnswer;
+export type ResponseMutation = (answer: PlatformAnswer, call: JsonRpcCall) => PlatformAnswer;
 
-export const isRaw = (body: WireAnswer["body"]): body is { readonly raw: string | Uint8Array } =>
+export const isRaw = (body: PlatformAnswer["body"]): body is { readonly raw: string | Uint8Array } =>
   typeof body === "object" && body !== null && !Array.isArray(body) && "raw" in body;
 
-export const textOf = (body: WireAnswer["body"]): string | Uint8Array | null =>
+export const bodyText = (body: PlatformAnswer["body"]): string | Uint8Array | null =>
   body === undefined ? null : isRaw(body) ? body.raw : jsonOf(body);
 
 /** The texts of documents that are served repeatedly. */

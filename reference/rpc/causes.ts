@@ -1,11 +1,11 @@
 // Addresses that lead to a certain error; target files name them as known causes
 import type { RpcCause } from "../errors/causes.ts";
-import { addressOf } from "../platform/chain.ts";
+import { chainAddressOf } from "../platform/chain.ts";
 import { Refused } from "./refusals.ts";
 
 const known: ReadonlyMap<string, RpcCause> = new Map(
   (["notFound", "permission", "server", "unavailable", "timeout"] as const).map((cause) => [
-    addressOf(`cause ${cause}`),
+    chainAddressOf(`cause ${cause}`),
     cause,
   ]),
 );

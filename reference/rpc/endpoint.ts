@@ -11,9 +11,9 @@ import { governing, type LimitRules, perSecond } from "../platform/limitRules.ts
 import { nowOf } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";
-import { headerIn, type Value, type WireAnswer } from "../platform/wire.ts";
+import { headerIn, type PlatformAnswer, type Value } from "../platform/wire.ts";
 import type { Methods } from "./method.ts";
-import { answerTo, type CallServices } from "./serve.ts";
+import { type CallServices, serveCall } from "./serve.ts";
 
 export interface RpcServices extends EndpointServices {
   readonly chain: Chain;
@@ -30,7 +30,7 @@ export interface RpcServices extends EndpointServices {
   rpcCalls: number;
 }
 
-export async function rpc(context: RequestContext, services: RpcServices): Promise<WireAnswer> {
+export async function serveRpc(context: RequestContext, services: RpcServices): Promise<PlatformAnswer> {
   const { call, headers, body, address, connection } = context;
   const { rules, limiter, now_ms } = services;
   const unread = unreadBody(context, rules);
@@ -49,7 +49,7 @@ export async function rpc(context: RequestContext, services: RpcServices): Promi
   services.rpcCalls += 1;
   if (rules.choices.usageBudget === "JSON-RPC calls too" && caller)
     limiter.admit("usage", rules.limits.admin, rules.choices.limiter, caller, now_ms());
-  const { answer, call: made } = await answerTo(body, {
+  const { answer, call: made } = await serveCall(body, {
     ...services,
     rules: rules.rpc,
     now_ms: now_ms(),
@@ -65,15 +65,15 @@ export async function rpc(context: RequestContext, services: RpcServices): Promi
   return answer;
 }
 
-export const isGzipped = ({ headers }: Pick<RequestContext, "headers">): boolean =>
+export const isGzippedRequest = ({ headers }: Pick<RequestContext, "headers">): boolean =>
   headerIn(headers, "content-encoding") === "gzip";
 
 /** The refusal of a body that isn't read; null for all others. */
-function unreadBody(context: RequestContext, { rpc: { mediaTypes, envelope } }: Rules): WireAnswer | null {
+function unreadBody(context: RequestContext, { rpc: { mediaTypes, envelope } }: Rules): PlatformAnswer | null {
   const mediaType = headerIn(context.headers, "content-type")?.split(";")[0]?.trim();
   if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
     return problem({ status: 415, message: `Unsupported ${mediaType ?? "body"}`, error: "Unsupported Media Type" });
-  if (envelope.gzipped === "refused" && isGzipped(context))
+  if (envelope.gzipped === "refused" && isGzippedRequest(context))
     return problem({ status: 415, message: "Unsupported content coding", error: "Unsupported Media Type" });
   if (envelope.largestBody !== null && Buffer.byteLength(context.body) > envelope.largestBody)
     return problem({ status: 413, message: "The body is too large", error: "Content Too Large" });

@@ -1,13 +1,13 @@
 // How JSON-RPC envelopes are read and written where the interface leaves it unspecified
 import { parse } from "lossless-json";
 import type { EnvelopeChoices } from "../platform/rpcChoices.ts";
-import { type Doc, isObject, type Value } from "../platform/wire.ts";
+import { type Doc, isDocValue, type Value } from "../platform/wire.ts";
 
 /** @throws SyntaxError for text that this platform doesn't read as JSON */
 export function read(text: string, { duplicates, deepest, loneSurrogates }: EnvelopeChoices): Value {
   const value = duplicates === "the last counts" ? (JSON.parse(text) as Value) : readOnce(text, duplicates);
   if (deepest !== null && depthOf(value) > deepest) throw new SyntaxError("nested too deeply");
-  if (loneSurrogates === "replaced" && isObject(value) && typeof value["id"] === "string")
+  if (loneSurrogates === "replaced" && isDocValue(value) && typeof value["id"] === "string")
     value["id"] = Buffer.from(value["id"]).toString();
   return value;
 }
@@ -27,7 +27,7 @@ const depthOf = (value: Value): number =>
     : 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member)));
 
 /** Undefined is the id of a notification. */
-export function isId(
+export function isRequestId(
   id: Value | undefined,
   { otherIds, fractionalIds, longestId, loneSurrogates }: EnvelopeChoices,
 ): boolean {
@@ -46,7 +46,7 @@ const lag = 40;
 
 /** A result with this platform's context; every third call is answered by a machine that lags. */
 export function inContext(result: Value, nth: number, { contextSlots, contextMembers }: EnvelopeChoices): Value {
-  if (!isObject(result) || !isObject(result["context"])) return result;
+  if (!isDocValue(result) || !isDocValue(result["context"])) return result;
   const { slot = null, ...others } = result["context"];
   const isLate = contextSlots === "of several" && nth % 3 === 2 && typeof slot === "number";
   const version: Doc = contextMembers === "slot" ? {} : { apiVersion: "2.1.0" };

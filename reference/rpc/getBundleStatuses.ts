@@ -1,10 +1,10 @@
 // getBundleStatuses: one entry for each id (§2.5, §4.3)
-import type { Landed } from "../bundles/book.ts";
-import { isId } from "../bundles/bundleId.ts";
+import type { LandedEntry } from "../bundles/book.ts";
+import { isBundleId } from "../bundles/bundleId.ts";
 import type { BundleRules, StatusChoices, StatusRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Doc, Value } from "../platform/wire.ts";
-import type { Carried, Method, RpcContext } from "./method.ts";
+import type { Carried, RpcContext, ServedMethod } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Empty strings stand for values of other types. @throws Refused */
@@ -22,7 +22,7 @@ function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleR
   needs(most === null || listed.length <= most || beyondMost === "cut off");
   const ids = listed.map((id) => (typeof id === "string" ? id : ""));
   needs(idsTaken === "its own form" || ids.every((id) => !/^[0-9a-f]{64}$/i.test(id)));
-  needs(malformed === "null" || ids.every((id) => id === "" || isId(id, idForm)));
+  needs(malformed === "null" || ids.every((id) => id === "" || isBundleId(id, idForm)));
   needs(duplicates !== "refused" || new Set(ids).size === ids.length);
   const listedIds =
     duplicates === "told once"
@@ -53,7 +53,7 @@ function errorOf(error: string | null, { statuses, choices }: BundleRules): Valu
   return { ...failures[choices.statuses.failure], ...further };
 }
 
-function shown({ id, transactions, slot, confirmation, error }: Landed, now: number, rules: BundleRules): Value {
+function shown({ id, transactions, slot, confirmation, error }: LandedEntry, now: number, rules: BundleRules): Value {
   const { signatureOrder, members } = rules.choices.statuses;
   const sent = transactions.map(({ signature }) => signature);
   const signatures = signatureOrder === "as sent" ? sent : [...sent].reverse();
@@ -76,7 +76,7 @@ function shown({ id, transactions, slot, confirmation, error }: Landed, now: num
 
 interface Found {
   readonly id: string;
-  readonly bundle: Landed | null | undefined;
+  readonly bundle: LandedEntry | null | undefined;
 }
 
 function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
@@ -125,4 +125,4 @@ function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: Rp
   return { context: { slot }, value: aligned(found, rules.statuses).map((one) => entryOf(one, now, rules)) };
 }
 
-export const getBundleStatuses: Method = { errorTable: "bundles", handle };
+export const getBundleStatuses: ServedMethod = { errorTable: "bundles", handle };

@@ -1,5 +1,5 @@
 // Mutants of getCompressedBalance (§4.3)
-import { having, lacking, mutantsOf, result, resultDoc, rpcError } from "../platform/mutant.ts";
+import { docWithout, having, mutantsOf, result, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { BalanceRules } from "../platform/rpcRules.ts";
 import type { Doc } from "../platform/wire.ts";
 
@@ -20,7 +20,7 @@ export const mutants = mutantsOf({
   "CB-RES-01.value-object": doc((served) => having(served, "/value", (lamports) => ({ lamports }))),
   "CB-RES-01.context-missing": result(
     "getCompressedBalance",
-    (served) => lacking(served as Doc, "/context")["value"] ?? null,
+    (served) => docWithout(served as Doc, "/context")["value"] ?? null,
   ),
   "GEN-NNEG-01.wrapped-balance": [
     doc((served) => having(served, "/value", (value) => BigInt.asIntN(54, value as bigint))),

@@ -3,9 +3,9 @@ import { is32Bytes } from "../platform/base58.ts";
 import type { CompressedAccount } from "../platform/chain.ts";
 import type { BalanceChoices } from "../platform/rpcChoices.ts";
 import type { BalanceRules } from "../platform/rpcRules.ts";
-import { isObject, type Value } from "../platform/wire.ts";
+import { isDocValue, type Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import { indexedSlot, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type RpcContext, type ServedMethod } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 interface Wanted {
@@ -19,7 +19,7 @@ function wantedOf(params: Value | undefined, { params: container, nulls, neither
     needs(Array.isArray(params) && typeof params[0] === "string");
     return { address: params[0], hash: null };
   }
-  needs(isObject(params));
+  needs(isDocValue(params));
   const { address, hash } = params;
   needs(!(nulls === "address refused" && address === null) && !(nulls === "hash refused" && hash === null));
   for (const value of [address, hash]) needs(value === undefined || value === null || is32Bytes(value));
@@ -74,4 +74,4 @@ function handle(context: RpcContext): Value {
   }
 }
 
-export const getCompressedBalance: Method = { errorTable: "compression", handle };
+export const getCompressedBalance: ServedMethod = { errorTable: "compression", handle };

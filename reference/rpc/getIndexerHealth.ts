@@ -1,7 +1,7 @@
 // getIndexerHealth: ok, or an error where the index lags too far (§4.3)
 import type { HealthRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
-import type { Method, RpcContext } from "./method.ts";
+import type { RpcContext, ServedMethod } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Real clients send no params, null, [] or {}. */
@@ -25,4 +25,4 @@ function handle({ params, indexer, rules: { health } }: RpcContext): Value {
   return "ok";
 }
 
-export const getIndexerHealth: Method = { errorTable: "compression", handle };
+export const getIndexerHealth: ServedMethod = { errorTable: "compression", handle };

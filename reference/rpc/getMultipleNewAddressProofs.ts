@@ -1,18 +1,18 @@
 // getMultipleNewAddressProofs: proofs that addresses are free (§4.3, §2.4)
 import { OutOfRange } from "../compression/address.ts";
 import type { AddressProof, AddressTree } from "../compression/addressTree.ts";
-import { base58, bytesOf } from "../platform/base58.ts";
+import { base58, decodeBase58 } from "../platform/base58.ts";
 import { treeAddress } from "../platform/chain.ts";
 import type { ProofChoices } from "../platform/rpcChoices.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import { indexedSlot, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type RpcContext, type ServedMethod } from "./method.ts";
 import { needs } from "./refusals.ts";
 
 const length = 32;
 
 const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is string => {
-  const bytes = typeof text === "string" ? bytesOf(text) : null;
+  const bytes = typeof text === "string" ? decodeBase58(text) : null;
   return (
     bytes !== null &&
     (shortAddresses === "filled up" ? bytes.length > 0 && bytes.length <= length : bytes.length === length)
@@ -21,7 +21,7 @@ const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is strin
 
 /** With leading zeros where it is short. */
 const fullBytesOf = (address: string): Uint8Array => {
-  const [bytes, full] = [bytesOf(address) ?? new Uint8Array(), new Uint8Array(length)];
+  const [bytes, full] = [decodeBase58(address) ?? new Uint8Array(), new Uint8Array(length)];
   full.set(bytes, length - bytes.length);
   return full;
 };
@@ -89,4 +89,4 @@ function handle(context: RpcContext): Value {
   };
 }
 
-export const getMultipleNewAddressProofs: Method = { errorTable: "compression", handle };
+export const getMultipleNewAddressProofs: ServedMethod = { errorTable: "compression", handle };

@@ -1,7 +1,7 @@
 // Mutants of getTokenAccounts (§2.2, §2.3, §4.3)
-import { benignVariantsOf, calling, having, lacking, mutantsOf, resultDoc, rpcError } from "../platform/mutant.ts";
+import { benignVariantsOf, calling, docWithout, having, mutantsOf, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { RpcChange, TokenAccountRules } from "../platform/rpcRules.ts";
-import { type Doc, isObject, type ResponseMutation, type RpcCall, type Value } from "../platform/wire.ts";
+import { type Doc, isDocValue, type ResponseMutation, type RpcCall, type Value } from "../platform/wire.ts";
 
 const doc = (change: (doc: Doc, call: RpcCall) => Value): ResponseMutation => resultDoc("getTokenAccounts", change);
 const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({
@@ -13,7 +13,7 @@ const listOf = (page: Doc): readonly Doc[] => page["token_accounts"] as Doc[];
 /** Changes each account. */
 const each = (change: (account: Doc, call: RpcCall) => Value) =>
   doc((page, call) => ({ ...page, token_accounts: listOf(page).map((account) => change(account, call)) }));
-const paramsOf = ({ params }: RpcCall): Doc => (isObject(params) ? params : {});
+const paramsOf = ({ params }: RpcCall): Doc => (isDocValue(params) ? params : {});
 
 export const mutants = mutantsOf({
   "TA-PAR-01.positional": rules({ params: "an array" }),
@@ -30,13 +30,13 @@ export const mutants = mutantsOf({
   "TA-LIM-02.echo-count": doc((page) => ({ ...page, limit: listOf(page).length })),
   "TA-LIM-02.echo-default": doc((page) => ({ ...page, limit: 100 })),
   "TA-LIM-02.string": [doc((page) => having(page, "/limit", String)), "TA-LIM-03"],
-  "TA-LIM-03.absent": doc((page, call) => (paramsOf(call)["limit"] === undefined ? lacking(page, "/limit") : page)),
+  "TA-LIM-03.absent": doc((page, call) => (paramsOf(call)["limit"] === undefined ? docWithout(page, "/limit") : page)),
   "TA-LIM-03.null": doc((page, call) => (paramsOf(call)["limit"] === undefined ? { ...page, limit: null } : page)),
   "TA-LIM-03.page-exceeds": rules({ perPage: "120 without a limit" }),
   "TA-TOT-01.zero": doc((page) => ({ ...page, total: 0 })),
   "TA-TOT-01.string": doc((page) => having(page, "/total", String)),
   "TA-TOT-01.page-index": doc((page, call) => ({ ...page, total: paramsOf(call)["page"] ?? 1 })),
-  "TA-SLOT-01.absent": doc((page) => (listOf(page).length === 0 ? lacking(page, "/last_indexed_slot") : page)),
+  "TA-SLOT-01.absent": doc((page) => (listOf(page).length === 0 ? docWithout(page, "/last_indexed_slot") : page)),
   "TA-SLOT-01.string": doc((page) => having(page, "/last_indexed_slot", String)),
   "TA-SLOT-01.camel": doc((page) => calling(page, "/last_indexed_slot", "lastIndexedSlot")),
   "TA-SLOT-02.reports-tip": rules({ slotShown: "of the chain" }),
@@ -44,7 +44,7 @@ export const mutants = mutantsOf({
   "TA-CUR-01.number": doc((page) => having(page, "/cursor", () => 42)),
   "TA-CUR-01.null": doc((page) => ({ cursor: null, ...page })),
   "TA-CUR-01.object": doc((page) => having(page, "/cursor", (cursor) => ({ address: cursor }))),
-  "TA-CUR-02.absent-always": doc((page) => lacking(page, "/cursor")),
+  "TA-CUR-02.absent-always": doc((page) => docWithout(page, "/cursor")),
   "TA-CUR-02.absent-on-second": [rules({ cursors: "only on the first page" }), "TA-PAGE-02", "TA-PAGE-05", "TA-FLT-04"],
   "TA-ARR-01.null-when-empty": doc((page) => (listOf(page).length === 0 ? { ...page, token_accounts: null } : page)),
   "TA-ARR-01.items": doc((page) => calling(page, "/token_accounts", "items")),
@@ -81,18 +81,18 @@ export const mutants = mutantsOf({
     "TA-ARR-01",
   ],
 
-  "TA-ELT-01.absent": each((account) => lacking(account, "/address")),
+  "TA-ELT-01.absent": each((account) => docWithout(account, "/address")),
   "TA-ELT-01.object": each((account) => having(account, "/address", (pubkey) => ({ pubkey }))),
-  "TA-ELT-02.absent": each((account, call) => ("mint" in paramsOf(call) ? lacking(account, "/mint") : account)),
+  "TA-ELT-02.absent": each((account, call) => ("mint" in paramsOf(call) ? docWithout(account, "/mint") : account)),
   "TA-ELT-02.null": each((account) => (String(account["address"]) < "5" ? { ...account, mint: null } : account)),
-  "TA-ELT-03.absent": each((account, call) => ("owner" in paramsOf(call) ? lacking(account, "/owner") : account)),
+  "TA-ELT-03.absent": each((account, call) => ("owner" in paramsOf(call) ? docWithout(account, "/owner") : account)),
   "TA-ELT-03.array": each((account) => having(account, "/owner", (owner) => [owner])),
   "TA-ELT-04.string": each((account) => having(account, "/amount", String)),
   "TA-ELT-04.ui-object": each((account) =>
     having(account, "/amount", (amount) => ({ uiAmount: Number(amount) / 1e6, decimals: 6 })),
   ),
   "TA-ELT-05.absent-no-delegate": each((account) =>
-    account["delegated_amount"] === 0n ? lacking(account, "/delegated_amount") : account,
+    account["delegated_amount"] === 0n ? docWithout(account, "/delegated_amount") : account,
   ),
   "TA-ELT-05.null": each((account) =>
     account["delegated_amount"] === 0n ? { ...account, delegated_amount: null } : account,
@@ -130,5 +130,5 @@ export const benignVariants = benignVariantsOf({
   "TA-ELT-07.ok-boolean": burnt(true),
   "TA-ELT-07.ok-null": burnt(null),
   "TA-ELT-07.ok-object": burnt({ at: 1 }),
-  "TA-ELT-07.ok-absent": each((account) => lacking(account, "/burnt")),
+  "TA-ELT-07.ok-absent": each((account) => docWithout(account, "/burnt")),
 });

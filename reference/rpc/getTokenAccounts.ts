@@ -3,11 +3,11 @@ import { is32Bytes } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
 import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
 import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
-import { type Doc, isObject, type Value } from "../platform/wire.ts";
+import { type Doc, isDocValue, type Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import { indexedSlot, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type RpcContext, type ServedMethod } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import { pageOf, type Wanted } from "./tokenPages.ts";
+import { tokenPageOf, type WantedPage } from "./tokenPages.ts";
 
 const memberTypes: { readonly [name: string]: "string" | "number" | "object" } = {
   mint: "string",
@@ -30,9 +30,9 @@ const asText = (value: Value): string => (typeof value === "object" ? JSON.strin
 function wantedOf(
   params: Value | undefined,
   { tokenAccounts: rules, choices: { tokenAccounts: choices } }: RpcRules,
-): Wanted {
+): WantedPage {
   const named = rules.params === "an array" && Array.isArray(params) ? params[0] : params;
-  needs(isObject(named) && !(rules.params === "an array" && isObject(params)));
+  needs(isDocValue(named) && !(rules.params === "an array" && isDocValue(params)));
   needs(choices.nulls === "as absent" || !Object.values(named).includes(null));
   const given = Object.entries(rules.params === "camel names" ? renamed(named) : named).filter(
     ([, value]) => value !== null,
@@ -43,14 +43,14 @@ function wantedOf(
     needs(type !== undefined || choices.unknownMembers === "ignored");
     if (type === undefined) continue;
     const value = type === "number" && choices.numericStrings === "numbers" && isNumeral(sent) ? Number(sent) : sent;
-    const isRight = type === "object" ? isObject(value) : typeof value === type;
+    const isRight = type === "object" ? isDocValue(value) : typeof value === type;
     needs(isRight || rules.wrongTypes === "as text");
     wanted[name] = isRight ? value : asText(value);
   }
   const isLenient = rules.wrongTypes === "as text" || choices.badAddresses === "match nothing";
   for (const address of [wanted["mint"], wanted["owner"]])
     needs(address === undefined || isLenient || is32Bytes(address));
-  const { options }: Wanted = wanted;
+  const { options }: WantedPage = wanted;
   needs(
     choices.unknownOptions === "ignored" ||
       Object.entries(options ?? {}).every(([name, value]) => name === flag && typeof value === "boolean"),
@@ -65,7 +65,7 @@ const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: Doc
 });
 
 /** Whether an account matches the filters. */
-function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: TokenAccount) => boolean {
+function filterOf({ mint, owner }: WantedPage, rules: TokenAccountRules): (account: TokenAccount) => boolean {
   const hasMint = (account: TokenAccount): boolean =>
     mint === undefined ||
     (rules.mintMatch === "whole" ? account.mint === mint : account.mint.startsWith(mint.slice(0, 1)));
@@ -81,7 +81,7 @@ function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: 
   }[rules.both];
 }
 
-function showsEmpty({ options }: Wanted, { empties }: TokenAccountRules): (account: TokenAccount) => boolean {
+function showsEmpty({ options }: WantedPage, { empties }: TokenAccountRules): (account: TokenAccount) => boolean {
   const isOn =
     empties === "always" || (empties === "with any options" ? options !== undefined : options?.[flag] === true);
   if (isOn && empties === "alone with the flag") return ({ amount }) => amount === 0n;
@@ -153,7 +153,7 @@ function handle(context: RpcContext): Value {
   const found = context.chain.accounts(
     (account) => isWanted(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account),
   );
-  const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, context.rules);
+  const { accounts, cursor, limit } = tokenPageOf(order === "by mint" ? byMint(found) : found, wanted, context.rules);
   return {
     last_indexed_slot: rules.slotShown === "of the chain" ? context.slot : indexed,
     total: total === "of the set" ? found.length : accounts.length,
@@ -165,4 +165,4 @@ function handle(context: RpcContext): Value {
   };
 }
 
-export const getTokenAccounts: Method = { errorTable: "tokenAccounts", handle };
+export const getTokenAccounts: ServedMethod = { errorTable: "tokenAccounts", handle };

@@ -31,14 +31,14 @@ export interface RpcContext {
   readonly book: BundleBook;
 }
 
-export interface Method {
+export interface ServedMethod {
   readonly errorTable: ErrorTable;
   /** @throws Refused */
   readonly handle: (context: RpcContext) => Value | Promise<Value>;
 }
 
 /** Handlers by the names of their methods. */
-export type Methods = ReadonlyMap<string, Method>;
+export type Methods = ReadonlyMap<string, ServedMethod>;
 
 /** The last slot whose data the index holds. */
 export const indexedSlot = ({ slot, indexer }: Pick<RpcContext, "slot" | "indexer">): number => slot - indexer.behindBy;

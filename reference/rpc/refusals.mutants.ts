@@ -3,7 +3,7 @@ import type { ErrorTable } from "../../specs/generated/operations.ts";
 import type { RpcCause, RpcRefusal } from "../errors/causes.ts";
 import { refusals } from "../generated/refusals.ts";
 import { mutantsOf, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
+import type { PlatformAnswer, ResponseMutation } from "../platform/wire.ts";
 
 /** Another refusal for one cause of an error table. */
 const refusedWith = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
@@ -17,7 +17,7 @@ const taText = (cause: RpcCause): string => refusals.tokenAccounts[cause]?.messa
 /** A refusal without an envelope, as an edge would send it. */
 const bare =
   (method: string, cause: RpcCause, status: number): ResponseMutation =>
-  (answer: WireAnswer, { rpc }) =>
+  (answer: PlatformAnswer, { rpc }) =>
     rpc?.cause === cause && (method === "compression" ? rpc.method !== "getTokenAccounts" : rpc.method === method)
       ? { status, headers: {}, body: undefined }
       : answer;

@@ -1,15 +1,15 @@
 // sendBundle: decode, verify signatures, tip and route, then send (§4.3)
-import type { Route } from "../bundles/book.ts";
+import type { BookRoute } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
-import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
+import { readTransaction, type Transaction, type TransactionEncoding } from "../bundles/transactions.ts";
 import type { BundleRules, SendChoices } from "../platform/bundleRules.ts";
-import { addressOf } from "../platform/chain.ts";
-import { isObject, type Value } from "../platform/wire.ts";
-import type { Method, RpcContext } from "./method.ts";
+import { chainAddressOf } from "../platform/chain.ts";
+import { isDocValue, type Value } from "../platform/wire.ts";
+import type { RpcContext, ServedMethod } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Accounts designated for tips. */
-export const tipAccounts: readonly string[] = Array.from({ length: 8 }, (_, nth) => addressOf(`tip ${nth}`));
+export const tipAccounts: readonly string[] = Array.from({ length: 8 }, (_, nth) => chainAddressOf(`tip ${nth}`));
 
 /** The region nearest to this platform. */
 const nearest = "fra";
@@ -26,7 +26,7 @@ export function textsOf(params: Value | undefined, rules: BundleRules): readonly
   const list = typeof listed === "string" && rules.elements === "a bare text too" ? [listed] : listed;
   needs(Array.isArray(list), noList);
   const texts =
-    rules.elements === "objects too" ? list.map((one) => (isObject(one) ? (one["transaction"] ?? null) : one)) : list;
+    rules.elements === "objects too" ? list.map((one) => (isDocValue(one) ? (one["transaction"] ?? null) : one)) : list;
   const areTexts = texts.every((one) => typeof one === "string");
   needs(areTexts, "each transaction is a text, in base64 or base58");
   needs(texts.length >= (texts.length === 0 && rules.empty === "accepted" ? 0 : rules.least), "the bundle is empty");
@@ -41,9 +41,9 @@ function namedEncoding(
   { nulls, unknownOptions, emptyEncoding, encodingNames }: SendChoices,
 ): Value | undefined {
   const options = Array.isArray(params) ? params[1] : undefined;
-  const areOptions = options === undefined || isObject(options) || (options === null && nulls === "as absent");
+  const areOptions = options === undefined || isDocValue(options) || (options === null && nulls === "as absent");
   needs(areOptions, 'params[1] is no object, such as { "encoding": "base64" }');
-  if (!isObject(options)) return undefined;
+  if (!isDocValue(options)) return undefined;
   needs(unknownOptions === "ignored" || Object.keys(options).every((name) => name === "encoding"));
   const { encoding } = options;
   needs(encoding !== null || nulls === "as absent");
@@ -58,7 +58,7 @@ export function encodingOf(
   params: Value | undefined,
   texts: readonly string[],
   { encodings, withoutEncoding, otherEncoding, choices }: BundleRules,
-): Encoding | "hex" {
+): TransactionEncoding | "hex" {
   const named = namedEncoding(params, choices.sends);
   if (encodings === "always base58") return "base58";
   if (named === undefined) {
@@ -88,7 +88,7 @@ const strictly = (text: string, { base64 }: SendChoices): string =>
 /** @throws Refused for a text that is no transaction */
 export async function transactionsOf(
   texts: readonly string[],
-  encoding: Encoding | "hex",
+  encoding: TransactionEncoding | "hex",
   { choices: { sends } }: BundleRules,
 ): Promise<readonly Transaction[]> {
   const inBase64 = (text: string): string =>
@@ -161,8 +161,8 @@ function flagOf(text: string | null, { mevTexts, emptyMev }: SendChoices): strin
 }
 
 /** @throws Refused for an undocumented region, or a missing one where it is required */
-function routeOf({ params, carried, rules: { bundles: rules } }: RpcContext): Route {
-  const options = Array.isArray(params) && isObject(params[1]) ? params[1] : {};
+function routeOf({ params, carried, rules: { bundles: rules } }: RpcContext): BookRoute {
+  const options = Array.isArray(params) && isDocValue(params[1]) ? params[1] : {};
   const given = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
   needs(given !== null || rules.region !== "required");
   const named = regionOf(given, rules);
@@ -226,4 +226,4 @@ async function handle(context: RpcContext): Promise<Value> {
     : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
 }
 
-export const sendBundle: Method = { errorTable: "bundles", handle };
+export const sendBundle: ServedMethod = { errorTable: "bundles", handle };

@@ -4,13 +4,13 @@ import { refusals } from "../generated/refusals.ts";
 import { envelope, keyRefused, mutantsOf, rpcError, withHeaders } from "../platform/mutant.ts";
 import type { RpcChange } from "../platform/rpcRules.ts";
 import {
+  bodyText,
   type Doc,
-  isObject,
+  isDocValue,
+  type PlatformAnswer,
   type ResponseMutation,
   type RpcCall,
-  textOf,
   type Value,
-  type WireAnswer,
 } from "../platform/wire.ts";
 
 const rules = (rpc: RpcChange) => ({ rules: { rpc } });
@@ -96,7 +96,7 @@ export const mutants = mutantsOf({
     rpc?.cause ? withHeaders(answer, { "content-type": "text/plain" }) : answer,
   "GEN-JSON-02.wants-json-rpc-type": rules({ mediaTypes: ["application/json-rpc"] }),
   "GEN-JSON-03.truncated": (answer) => {
-    const text = textOf(answer.body);
+    const text = bodyText(answer.body);
     return typeof text === "string" && text.length > 8192 ? { ...answer, body: { raw: text.slice(0, 8192) } } : answer;
   },
 
@@ -175,7 +175,7 @@ export const mutants = mutantsOf({
 });
 
 function isEmptyList(result: Value | undefined): boolean {
-  const accounts = isObject(result) ? result["token_accounts"] : undefined;
+  const accounts = isDocValue(result) ? result["token_accounts"] : undefined;
   return Array.isArray(accounts) && accounts.length === 0;
 }
 
@@ -186,8 +186,8 @@ function malformedKeyAs(cause: "params" | "server"): ResponseMutation {
   );
 }
 
-const isParseError = ({ body }: WireAnswer): boolean =>
-  isObject(body as Value | undefined) && ((body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
+const isParseError = ({ body }: PlatformAnswer): boolean =>
+  isDocValue(body as Value | undefined) && ((body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
 
 /** After the first healthy answer every unknown key gets it, too. */
 function cachedHealth(): ResponseMutation {

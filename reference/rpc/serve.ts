@@ -6,9 +6,9 @@ import type { RpcCause } from "../errors/causes.ts";
 import { slotAt } from "../platform/chain.ts";
 import { healthyIndexer } from "../platform/project.ts";
 import type { RpcRules } from "../platform/rpcRules.ts";
-import { type Doc, isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
-import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
-import type { Method, Methods, RpcContext } from "./method.ts";
+import { type Doc, isDocValue, type PlatformAnswer, type RpcCall, type Value } from "../platform/wire.ts";
+import { hasOnlyItsMembers, inContext, isRequestId, read } from "./envelope.ts";
+import type { Methods, RpcContext, ServedMethod } from "./method.ts";
 import { Refused } from "./refusals.ts";
 
 /** What all calls of one body share. */
@@ -47,17 +47,17 @@ const httpStatus: { readonly [C in RpcCause]?: number } = {
   params: 400,
 };
 
-export async function answerTo(
+export async function serveCall(
   text: string,
   services: CallServices,
-): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
+): Promise<{ readonly answer: PlatformAnswer; readonly call: RpcCall | null }> {
   const { errorStatus, envelope } = services.rules;
   const { body, call, cause } = await answerText(text, services);
   if (body === undefined) return { answer: { status: envelope.notificationStatus, headers: {}, body }, call };
   const atParsing = cause === "parse" ? envelope.parseStatus : 200;
   const status =
     cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
-  const sent = envelope.requestId === "none" || !isObject(body) ? body : { ...body, requestId: "0193-7c5e" };
+  const sent = envelope.requestId === "none" || !isDocValue(body) ? body : { ...body, requestId: "0193-7c5e" };
   return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: sent }, call };
 }
 
@@ -105,7 +105,7 @@ function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, m
 
 /** A request object of JSON-RPC 2.0: member names match exactly, ids are strings, numbers or null. */
 function isRequest(request: Value, rules: RpcRules): request is Doc {
-  if (!isObject(request)) return false;
+  if (!isDocValue(request)) return false;
   const { jsonrpc, id, method, params } = request;
   if (rules.requiredMember !== null && request[rules.requiredMember] === undefined) return false;
   if (rules.stringIds === "refused" && typeof id === "string") return false;
@@ -116,19 +116,19 @@ function isRequest(request: Value, rules: RpcRules): request is Doc {
   // Null is a matter of the method: getIndexerHealth takes it.
   const areParams =
     params === undefined || params === null || typeof params === "object" || envelope.scalarParams === "bad params";
-  return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
+  return isVersion && typeof method === "string" && isRequestId(id, envelope) && areParams;
 }
 
 async function single(request: Value, services: CallServices): Promise<Answered> {
   const { rules } = services;
   if (!isRequest(request, rules)) {
     const id =
-      isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number")
+      isDocValue(request) && (typeof request["id"] === "string" || typeof request["id"] === "number")
         ? request["id"]
         : null;
-    return rules.notRequests === "served" && isObject(request)
+    return rules.notRequests === "served" && isDocValue(request)
       ? { body: { jsonrpc: "2.0", result: "ok", id }, call: null, cause: null }
-      : refusal(beforeAll("invalid", services), id, services, isObject(request) ? request["method"] : undefined);
+      : refusal(beforeAll("invalid", services), id, services, isDocValue(request) ? request["method"] : undefined);
   }
   const { id, method, params } = request;
   const isNotification = id === undefined || (id === null && rules.nullIds === "notifications");
@@ -203,14 +203,14 @@ async function serve(name: string, params: Value | undefined, id: Value, service
 }
 
 /** Whether the method's error table has a code of its own for permissions. */
-const hasPermission = (called: Method | undefined, { refusals }: RpcRules): boolean =>
+const hasPermission = (called: ServedMethod | undefined, { refusals }: RpcRules): boolean =>
   called !== undefined && refusals[called.errorTable].permission !== undefined;
 
 /** The documented name, whatever the spelling in the call. */
-const nameOf = (called: Method | undefined, methods: Methods): string | undefined =>
+const nameOf = (called: ServedMethod | undefined, methods: Methods): string | undefined =>
   [...methods].find(([, one]) => one === called)?.[0];
 
-function methodCalled(name: string, methods: Methods, { methodNames, envelope }: RpcRules): Method | undefined {
+function methodCalled(name: string, methods: Methods, { methodNames, envelope }: RpcRules): ServedMethod | undefined {
   const isNamed: (name: string) => boolean =
     envelope.methodSpelling === "any case and white space"
       ? (one) => one.toLowerCase() === name.trim().toLowerCase()
@@ -221,7 +221,7 @@ function methodCalled(name: string, methods: Methods, { methodNames, envelope }:
 }
 
 const withSmallInitials = (params: Value | undefined): Value | undefined =>
-  isObject(params)
+  isDocValue(params)
     ? Object.fromEntries(
         Object.entries(params).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
       )

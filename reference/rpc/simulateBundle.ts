@@ -4,8 +4,8 @@ import { bundleIdOf } from "../bundles/bundleId.ts";
 import type { Transaction } from "../bundles/transactions.ts";
 import type { BundleRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
-import { isObject, type Value } from "../platform/wire.ts";
-import type { Method, RpcContext } from "./method.ts";
+import { isDocValue, type Value } from "../platform/wire.ts";
+import type { RpcContext, ServedMethod } from "./method.ts";
 import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 
@@ -19,9 +19,9 @@ interface OfJito {
 /** Null for params as of sendBundle. @throws Refused */
 function ofJito(params: Value | undefined, { choices: { simulation } }: BundleRules): OfJito | null {
   const [bundle, options] = Array.isArray(params) ? params : [];
-  needs(isObject(bundle) || simulation.params === "as of sendBundle", "params[0] is no object");
-  if (!isObject(bundle)) return null;
-  const { transactionEncoding = "base64", skipSigVerify = false } = isObject(options) ? options : {};
+  needs(isDocValue(bundle) || simulation.params === "as of sendBundle", "params[0] is no object");
+  if (!isDocValue(bundle)) return null;
+  const { transactionEncoding = "base64", skipSigVerify = false } = isDocValue(options) ? options : {};
   return {
     params: [bundle["encodedTransactions"] ?? null, { encoding: transactionEncoding }],
     areSignaturesSkipped: skipSigVerify === true,
@@ -80,4 +80,4 @@ async function handle({ params, book, project, now_ms, rules: { bundles } }: Rpc
   return outcome(transactions, isGood, now_ms, jito && result === "a summary" ? "transaction by transaction" : result);
 }
 
-export const simulateBundle: Method = { errorTable: "bundles", handle };
+export const simulateBundle: ServedMethod = { errorTable: "bundles", handle };

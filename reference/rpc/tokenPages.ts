@@ -6,7 +6,7 @@ import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
 import { needs } from "./refusals.ts";
 
-export interface Wanted {
+export interface WantedPage {
   readonly mint?: string;
   readonly owner?: string;
   readonly page?: number;
@@ -56,7 +56,7 @@ const isCount = (value: number, least: number): boolean => Number.isInteger(valu
 const counted = (value: number, least: number, { outOfRange }: TokenAccountChoices): number =>
   outOfRange === "refused" ? value : Math.max(least, Math.trunc(value));
 
-function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLargest, choices }: Paging): number {
+function limitOf({ limit: sent }: WantedPage, { defaultLimit, largestLimit, beyondLargest, choices }: Paging): number {
   if (sent === undefined) return defaultLimit;
   const limit = counted(sent, 1, choices);
   needs(isCount(limit, 1) && (limit <= largestLimit || beyondLargest === "cut to the largest"));
@@ -64,7 +64,7 @@ function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLa
 }
 
 /** How many accounts a page holds at most. */
-function sizeOf(limit: number, wanted: Wanted, { perPage }: Paging): number {
+function sizeOf(limit: number, wanted: WantedPage, { perPage }: Paging): number {
   if (perPage === "everything") return Number.MAX_SAFE_INTEGER;
   if (perPage === "120 without a limit") return wanted.limit === undefined ? 120 : limit;
   return perPage === "limit and one" ? limit + 1 : limit;
@@ -89,7 +89,7 @@ const sides: {
 
 function windowOf(
   matching: readonly TokenAccount[],
-  { cursor, before, after }: Wanted,
+  { cursor, before, after }: WantedPage,
   { choices, placeOf, ...rules }: Paging,
 ): readonly TokenAccount[] {
   const beside = (accounts: typeof matching, position: string | undefined, side: keyof typeof sides | "ignored") => {
@@ -110,7 +110,7 @@ function placesIn(matching: readonly TokenAccount[], { order }: TokenAccountChoi
 }
 
 /** What counts where a page and cursors come together. @throws Refused */
-function combined(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccountChoices): Wanted {
+function combined(wanted: WantedPage, { pageAndCursor, severalCursors }: TokenAccountChoices): WantedPage {
   const { page, cursor, ...rest } = wanted;
   needs(
     severalCursors !== "refused" || [cursor, rest.before, rest.after].filter((one) => one !== undefined).length < 2,
@@ -121,7 +121,7 @@ function combined(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccoun
   return pageAndCursor === "the page counts" ? { ...rest, page } : { ...rest, cursor };
 }
 
-export function pageOf(matching: readonly TokenAccount[], requested: Wanted, rules: RpcRules): Page {
+export function tokenPageOf(matching: readonly TokenAccount[], requested: WantedPage, rules: RpcRules): Page {
   const choices = rules.choices.tokenAccounts;
   const paging: Paging = { ...rules.tokenAccounts, choices, placeOf: placesIn(matching, choices) };
   const { firstPage, cursors } = paging;

@@ -2,9 +2,9 @@
 import { STATUS_CODES } from "node:http";
 import {
   added,
-  both,
+  bothChanges,
+  docWithout,
   getAt,
-  lacking,
   mutantsOf,
   onFree,
   onPaid,
@@ -14,11 +14,11 @@ import {
   usageDoc,
   without,
 } from "../platform/mutant.ts";
-import type { Doc, ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
+import type { Doc, PlatformAnswer, ResponseMutation, Value } from "../platform/wire.ts";
 
 /** Served documents, answered otherwise. */
 const servedAs =
-  (change: Partial<WireAnswer>): ResponseMutation =>
+  (change: Partial<PlatformAnswer>): ResponseMutation =>
   (answer, { operation }) =>
     operation && answer.status === 200 ? { ...answer, ...change } : answer;
 const asText = (pointer: string) => replaced(pointer, (honest) => String(honest));
@@ -26,7 +26,7 @@ const timestamp = (pointer: string) => replaced(pointer, (day) => `${String(day)
 const unpadded = (day: Value) => String(day).replaceAll("-0", "-");
 /** A member left out where one, by default itself, has a certain value. */
 const withoutWhere = (pointer: string, value: Value, decides = pointer): ResponseMutation =>
-  usageDoc((doc) => (getAt(doc, decides) === value ? lacking(doc, pointer) : doc));
+  usageDoc((doc) => (getAt(doc, decides) === value ? docWithout(doc, pointer) : doc));
 
 /** Served documents with another status, and a body in its words. */
 const refusing = (status: number, message: string): ResponseMutation =>
@@ -114,14 +114,14 @@ export const mutants = mutantsOf({
   "USG-KEYS-03.ws-missing": [without("/dataTransfer/streamWebsocket"), "USG-KEYS-05"],
   "USG-KEYS-03.nested": inEvery("dataTransfer", (entries) => entries.map(([stream, bytes]) => [stream, { bytes }])),
   "USG-KEYS-04.streams-in-requests": added("/requests/streamGrpc", () => 17),
-  "USG-KEYS-04.zero-streams-in-requests": both(
+  "USG-KEYS-04.zero-streams-in-requests": bothChanges(
     added("/requests/streamGrpc", () => 0),
     added("/requests/streamWebsocket", () => 0),
   ),
   "USG-KEYS-05.credits-no-grpc": [without("/credits/streamGrpc"), "USG-KEYS-01", "USG-KEYS-07"],
   "USG-KEYS-05.transfer-no-grpc": [without("/dataTransfer/streamGrpc"), "USG-KEYS-03"],
   "USG-KEYS-05.merged-stream": [
-    both(inEvery("credits", mergeStreams), inEvery("dataTransfer", mergeStreams)),
+    bothChanges(inEvery("credits", mergeStreams), inEvery("dataTransfer", mergeStreams)),
     "USG-KEYS-01",
     "USG-KEYS-03",
   ],

@@ -1,14 +1,22 @@
 // The usage document of a project (§2.1, §4.1)
-import { cycleAt, dayOf, monthAt, plusDays, spanOf, timeOf, type Window, yearAt } from "../metering/calendar.ts";
-import { type Figures, figuresOf, shown } from "../metering/figures.ts";
-import { type Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
+import { cycleAt, monthAt, plusDays, spanOf, timeOf, utcDayOf, type Window, yearAt } from "../metering/calendar.ts";
+import { figuresOf, shownAmount, type UsageFigures } from "../metering/figures.ts";
+import {
+  chargedProducts,
+  metered,
+  noCredits,
+  perProduct,
+  type Span,
+  streams,
+  type UsageLedger,
+} from "../platform/ledger.ts";
 import type { Project } from "../platform/project.ts";
-import { honestUsage, type Scope, type UsageRules } from "../platform/rules.ts";
+import { honestUsage, type KeyScope, type UsageRules } from "../platform/rules.ts";
 import type { Doc } from "../platform/wire.ts";
 
 const hour_ms = 3_600_000;
 
-export interface Read {
+export interface UsageRead {
   /** By the project's own calendar. */
   readonly now_ms: number;
   /** Earlier reads of this project. */
@@ -17,7 +25,7 @@ export interface Read {
   readonly hint_h: number;
 }
 
-export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
+export function usageOf(project: Project, rules: UsageRules, read: UsageRead): Doc {
   const { plan } = project;
   const ledger =
     rules.replicas === "every other one entry behind" && read.before % 2 === 1
@@ -25,8 +33,8 @@ export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
       : project.ledger;
   const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanIn(project, scope, rules, read));
   if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
-  const whole = (amount: Figures["used"]): number => shown(amount, rules.rounding);
-  const total = (amount: Figures["used"]): number =>
+  const whole = (amount: UsageFigures["used"]): number => shownAmount(amount, rules.rounding);
+  const total = (amount: UsageFigures["used"]): number =>
     rules.rounding.totals === "exact" ? amount.toNumber() : whole(amount);
   return {
     creditsRemaining: total(figures.remaining),
@@ -39,20 +47,20 @@ export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
       creditsLimit: limitOf(project, rules, figures),
       plan: plan.name,
     },
-    credits: perProduct(products, (product) => whole(figures.products[product])),
+    credits: perProduct(chargedProducts, (product) => whole(figures.products[product])),
     requests: perProduct(metered, (product) => figures.requests[product]),
     dataTransfer: perProduct(streams, (stream) => figures.bytes[stream]),
   };
 }
 
 /** Unrounded figures of the current cycle. */
-export function exactFigures(project: Project, now_ms: number, rules: UsageRules = honestUsage): Figures {
+export function exactFigures(project: Project, now_ms: number, rules: UsageRules = honestUsage): UsageFigures {
   return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) =>
     spanIn(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
   );
 }
 
-const limitOf = ({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: Figures): number =>
+const limitOf = ({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: UsageFigures): number =>
   ({
     "of the plan": plan.creditsLimit,
     "what remains": Math.round(figures.remaining.toNumber()),
@@ -61,18 +69,18 @@ const limitOf = ({ plan, invoicing }: Project, { limitShown }: UsageRules, figur
   })[limitShown];
 
 /** A read that stores what it shows, as an entry of the difference. */
-function writeBack(ledger: Ledger, figures: Figures, rules: UsageRules, { now_ms }: Read): void {
-  for (const product of products) {
+function writeBack(ledger: UsageLedger, figures: UsageFigures, rules: UsageRules, { now_ms }: UsageRead): void {
+  for (const product of chargedProducts) {
     const credits = figures.products[product].round(0).minus(figures.products[product]);
     if (!credits.eq(0) && rules.scopes.products === "cycle")
-      ledger.add({ at_ms: now_ms, product, credits, prepaid: zero, requests: 0, bytes: 0 });
+      ledger.add({ at_ms: now_ms, product, credits, prepaid: noCredits, requests: 0, bytes: 0 });
   }
 }
 
-function spanIn(project: Project, scope: Scope, rules: UsageRules, read: Read): Span {
+function spanIn(project: Project, scope: KeyScope, rules: UsageRules, read: UsageRead): Span {
   const { now_ms } = read;
   const cycle = spanOf(cycleAt(project.billingAnchor, now_ms));
-  const spans: { readonly [S in Scope]: () => Span } = {
+  const spans: { readonly [S in KeyScope]: () => Span } = {
     cycle: () => cycle,
     lifetime: () => ({ from_ms: 0, until_ms: now_ms + 1 }),
     "cycle and the one before": () => ({
@@ -81,18 +89,22 @@ function spanIn(project: Project, scope: Scope, rules: UsageRules, read: Read): 
     }),
     "calendar month": () => spanOf(monthAt(now_ms)),
     "billing window": () => spanOf(billingCycleOf(project, rules, read)),
-    day: () => ({ from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 }),
-    "until midnight": () => ({ ...cycle, until_ms: timeOf(dayOf(now_ms)) }),
+    day: () => ({ from_ms: timeOf(utcDayOf(now_ms)), until_ms: now_ms + 1 }),
+    "until midnight": () => ({ ...cycle, until_ms: timeOf(utcDayOf(now_ms)) }),
     "until the last full hour": () => ({ ...cycle, until_ms: Math.floor(now_ms / hour_ms) * hour_ms }),
   };
   return spans[scope]();
 }
 
-function creditCycleOf({ billingAnchor, createdOn }: Project, rules: UsageRules, { now_ms, hint_h }: Read): Window {
+function creditCycleOf(
+  { billingAnchor, createdOn }: Project,
+  rules: UsageRules,
+  { now_ms, hint_h }: UsageRead,
+): Window {
   const offset_h = rules.dateOffset_h + (rules.dateHint === "followed" ? hint_h : 0);
   // Another zone gives wrong dates only in the hours in which its day differs from the day in UTC.
   const current = cycleAt(billingAnchor, now_ms + offset_h * hour_ms);
-  const today = dayOf(now_ms);
+  const today = utcDayOf(now_ms);
   const cycles: { readonly [C in UsageRules["creditCycle"]]: () => Window } = {
     current: () => current,
     previous: () => cycleAt(billingAnchor, now_ms, -1),
@@ -105,7 +117,7 @@ function creditCycleOf({ billingAnchor, createdOn }: Project, rules: UsageRules,
   return cycles[rules.creditCycle]();
 }
 
-function billingCycleOf(project: Project, rules: UsageRules, read: Read): Window {
+function billingCycleOf(project: Project, rules: UsageRules, read: UsageRead): Window {
   const { billingAnchor, invoicing } = project;
   const { now_ms } = read;
   const current = cycleAt(billingAnchor, now_ms);

@@ -7,8 +7,8 @@ import { use } from "../metering/meter.ts";
 import type { LimitRules } from "../platform/limitRules.ts";
 import { type Holder, nowOf, type Project } from "../platform/project.ts";
 import { problem, type RequestContext } from "../platform/request.ts";
-import type { Cause, Refusal, Rules, Step } from "../platform/rules.ts";
-import type { RawHeaders, WireAnswer } from "../platform/wire.ts";
+import type { Refusal, RefusalCause, RefusalStep, Rules } from "../platform/rules.ts";
+import type { PlatformAnswer, RawHeaders } from "../platform/wire.ts";
 import { exactFigures, usageOf } from "./document.ts";
 import { shownUsage } from "./shownUsage.ts";
 
@@ -35,7 +35,7 @@ interface Examined {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function usage(context: RequestContext, services: UsageServices): WireAnswer | Promise<WireAnswer> {
+export function serveUsage(context: RequestContext, services: UsageServices): PlatformAnswer | Promise<PlatformAnswer> {
   const { rules, store } = services;
   const found = identify(rules, store, context.headers, context.url.searchParams);
   const who: Identified =
@@ -57,7 +57,7 @@ function note({ context: { call, address, connection }, services: { meters, now_
   meters.payerOf({ ...who, address, connection });
 }
 
-function refusalOf(examined: Examined): WireAnswer | null {
+function refusalOf(examined: Examined): PlatformAnswer | null {
   const { context, services, who } = examined;
   const { rules } = services;
   for (const step of rules.order) {
@@ -71,7 +71,7 @@ function refusalOf(examined: Examined): WireAnswer | null {
   return null;
 }
 
-function served({ context, services, who, named }: Examined): WireAnswer {
+function served({ context, services, who, named }: Examined): PlatformAnswer {
   const { rules, store, limiter, meters, reads, now_ms } = services;
   const own = "project" in who ? who.project : store.projects[0];
   const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
@@ -111,7 +111,7 @@ const rateHeaders = (left: number): Record<string, string> => ({
   ratelimit: `"project";r=${left};t=1`,
 });
 
-function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
+function refuse(refusal: Refusal, cause: RefusalCause, rules: Rules): PlatformAnswer {
   const headers: Record<string, string> = {};
   if (refusal.status === 401) headers["www-authenticate"] = 'ApiKey realm="usage"';
   if (cause === "throttled" && rules.retryAfter !== null) headers["retry-after"] = rules.retryAfter;
@@ -120,7 +120,7 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 }
 
 /** The cause for which one step would refuse; null where the request passes. */
-function causeAt(step: Step, examined: Examined): Cause | null {
+function causeAt(step: RefusalStep, examined: Examined): RefusalCause | null {
   const { context, who, named } = examined;
   const { id } = context;
   switch (step) {
@@ -137,7 +137,7 @@ function causeAt(step: Step, examined: Examined): Cause | null {
   }
 }
 
-function throttled(examined: Examined, per: Partial<LimitRules> = {}): Cause | null {
+function throttled(examined: Examined, per: Partial<LimitRules> = {}): RefusalCause | null {
   const { context, services, who } = examined;
   const { rules, limiter, now_ms } = services;
   const { address, connection } = context;
@@ -152,7 +152,7 @@ function causeFor(
   { project, key }: Holder,
   step: "address" | "limit" | "project" | "admin" | "billing",
   examined: Examined,
-): Cause | null {
+): RefusalCause | null {
   const { context, named } = examined;
   const { rules, store, now_ms } = examined.services;
   switch (step) {

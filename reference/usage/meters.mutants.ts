@@ -1,12 +1,12 @@
 // Mutants of requests, bytes and deliveries in usage documents (§1.5, §2.1, §6)
 import { entriesOf } from "../metering/meter.ts";
-import { type Entry, zero } from "../platform/ledger.ts";
+import { type LedgerEntry, noCredits } from "../platform/ledger.ts";
 import type { MeteringChange } from "../platform/meteringRules.ts";
 import { mutantsOf, numberAt, replaced } from "../platform/mutant.ts";
 import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
-import { documentOf, own } from "./mutations.ts";
+import { own, usageDocumentOf } from "./mutations.ts";
 
-type Count = (honest: number, entries: readonly Entry[]) => number;
+type Count = (honest: number, entries: readonly LedgerEntry[]) => number;
 
 /** Recounts one group from its products' entries of the cycle. */
 const counting = (
@@ -36,14 +36,15 @@ const deduped: Count = (_, entries) => {
 };
 
 /** Some entries are counted and cost nothing. */
-const uncredited = (isFree: (entry: Entry) => boolean): ResponseMutation =>
+const uncredited = (isFree: (entry: LedgerEntry) => boolean): ResponseMutation =>
   own((_, project, now_ms) => {
-    const charged = (entry: Entry) => (isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
-    return documentOf(project, project.ledger.entries.map(charged), now_ms);
+    const charged = (entry: LedgerEntry) =>
+      isFree(entry) ? { ...entry, credits: noCredits, prepaid: noCredits } : entry;
+    return usageDocumentOf(project, project.ledger.entries.map(charged), now_ms);
   });
 
 /** Credits of wallet calls of the cycle that the plan paid. */
-const walletRegular = (entries: readonly Entry[]): number =>
+const walletRegular = (entries: readonly LedgerEntry[]): number =>
   entries
     .filter(({ product }) => product === "walletApi")
     .reduce((total, { credits, prepaid }) => total + credits.minus(prepaid).toNumber(), 0);

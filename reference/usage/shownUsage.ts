@@ -2,7 +2,7 @@
 import type { Project } from "../platform/project.ts";
 import type { UsageRules } from "../platform/rules.ts";
 import { type Doc, remembered } from "../platform/wire.ts";
-import { type Read, usageOf } from "./document.ts";
+import { type UsageRead, usageOf } from "./document.ts";
 
 interface Shown {
   readonly madeOf: readonly unknown[];
@@ -12,7 +12,7 @@ interface Shown {
 const lastShown = new WeakMap<Project, Shown>();
 
 /** For honest rules: ledgers only grow, and plans are replaced whole, so few values identify a document. */
-export function shownUsage(project: Project, rules: UsageRules, read: Read): Doc {
+export function shownUsage(project: Project, rules: UsageRules, read: UsageRead): Doc {
   const madeOf = [project.ledger.entries.length, project.plan, project.billingAnchor, read.now_ms, read.hint_h];
   const last = lastShown.get(project);
   if (last?.madeOf.every((part, index) => part === madeOf[index])) return last.document;

@@ -1,12 +1,12 @@
 // Mutants of the wallet endpoints: routes, look-ups, plans and keys (§4.2, §5, §8, §9)
-import { benignVariantsOf, isDoc, mutantsOf, where, withHeaders } from "../platform/mutant.ts";
-import { honestWallet, type Route, type WalletChange, type WalletOperation } from "../platform/walletRules.ts";
+import { benignVariantsOf, isDoc, mutantsOf, whereCalled, withHeaders } from "../platform/mutant.ts";
+import { honestWallet, type WalletChange, type WalletRoute, type WalletRouteName } from "../platform/walletRules.ts";
 import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 
 const rules = (wallet: WalletChange) => ({ rules: { wallet } });
 
 /** An endpoint that is found elsewhere, by another verb, or not at all. */
-const routed = (operation: WalletOperation, change: Partial<Route> | null) => {
+const routed = (operation: WalletRouteName, change: Partial<WalletRoute> | null) => {
   const honest = honestWallet.routes[operation];
   return rules({ routes: { [operation]: change === null || honest === null ? null : { ...honest, ...change } } });
 };
@@ -19,11 +19,11 @@ const everyRoute = (change: (path: string) => string): WalletChange["routes"] =>
     ]),
   );
 
-const onFree = (operation: WalletOperation, answer: "served" | "nothing" | number) =>
+const onFree = (operation: WalletRouteName, answer: "served" | "nothing" | number) =>
   rules({ onFree: { [operation]: answer } });
 
 /** Changes answers of served wallet requests. */
-const served = where(({ wallet }) => wallet !== null);
+const served = whereCalled(({ wallet }) => wallet !== null);
 
 const record = (change: (doc: Doc) => Doc): ResponseMutation =>
   served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer));
@@ -46,7 +46,7 @@ const redirected: ResponseMutation = (answer, { wallet, path }) =>
     ? { ...withHeaders(answer, { location: path.replace("/transfers", "/history") }), status: 302, body: undefined }
     : answer;
 
-const all = Object.keys(honestWallet.routes) as WalletOperation[];
+const all = Object.keys(honestWallet.routes) as WalletRouteName[];
 
 export const mutants = mutantsOf({
   "WAL-ID-01.post-only": routed("getWalletIdentity", { verb: "POST" }),

@@ -1,15 +1,23 @@
 // The wallet endpoints: a request is examined, answered or refused, and charged (§4.2, §5, §8)
 import { type Identified, identify, mayUse } from "../access/keys.ts";
 import type { EndpointServices } from "../metering/endpointServices.ts";
-import type { Payer } from "../metering/meters.ts";
+import type { ChargedProject } from "../metering/meters.ts";
 import type { Holder, Project } from "../platform/project.ts";
 import type { RequestContext } from "../platform/request.ts";
 import type { Rules } from "../platform/rules.ts";
-import type { WalletCause, WalletOperation, WalletRules } from "../platform/walletRules.ts";
-import { type Doc, headerIn, type RawHeaders, type WireAnswer } from "../platform/wire.ts";
+import type { WalletCause, WalletRouteName, WalletRules } from "../platform/walletRules.ts";
+import { type Doc, headerIn, type PlatformAnswer, type RawHeaders } from "../platform/wire.ts";
 import { movementsOf } from "./movements.ts";
 import { assetIn, batchIn, momentIn, walletIn } from "./questions.ts";
-import { balanceAt, balancesOf, fundedBy, historyOf, identityOf, transfersOf, written } from "./records.ts";
+import {
+  balanceAt,
+  balancesOf,
+  fundedBy,
+  transfersOf,
+  walletHistoryOf,
+  walletIdentity,
+  writtenRecord,
+} from "./records.ts";
 import { Declined, declined } from "./refusals.ts";
 
 interface Served {
@@ -23,7 +31,7 @@ const mediaTypeOf = (headers: RawHeaders): string | undefined =>
 
 /** The key, in the carriers that this operation reads. */
 function identified(
-  operation: WalletOperation,
+  operation: WalletRouteName,
   { headers, url, body }: RequestContext,
   { rules, store }: EndpointServices,
 ): Identified {
@@ -49,7 +57,7 @@ function keyInBody(body: string, name: string | null): URLSearchParams {
 
 /** The caller; null where an operation is served without a valid key. @throws Declined */
 function callerOf(
-  operation: WalletOperation,
+  operation: WalletRouteName,
   who: Identified,
   { rules, store }: EndpointServices,
 ): Extract<Identified, Holder> | null {
@@ -66,10 +74,10 @@ const isLowest = ({ plan }: Project): boolean => plan.kind === "paid" && plan.cr
 
 /** The answer that a project's plan leads to (§5.7); null where the operation is open to it. @throws Declined */
 function byPlan(
-  operation: WalletOperation,
+  operation: WalletRouteName,
   project: Project | undefined,
   { onFree, closedToLowest, refusals, choices }: WalletRules,
-): WireAnswer | null {
+): PlatformAnswer | null {
   if (!project) return null;
   if (isLowest(project) && closedToLowest.includes(operation)) throw new Declined("plan");
   const free = project.plan.kind === "free" ? onFree[operation] : "served";
@@ -79,7 +87,7 @@ function byPlan(
 }
 
 /** @throws Declined */
-function serve(operation: WalletOperation, context: RequestContext, { rules, now_ms }: EndpointServices): Served {
+function serve(operation: WalletRouteName, context: RequestContext, { rules, now_ms }: EndpointServices): Served {
   const { wallet } = rules;
   const query = context.url.searchParams;
   const known = operation === "getWalletBalanceAt" ? Object.values(wallet.balanceAt.names) : [];
@@ -90,14 +98,14 @@ function serve(operation: WalletOperation, context: RequestContext, { rules, now
     throw new Declined("query");
   if (operation === "batchWalletIdentity") {
     const wanted = batchIn({ body: context.body, mediaType: mediaTypeOf(context.headers) }, wallet);
-    return { body: { identities: wanted.map(identityOf) }, entries: wanted.length };
+    return { body: { identities: wanted.map(walletIdentity) }, entries: wanted.length };
   }
   const named = walletIn(context.wallet ?? "", operation, wallet);
   // A domain without an owner holds nothing; it stands in place of the address.
   const address = named.address ?? named.query;
   switch (operation) {
     case "getWalletIdentity":
-      return { body: identityOf(named), entries: 1 };
+      return { body: walletIdentity(named), entries: 1 };
     case "getWalletBalances":
       return { body: balancesOf(address, now_ms(), wallet.choices), entries: 1 };
     case "getWalletBalanceAt": {
@@ -106,7 +114,7 @@ function serve(operation: WalletOperation, context: RequestContext, { rules, now
       return { body: balanceAt(address, asset, moment), entries: 1 };
     }
     case "getWalletHistory":
-      return { body: historyOf(address, wallet.choices), entries: 1 };
+      return { body: walletHistoryOf(address, wallet.choices), entries: 1 };
     case "getWalletTransfers":
       return { body: transfersOf(address, wallet.choices), entries: 1 };
     case "getWalletFundedBy":
@@ -114,28 +122,28 @@ function serve(operation: WalletOperation, context: RequestContext, { rules, now
   }
 }
 
-function refused(cause: WalletCause, { wallet }: Rules, headers?: Record<string, string>): WireAnswer {
+function refused(cause: WalletCause, { wallet }: Rules, headers?: Record<string, string>): PlatformAnswer {
   const { refusals, choices } = wallet;
   return declined(refusals[cause], choices.errorShape, headers);
 }
 
-function answered(body: Doc, { wallet: { choices }, cacheControl }: Rules): WireAnswer {
+function answered(body: Doc, { wallet: { choices }, cacheControl }: Rules): PlatformAnswer {
   const beta: Record<string, string> = choices.beta === "told" ? { "x-api-stability": "beta" } : {};
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": cacheControl, ...beta };
-  return { status: choices.successStatus, headers, body: written(body, choices) };
+  return { status: choices.successStatus, headers, body: writtenRecord(body, choices) };
 }
 
 /** Answers one request of a wallet endpoint; a served one is charged, whichever carrier the key came in. */
-export async function wallet(
-  operation: WalletOperation,
+export async function serveWallet(
+  operation: WalletRouteName,
   context: RequestContext,
   services: EndpointServices,
-): Promise<WireAnswer> {
+): Promise<PlatformAnswer> {
   const { rules, meters } = services;
   const { call, url, body, address, connection } = context;
   const who = identified(operation, context, services);
   call.carrier = who.carrier;
-  let payer: Payer | null = null;
+  let payer: ChargedProject | null = null;
   try {
     const caller = callerOf(operation, who, services);
     if (caller) {
@@ -163,5 +171,5 @@ export async function wallet(
 }
 
 /** The path is served, with another verb. */
-export const otherVerb = (allowed: string, { rules }: EndpointServices): WireAnswer =>
+export const otherVerb = (allowed: string, { rules }: EndpointServices): PlatformAnswer =>
   refused("verb", rules, { allow: allowed });

@@ -8,7 +8,7 @@ import { nfts, tokens } from "./tokens.ts";
 /** Null stands for the chain's own coin. */
 export type Asset = string | null;
 
-export interface Transfer {
+export interface WalletTransfer {
   readonly asset: Asset;
   /** Null where it was newly issued. */
   readonly from: string | null;
@@ -24,14 +24,14 @@ export interface Movement {
   /** Unix time in ms, on a whole second. */
   readonly at_ms: number;
   readonly payer: string;
-  readonly transfers: readonly Transfer[];
+  readonly transfers: readonly WalletTransfer[];
 }
 
 /** Lamports that the payer of a transaction pays for it. */
 export const fee = 5_000n;
 
 /** How one transaction changed what an address holds. */
-export interface Change {
+export interface BalanceChange {
   readonly asset: Asset;
   readonly by: bigint;
 }
@@ -47,7 +47,7 @@ const bytesOf = (name: string): ((at: number) => number) => {
 const movements: Movement[] = [];
 const byParty = new Map<string, Movement[]>();
 
-function move(hours: number, payer: string, ...transfers: readonly Transfer[]): void {
+function move(hours: number, payer: string, ...transfers: readonly WalletTransfer[]): void {
   const at_ms = first_ms + hours * hour_ms;
   const name = `assay movement ${movements.length}`;
   const signature = base58(new Uint8Array(createHash("sha512").update(name).digest()));
@@ -60,7 +60,7 @@ const partiesOf = ({ payer, transfers }: Movement): ReadonlySet<string> =>
   new Set([payer, ...transfers.flatMap(({ from, to }) => (from === null ? [to] : [from, to]))]);
 
 /** What a transaction changed for an address, the fee included; assets that it left as they were aren't named. */
-export function changesOf({ payer, transfers }: Movement, address: string): readonly Change[] {
+export function changesOf({ payer, transfers }: Movement, address: string): readonly BalanceChange[] {
   const changes = new Map<Asset, bigint>(payer === address ? [[null, -fee]] : []);
   for (const { asset, from, to, amount } of transfers) {
     const by = (to === address ? amount : 0n) - (from === address ? amount : 0n);
@@ -103,7 +103,7 @@ function spendable(
   address: string,
   byteAt: (at: number) => number,
   at: number,
-): Pick<Transfer, "asset" | "amount"> | null {
+): Pick<WalletTransfer, "asset" | "amount"> | null {
   const held = [...heldAfter(address, () => true)].filter(
     ([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n),
   );

@@ -1,5 +1,5 @@
 // Known wallets and their names (§4.2)
-import { addressOf } from "../platform/chain.ts";
+import { chainAddressOf } from "../platform/chain.ts";
 
 export interface Person {
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Person {
 
 /** Every wallet got its first coins there. */
 export const exchange: Person = {
-  address: addressOf("exchange 0"),
+  address: chainAddressOf("exchange 0"),
   name: "Harbour Exchange",
   category: "exchange",
   domains: ["harbour.sol"],
@@ -34,9 +34,14 @@ const names: readonly (readonly [name: string | null, ...domains: string[]])[] =
 
 export const people: readonly Person[] = [
   ...names.map(
-    ([name, ...domains], nth): Person => ({ address: addressOf(`wallet ${nth}`), name, category: "person", domains }),
+    ([name, ...domains], nth): Person => ({
+      address: chainAddressOf(`wallet ${nth}`),
+      name,
+      category: "person",
+      domains,
+    }),
   ),
-  { address: addressOf("wallet 11"), name: "Mole Treasury", category: "treasury", domains: ["mole.sol"] },
+  { address: chainAddressOf("wallet 11"), name: "Mole Treasury", category: "treasury", domains: ["mole.sol"] },
 ];
 
 const known: readonly Person[] = [exchange, ...people];

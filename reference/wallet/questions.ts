@@ -1,7 +1,7 @@
 // What a wallet request asks for: path, query and body, read strictly (§4.2)
 import { is32Bytes } from "../platform/base58.ts";
 import { slotAt, timeOfSlot } from "../platform/chain.ts";
-import type { MomentForm, WalletOperation, WalletRules } from "../platform/walletRules.ts";
+import type { MomentForm, WalletRouteName, WalletRules } from "../platform/walletRules.ts";
 import type { Asset, Movement } from "./movements.ts";
 import { people, personAt, personNamed } from "./people.ts";
 import type { Moment, Named } from "./records.ts";
@@ -30,7 +30,7 @@ function decoded(segment: string): string {
 }
 
 /** @throws Declined */
-export function walletIn(segment: string, operation: WalletOperation, rules: WalletRules): Named {
+export function walletIn(segment: string, operation: WalletRouteName, rules: WalletRules): Named {
   const found = named(decoded(segment), rules);
   if (!found) throw new Declined("wallet");
   const isByDomain = found.query !== found.address;

@@ -5,13 +5,13 @@ import type { WalletChoices } from "../platform/walletRules.ts";
 import type { Doc, Value } from "../platform/wire.ts";
 import {
   type Asset,
-  type Change,
+  type BalanceChange,
   changesOf,
   fee,
   heldAfter,
   type Movement,
   movementsOf,
-  type Transfer,
+  type WalletTransfer,
 } from "./movements.ts";
 import { type Person, personAt } from "./people.ts";
 import { coin, tokenOf } from "./tokens.ts";
@@ -24,7 +24,7 @@ export interface Named {
 }
 
 /** For an unknown address everything is empty or null. */
-export const identityOf = ({ query, address, person }: Named): Doc => ({
+export const walletIdentity = ({ query, address, person }: Named): Doc => ({
   query,
   address,
   name: person?.name ?? null,
@@ -101,14 +101,14 @@ export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }
 
 const placed = ({ signature, slot, at_ms }: Movement): Doc => ({ signature, slot, time: at_ms / 1000 });
 
-const shownChange = ({ asset, by }: Change): Doc => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
+const shownChange = ({ asset, by }: BalanceChange): Doc => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
 
 /** All of it fits on one page. */
 const paged = ({ paging }: WalletChoices): Doc =>
   paging === "told" ? { pagination: { hasMore: false, nextCursor: null } } : {};
 
 /** The newest first. */
-export const historyOf = (address: string, choices: WalletChoices): Doc => ({
+export const walletHistoryOf = (address: string, choices: WalletChoices): Doc => ({
   address,
   ...paged(choices),
   transactions: movementsOf(address)
@@ -121,7 +121,7 @@ export const historyOf = (address: string, choices: WalletChoices): Doc => ({
     .reverse(),
 });
 
-const shownTransfer = (address: string, movement: Movement, { asset, from, to, amount }: Transfer): Doc => ({
+const shownTransfer = (address: string, movement: Movement, { asset, from, to, amount }: WalletTransfer): Doc => ({
   ...placed(movement),
   from,
   to,
@@ -171,7 +171,7 @@ const inTexts = (value: Value): Value => {
 };
 
 /** A record in this platform's form. */
-export const written = (record: Doc, { amounts, meta }: WalletChoices): Doc => ({
+export const writtenRecord = (record: Doc, { amounts, meta }: WalletChoices): Doc => ({
   ...(amounts === "texts" ? (inTexts(record) as Doc) : record),
   ...(meta === "told" ? { meta: { apiVersion: "v1", stability: "beta" } } : {}),
 });

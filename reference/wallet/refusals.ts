@@ -1,6 +1,6 @@
 // Answers to refused wallet requests
 import type { ErrorShape, WalletCause, WalletRefusal } from "../platform/walletRules.ts";
-import type { WireAnswer } from "../platform/wire.ts";
+import type { PlatformAnswer } from "../platform/wire.ts";
 
 /** Thrown while a request is examined; the endpoint turns it into an answer. */
 export class Declined extends Error {
@@ -16,7 +16,7 @@ export function declined(
   { status, code, message }: WalletRefusal,
   shape: ErrorShape,
   headers: Record<string, string> = {},
-): WireAnswer {
+): PlatformAnswer {
   const challenge: Record<string, string> = status === 401 ? { "www-authenticate": 'ApiKey realm="wallet"' } : {};
   const bodies = {
     "code and message": { code, message },

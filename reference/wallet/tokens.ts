@@ -1,5 +1,5 @@
 // Tokens and NFTs of wallets, and their prices: made up, always the same (§4.2)
-import { addressOf } from "../platform/chain.ts";
+import { chainAddressOf } from "../platform/chain.ts";
 
 export interface Token {
   readonly mint: string;
@@ -15,7 +15,7 @@ export interface Token {
 export const coin = { symbol: "SOL", name: "The chain's own coin", decimals: 9, price_usd: "142.37" } as const;
 
 const token = (mint: string, symbol: string, decimals: number, price_usd: string | null): Token => ({
-  mint: addressOf(mint),
+  mint: chainAddressOf(mint),
   symbol,
   name: `${symbol} token`,
   decimals,
@@ -35,7 +35,7 @@ export const tokens: readonly Token[] = [
 
 /** Three in four belong to a collection that is traded. */
 export const nfts: readonly Token[] = Array.from({ length: 16 }, (_, nth) => ({
-  mint: addressOf(`nft ${nth}`),
+  mint: chainAddressOf(`nft ${nth}`),
   symbol: "TIDE",
   name: `Tide #${nth + 1}`,
   decimals: 0,

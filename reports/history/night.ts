@@ -2,7 +2,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
-import { masked } from "../../harness/model/fingerprint.ts";
+import { withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { LoadPhase, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
@@ -72,10 +72,10 @@ function whyLeft(run: Run): string | null {
 const longest_chars = 200;
 
 function shownIn(value: Json): Json {
-  if (typeof value === "string") return masked(value).slice(0, longest_chars);
+  if (typeof value === "string") return withoutNumbers(value).slice(0, longest_chars);
   if (Array.isArray(value)) return value.map((one: Json) => shownIn(one));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [masked(name), shownIn(one ?? null)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [withoutNumbers(name), shownIn(one ?? null)]));
 }
 
 const behavioursIn = (run: Run): readonly Found[] =>

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // One requirement: verdict and sentence on one line, the evidence below it.
-import type { Breach, Tried } from "../../harness/model/verdict.ts";
+import type { Breach, TriedCheck } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
@@ -158,7 +158,7 @@ function Checks({ checks }: { readonly checks: NonNullable<JudgedRequirement["ch
 
 const severity = ["broken", "inconclusive", "withheld", "held"] as const;
 
-const worstFirst = (a: Tried, b: Tried): number => severity.indexOf(a.is) - severity.indexOf(b.is);
+const worstFirst = (a: TriedCheck, b: TriedCheck): number => severity.indexOf(a.is) - severity.indexOf(b.is);
 
 interface OtherProps {
   readonly numbers: readonly number[];

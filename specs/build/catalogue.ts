@@ -1,8 +1,8 @@
 // The catalogue of operations that the specs describe, with the schemas of requests and answers.
-import { type Citations, filesIn, loadResolved, readYaml, type SchemaNode } from "./load.ts";
+import { type Citations, filesIn, loadResolved, readYaml, type SpecSchemaNode } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
 
-export interface Operation {
+export interface CatalogueOperation {
   readonly id: string;
   readonly api: string;
   readonly feature: string;
@@ -21,7 +21,7 @@ export interface Operation {
 export interface AnswerSchema {
   /** An HTTP status, or `result` and `error` of a JSON-RPC method. */
   readonly name: string;
-  readonly schema: SchemaNode;
+  readonly schema: SpecSchemaNode;
   readonly sites: readonly Site[];
   /** Constraints that no requirement cites; the lint of specs allows none. */
   readonly uncited: readonly string[];
@@ -31,7 +31,7 @@ export interface AnswerSchema {
 export interface RequestSchema {
   readonly operation: string;
   /** Of a method's params; of a REST operation's path parameters, and of the `entries` that its body lists. */
-  readonly schema: SchemaNode;
+  readonly schema: SpecSchemaNode;
   /** Keywords whose breach a requirement has refused; for other keywords nothing requires a refusal. */
   readonly sites: readonly Site[];
   /** Requirements by which requests that fit are served. */
@@ -41,16 +41,16 @@ export interface RequestSchema {
 interface OperationNode {
   readonly operationId: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: SchemaNode }[];
-  readonly requestBody?: { readonly "x-entries"?: SchemaNode };
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: SpecSchemaNode }[];
+  readonly requestBody?: { readonly "x-entries"?: SpecSchemaNode };
   readonly "x-requirements": Citations;
   readonly "x-credits": number | "unknown";
   readonly "x-errors": string;
-  readonly responses: Record<string, { content?: { "application/json"?: { schema: SchemaNode } } }>;
+  readonly responses: Record<string, { content?: { "application/json"?: { schema: SpecSchemaNode } } }>;
 }
 
 /** One file of specs/rpc/. */
-export interface Method {
+export interface MethodFile {
   readonly method: string;
   readonly feature: string;
   readonly summary: string;
@@ -59,22 +59,22 @@ export interface Method {
   readonly "x-errors": string;
   readonly "x-irreversible"?: string;
   readonly "x-requirements": Citations;
-  readonly params: SchemaNode;
-  readonly result: SchemaNode;
+  readonly params: SpecSchemaNode;
+  readonly result: SpecSchemaNode;
 }
 
 const creditsOf = (price: number | "unknown"): number | null => (price === "unknown" ? null : price);
 
 /** REST operations, then JSON-RPC methods. */
-export const operationsOf = (): Operation[] => [...restOperations(), ...methods().map(operationOf)];
+export const operationsOf = (): CatalogueOperation[] => [...restOperations(), ...methodFiles().map(operationOf)];
 
 /** Every JSON-RPC method, in the order of its file names. */
-export const methods = (): Method[] => filesIn("rpc").map((file) => loadResolved(file) as Method);
+export const methodFiles = (): MethodFile[] => filesIn("rpc").map((file) => loadResolved(file) as MethodFile);
 
-function operationOf(method: Method): Operation {
+function operationOf(method: MethodFile): CatalogueOperation {
   const answers = [
     answerOf("result", successOf(method)),
-    answerOf("error", loadResolved("nouns/RpcError.yaml") as SchemaNode),
+    answerOf("error", loadResolved("nouns/RpcError.yaml") as SpecSchemaNode),
   ];
   return {
     id: method.method,
@@ -90,8 +90,8 @@ function operationOf(method: Method): Operation {
 }
 
 /** The success envelope with a method's own result and its examples in it. */
-function successOf({ result }: Method): SchemaNode {
-  const envelope = loadResolved("nouns/RpcResult.yaml") as SchemaNode;
+function successOf({ result }: MethodFile): SpecSchemaNode {
+  const envelope = loadResolved("nouns/RpcResult.yaml") as SpecSchemaNode;
   const examples = (result.examples ?? []).map((example, index) => ({
     jsonrpc: "2.0",
     id: index + 1,
@@ -100,31 +100,33 @@ function successOf({ result }: Method): SchemaNode {
   return { ...envelope, properties: { ...envelope.properties, result }, examples };
 }
 
-const answerOf = (name: string, schema: SchemaNode): AnswerSchema => ({ name, schema, ...sitesOf(schema) });
+const answerOf = (name: string, schema: SpecSchemaNode): AnswerSchema => ({ name, schema, ...sitesOf(schema) });
 
 /** The requests of each operation, REST operations first. */
-export const requestsOf = (): RequestSchema[] => [
+export const requestSchemas = (): RequestSchema[] => [
   ...restNodes().map(([, , node]) =>
     requestOf(node.operationId, parametersOf(node), node["x-requirements"], node.requestBody ? "requestBody" : "path"),
   ),
-  ...methods().map(({ method, params, "x-requirements": citations }) => requestOf(method, params, citations, "params")),
+  ...methodFiles().map(({ method, params, "x-requirements": citations }) =>
+    requestOf(method, params, citations, "params"),
+  ),
 ];
 
 /** The envelope of JSON-RPC requests, with any params. */
 export function envelopeOfRequests(): RequestSchema {
-  const names = methods().map(({ method }) => method);
+  const names = methodFiles().map(({ method }) => method);
   const schema = JSON.stringify(loadResolved("nouns/RpcRequest.yaml")).replaceAll("<methods>", names.join("|"));
-  return requestOf("envelope", JSON.parse(schema) as SchemaNode, {}, "");
+  return requestOf("envelope", JSON.parse(schema) as SpecSchemaNode, {}, "");
 }
 
-const requestOf = (operation: string, schema: SchemaNode, citations: Citations, place: string): RequestSchema => ({
+const requestOf = (operation: string, schema: SpecSchemaNode, citations: Citations, place: string): RequestSchema => ({
   operation,
   schema,
   sites: sitesOf(schema).sites,
   accepts: Object.keys(citations).filter((id) => citations[id]?.includes(place)),
 });
 
-function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNode {
+function parametersOf({ parameters = [], requestBody }: OperationNode): SpecSchemaNode {
   const entries = requestBody?.["x-entries"];
   const properties = {
     ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
@@ -142,12 +144,12 @@ function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNo
 }
 
 /** @throws Error where the tag of an operation names no API */
-function restOperations(): Operation[] {
+function restOperations(): CatalogueOperation[] {
   const { tags } = readYaml("openapi.yaml") as {
     tags: readonly { readonly name: string; readonly "x-api"?: string }[];
   };
   const apiOf = new Map(tags.map((tag) => [tag.name, tag["x-api"]]));
-  return restNodes().map(([path, method, node]): Operation => {
+  return restNodes().map(([path, method, node]): CatalogueOperation => {
     const feature = node.tags[0] ?? "";
     const api = apiOf.get(feature);
     if (!api) throw new Error(`${node.operationId}: no tag ${feature} with an x-api in specs/openapi.yaml`);

@@ -1,5 +1,5 @@
 // Clauses of the interface: how they are cited, and the anchor in docs/INTERFACE.md that each citation leads to.
-import { type Method, methods } from "./catalogue.ts";
+import { type MethodFile, methodFiles } from "./catalogue.ts";
 import { readYaml } from "./load.ts";
 
 /** One clause of the interface. */
@@ -12,17 +12,17 @@ export interface Clause {
 }
 
 /** A standard or convention that the interface doesn't name. */
-export interface Source {
+export interface ClauseSource {
   /** As it is cited, without its own section numbers: `RFC 9110`. */
   readonly source: string;
   readonly title: string;
   readonly url?: string;
 }
 
-export interface Interface {
+export interface InterfaceText {
   readonly title: string;
   readonly clauses: readonly Clause[];
-  readonly sources: readonly Source[];
+  readonly sources: readonly ClauseSource[];
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Interface {
  */
 export function withMethods(
   clauses: readonly Clause[],
-  methods: readonly Pick<Method, "method" | "clause" | "summary">[],
+  methods: readonly Pick<MethodFile, "method" | "clause" | "summary">[],
 ): readonly Clause[] {
   return methods.reduce<readonly Clause[]>((all, { method, clause, summary }) => {
     if (all.some((one) => one.clause === clause)) return all;
@@ -42,9 +42,9 @@ export function withMethods(
   }, clauses);
 }
 
-export function readInterface(): Interface {
-  const listed = readYaml("clauses.yaml") as Interface;
-  return { ...listed, clauses: withMethods(listed.clauses, methods()) };
+export function readInterface(): InterfaceText {
+  const listed = readYaml("clauses.yaml") as InterfaceText;
+  return { ...listed, clauses: withMethods(listed.clauses, methodFiles()) };
 }
 
 /**
@@ -62,22 +62,24 @@ export const clausesIn = (citation: string): readonly string[] =>
     .map((one) => one.trim().replace(/^(§\d+) rule (\d+)$/, "$1.$2"));
 
 /** The anchor of one clause or source: `s2.1`, `s2.1-rule-1`, `s4.3-sendBundle`, `rfc-9110`. */
-export const anchorOf = (clause: string): string =>
+export const clauseAnchor = (clause: string): string =>
   clause.startsWith("§")
     ? `s${clause.slice(1).replaceAll(" ", "-")}`
     : clause.toLowerCase().replaceAll(/[^a-z0-9.]+/g, "-");
 
 /** Every anchor that docs/INTERFACE.md has for a clause or a source. */
-export const anchorsIn = ({ clauses, sources }: Interface): ReadonlySet<string> =>
-  new Set([...clauses.map(({ clause }) => clause), ...sources.map(({ source }) => source)].map(anchorOf));
+export const anchorsIn = ({ clauses, sources }: InterfaceText): ReadonlySet<string> =>
+  new Set([...clauses.map(({ clause }) => clause), ...sources.map(({ source }) => source)].map(clauseAnchor));
 
 /** What a citation names that has no anchor. */
 export const unresolvedIn = (citation: string, anchors: ReadonlySet<string>): readonly string[] =>
-  clausesIn(citation).filter((clause) => !anchors.has(anchorOf(clause)));
+  clausesIn(citation).filter((clause) => !anchors.has(clauseAnchor(clause)));
 
 /** The generated module: the anchors that each citation of the register leads to. */
 export function clausesFile(citations: readonly string[]): string {
-  const table = Object.fromEntries([...new Set(citations)].sort().map((one) => [one, clausesIn(one).map(anchorOf)]));
+  const table = Object.fromEntries(
+    [...new Set(citations)].sort().map((one) => [one, clausesIn(one).map(clauseAnchor)]),
+  );
   return `
 /** By citation, spelled as \`clause\` of a requirement or an observation: where docs/INTERFACE.md says it. */
 export const clauseAnchors: { readonly [citation: string]: readonly string[] } = ${JSON.stringify(table, null, 1)};

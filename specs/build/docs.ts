@@ -1,7 +1,7 @@
 // `npm run docs`: the page of the interface, and the names that editors complete in target files.
 import { readFileSync, writeFileSync } from "node:fs";
 import { applyEdits, modify } from "jsonc-parser";
-import { type Operation, operationsOf } from "./catalogue.ts";
+import { type CatalogueOperation, operationsOf } from "./catalogue.ts";
 import { interfaceFile, interfacePage } from "./interface.ts";
 import { specsDir } from "./load.ts";
 import { targetSchemaBeside } from "./stamp.js";
@@ -11,7 +11,7 @@ const schemaFile = targetSchemaBeside(specsDir);
 /** The schema of target files with the features to offer and the operations to load, as the specs have them. */
 export function withNames(
   schema: string,
-  operations: readonly Pick<Operation, "id" | "feature" | "irreversible">[],
+  operations: readonly Pick<CatalogueOperation, "id" | "feature" | "irreversible">[],
 ): string {
   const names = {
     feature: operations.map(({ feature }) => feature),

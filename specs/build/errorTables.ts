@@ -1,6 +1,6 @@
 // The error tables: documented codes, causes and messages, one file each (§7).
 import { basename } from "node:path";
-import { filesIn, type Line, lines, readYaml } from "./load.ts";
+import { filesIn, lines, readYaml, type SpecLine } from "./load.ts";
 import { literal, union } from "./typescript.ts";
 
 interface ErrorRow {
@@ -8,7 +8,7 @@ interface ErrorRow {
   readonly code?: number;
   readonly message?: string;
   readonly requirement: string;
-  readonly [lines]?: { readonly [member: string]: Line };
+  readonly [lines]?: { readonly [member: string]: SpecLine };
 }
 
 interface ErrorTable {

@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { envelopeOfRequests, type Method, methods, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
+import {
+  envelopeOfRequests,
+  type MethodFile,
+  methodFiles,
+  operationsOf,
+  type RequestSchema,
+  requestSchemas,
+} from "./catalogue.ts";
 import { clausesFile } from "./clauses.ts";
 import { editionFile } from "./edition.ts";
 import { errorTableProblems, errorTables } from "./errorTables.ts";
@@ -91,7 +98,7 @@ export const envelope: Omit<RequestShape, "operation"> = ${literal(envelope)};
 `;
 
 /** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
-const typesOf = (all: readonly Method[]): OpenAPI3 => ({
+const typesOf = (all: readonly MethodFile[]): OpenAPI3 => ({
   openapi: "3.1.0",
   info: { title: "JSON-RPC methods", version: "2.0" },
   paths: {},
@@ -124,16 +131,16 @@ export async function generate(): Promise<void> {
   write("operations.ts", operationsFile(operations));
   write("edition.ts", editionFile());
   write("tables.ts", tablesFile(operations));
-  write("requests.ts", requestsFile(requestsOf(), envelopeOfRequests()));
+  write("requests.ts", requestsFile(requestSchemas(), envelopeOfRequests()));
   write("lines.ts", linesFile());
   write("clauses.ts", clausesFile(citedClauses()));
   write("openapi.ts", astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
-  write("rpc.ts", astToString(await openapiTS(typesOf(methods()))));
+  write("rpc.ts", astToString(await openapiTS(typesOf(methodFiles()))));
   write(
     "openrpc.ts",
     `
 /** The methods as other tools read them, OpenRPC 1.3; a view, from which nothing is judged. */
-export const openRpc = ${literal(openRpcOf(methods()))} as const;
+export const openRpc = ${literal(openRpcOf(methodFiles()))} as const;
 `,
   );
   write(
@@ -144,7 +151,7 @@ export const openApi = ${literal(openApiDocument())} as const;
 `,
   );
   write("control.ts", astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
-  await bundleValidators(operations, [...requestsOf(), envelopeOfRequests()], out);
+  await bundleValidators(operations, [...requestSchemas(), envelopeOfRequests()], out);
   writeRegistries();
   writeFileSync(join(out, "stamp"), stampOf(specsDir));
   console.log(

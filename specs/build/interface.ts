@@ -1,6 +1,13 @@
 // docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified.
 import { join } from "node:path";
-import { anchorOf, type Clause, clausesIn, type Interface, readInterface, type Source } from "./clauses.ts";
+import {
+  type Clause,
+  type ClauseSource,
+  clauseAnchor,
+  clausesIn,
+  type InterfaceText,
+  readInterface,
+} from "./clauses.ts";
 import { rowsIn, specsDir } from "./load.ts";
 
 export interface RequirementRow {
@@ -123,16 +130,16 @@ const headingOf = ({ clause, title }: Clause): string =>
 
 /** Each clause that a text names leads there. */
 const linked = (text: string): string =>
-  text.replaceAll(/§\d+(?:\.\d+)?/g, (clause) => `[${clause}](#${anchorOf(clause)})`);
+  text.replaceAll(/§\d+(?:\.\d+)?/g, (clause) => `[${clause}](#${clauseAnchor(clause)})`);
 
 const clauseBlocks = (clause: Clause, cited: Cited): readonly string[] => [
-  `${anchor(anchorOf(clause.clause))}\n\n${"#".repeat(2 + depthOf(clause.clause))} ${headingOf(clause)}`,
+  `${anchor(clauseAnchor(clause.clause))}\n\n${"#".repeat(2 + depthOf(clause.clause))} ${headingOf(clause)}`,
   linked(clause.text.trim()),
   ...blocksOf(cited),
 ];
 
-const sourceBlocks = ({ source, title, url }: Source, cited: Cited): readonly string[] => [
-  `${anchor(anchorOf(source))}\n\n### ${source}`,
+const sourceBlocks = ({ source, title, url }: ClauseSource, cited: Cited): readonly string[] => [
+  `${anchor(clauseAnchor(source))}\n\n### ${source}`,
   url === undefined ? `${title}.` : `[${title}](${url}).`,
   ...blocksOf(cited),
 ];
@@ -145,9 +152,9 @@ const countsOf = ({ requirements, observations }: Cited): string => {
   return counts.length > 0 ? ` · ${counts.join(", ")}` : "";
 };
 
-function contents({ clauses, sources }: Interface, citedBy: CitedBy): string {
+function contents({ clauses, sources }: InterfaceText, citedBy: CitedBy): string {
   const line = (depth: number, heading: string, name: string): string =>
-    `${"  ".repeat(depth)}- [${heading}](#${anchorOf(name)})${countsOf(citedBy(name))}`;
+    `${"  ".repeat(depth)}- [${heading}](#${clauseAnchor(name)})${countsOf(citedBy(name))}`;
   return [
     ...clauses.map((clause) => line(depthOf(clause.clause), headingOf(clause), clause.clause)),
     "- [Other standards](#other-standards)",

@@ -1,43 +1,44 @@
 // The generated module of lines: where in the specs each requirement stands.
-import { methods, operationsOf, restNodes } from "./catalogue.ts";
+import { methodFiles, operationsOf, restNodes } from "./catalogue.ts";
 import { errorTables } from "./errorTables.ts";
-import { type Line, lines, rowsIn, type SchemaNode } from "./load.ts";
+import { lines, rowsIn, type SpecLine, type SpecSchemaNode } from "./load.ts";
 import type { Site } from "./sites.ts";
 import { literal } from "./typescript.ts";
 
-interface LocatedSite extends Site, Line {}
+interface LocatedSite extends Site, SpecLine {}
 
 /** Where a requirement is cited outside of answers; `operation` is null where it concerns no single one. */
-interface Citation extends Line {
+interface Citation extends SpecLine {
   readonly id: string;
   readonly operation: string | null;
 }
 
 interface Located {
-  readonly [lines]?: { readonly [member: string]: Line };
+  readonly [lines]?: { readonly [member: string]: SpecLine };
 }
 
-const lineOf = (node: unknown, member: string): Line | undefined => (node as Located | undefined)?.[lines]?.[member];
+const lineOf = (node: unknown, member: string): SpecLine | undefined =>
+  (node as Located | undefined)?.[lines]?.[member];
 
 export const linesFile = (): string => `
-import type { Line } from "../build/load.ts";
+import type { SpecLine } from "../build/load.ts";
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
 
 /** Each requirement's row in the register. */
-export const rows: { readonly [I in RequirementId]: Line } = ${literal(rowLines())};
+export const rows: { readonly [I in RequirementId]: SpecLine } = ${literal(rowLines())};
 
 /** By operation: every keyword of its answers that carries a requirement. */
-export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sitesByOperation())};
+export const siteLines: { readonly [O in OperationId]: readonly (Site & SpecLine)[] } = ${literal(sitesByOperation())};
 
 /** Where requirements are cited outside of answers; \`operation\` is null where it concerns no single one. */
-export const citations: readonly (Line & {
+export const citations: readonly (SpecLine & {
   readonly id: RequirementId;
   readonly operation: OperationId | null;
 })[] = ${literal([...citationsOf(), ...errorRows()])};
 `;
 
-function rowLines(): { readonly [id: string]: Line } {
+function rowLines(): { readonly [id: string]: SpecLine } {
   const rows = rowsIn("requirements") as readonly (Located & { readonly id: string })[];
   return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
 }
@@ -56,9 +57,9 @@ const sitesByOperation = (): { readonly [operation: string]: readonly LocatedSit
   );
 
 /** The line of a keyword; of `present`, that of the member. */
-function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): Line | undefined {
+function lineOfSite(schema: SpecSchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): SpecLine | undefined {
   let node = schema;
-  let member: Line | undefined;
+  let member: SpecLine | undefined;
   for (const step of at.split("/").slice(1)) {
     const { properties, prefixItems, items } = node;
     const child = properties?.[step] ?? prefixItems?.[Number(step)] ?? items;
@@ -73,7 +74,7 @@ function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyw
 function citationsOf(): Citation[] {
   const operations = [
     ...restNodes().map(([, , node]) => [node.operationId, node] as const),
-    ...methods().map((method) => [method.method, method] as const),
+    ...methodFiles().map((method) => [method.method, method] as const),
   ];
   // The first of each operation: its own citations stand before those of its answers.
   return operations.flatMap(([operation, node]) => {
@@ -83,9 +84,9 @@ function citationsOf(): Citation[] {
   });
 }
 
-function citedIn(node: unknown): (Line & { readonly id: string })[] {
+function citedIn(node: unknown): (SpecLine & { readonly id: string })[] {
   if (typeof node !== "object" || node === null) return [];
-  const citations = (node as SchemaNode)["x-requirements"] ?? {};
+  const citations = (node as SpecSchemaNode)["x-requirements"] ?? {};
   const own = Object.entries(citations).map(([id, [keyword = ""]]) => ({
     id,
     ...known(lineOf(node, keyword) ?? lineOf(citations, id), id),
@@ -98,7 +99,7 @@ const errorRows = (): Citation[] =>
     .flatMap(({ rows }) => rows)
     .map((row) => ({ id: row.requirement, operation: null, ...known(lineOf(row, "requirement"), row.requirement) }));
 
-function known(line: Line | undefined, what: string): Line {
+function known(line: SpecLine | undefined, what: string): SpecLine {
   if (!line) throw new Error(`${what}: on no line of the specs`);
   return line;
 }

@@ -9,7 +9,7 @@ export const specsDir = resolve(import.meta.dirname, "..");
 export type Citations = Record<string, readonly string[]>;
 
 /** Where something is written: a path from the project's root, and the line from 1. */
-export interface Line {
+export interface SpecLine {
   readonly file: string;
   readonly line: number;
 }
@@ -18,15 +18,15 @@ export interface Line {
 export const lines = Symbol("lines");
 
 /** A JSON Schema node as read from YAML, `$ref`s replaced by what they point to. */
-export interface SchemaNode {
+export interface SpecSchemaNode {
   type?: string | string[];
   required?: string[];
-  properties?: Record<string, SchemaNode>;
-  items?: SchemaNode;
-  prefixItems?: SchemaNode[];
+  properties?: Record<string, SpecSchemaNode>;
+  items?: SpecSchemaNode;
+  prefixItems?: SpecSchemaNode[];
   examples?: unknown[];
   "x-requirements"?: Citations;
-  [lines]?: { readonly [member: string]: Line };
+  [lines]?: { readonly [member: string]: SpecLine };
   [keyword: string]: unknown;
 }
 
@@ -58,7 +58,7 @@ export const rowsIn = (folder: string): readonly unknown[] =>
     return "rows" in found ? found.rows : found;
   });
 
-function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
+function located(node: unknown, document: Document, lineAt: (offset: number) => SpecLine): unknown {
   if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));
   // A null of YAML is a node, an empty document has none.
   if (!isMap<Node>(node)) return (node as Node | null)?.toJS(document) ?? null;
@@ -75,7 +75,7 @@ function located(node: unknown, document: Document, lineAt: (offset: number) => 
 
 type Located = Record<string, unknown> & { [lines]?: unknown };
 
-export const isObject = (value: unknown): value is Located =>
+export const isLocated = (value: unknown): value is Located =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
@@ -88,7 +88,7 @@ export function loadResolved(file: string): unknown {
 
 function follow(node: unknown, file: string): unknown {
   if (Array.isArray(node)) return node.map((item) => follow(item, file));
-  if (!isObject(node)) return node;
+  if (!isLocated(node)) return node;
   const siblings: Located = Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => key !== "$ref")
@@ -98,13 +98,13 @@ function follow(node: unknown, file: string): unknown {
   const ref = node["$ref"];
   if (typeof ref !== "string") return siblings;
   const referred = loadResolved(relative(specsDir, resolve(specsDir, dirname(file), ref)));
-  if (!isObject(referred)) throw new Error(`${file}: ${ref} is not an object`);
+  if (!isLocated(referred)) throw new Error(`${file}: ${ref} is not an object`);
   return { ...referred, ...siblings, ...citationsOf(referred, siblings), [lines]: laidOver(referred, siblings) };
 }
 
 function citationsOf(referred: Located, siblings: Located): object {
   const [inner, outer] = [referred["x-requirements"], siblings["x-requirements"]];
-  return isObject(inner) && isObject(outer)
+  return isLocated(inner) && isLocated(outer)
     ? { "x-requirements": { ...inner, ...outer, [lines]: laidOver(inner, outer) } }
     : {};
 }

@@ -1,5 +1,5 @@
 // Documents for other tools, from which nothing is judged: OpenRPC, and OpenAPI without references.
-import type { Method } from "./catalogue.ts";
+import type { MethodFile } from "./catalogue.ts";
 import { errorTables } from "./errorTables.ts";
 import { loadResolved } from "./load.ts";
 
@@ -21,7 +21,7 @@ interface Descriptor {
  * By-name params as they are, by-position params one by one. A flat list of any length, which OpenRPC can't state,
  * becomes its first element, with the others in its description (EXT-SPEC-02).
  */
-function descriptorsOf({ params }: Method): readonly Descriptor[] {
+function descriptorsOf({ params }: MethodFile): readonly Descriptor[] {
   if (params.type === "object")
     return Object.entries(params.properties ?? {}).map(([name, schema]) => ({ name, schema: plain(schema) }));
   if (params.prefixItems)
@@ -36,7 +36,7 @@ function descriptorsOf({ params }: Method): readonly Descriptor[] {
 }
 
 /** An OpenRPC 1.3 document of all methods. */
-export function openRpcOf(methods: readonly Method[]): unknown {
+export function openRpcOf(methods: readonly MethodFile[]): unknown {
   const rowsOf = new Map(errorTables().map(({ name, rows }) => [name, rows]));
   return {
     openrpc: "1.3.2",

@@ -1,5 +1,5 @@
 // The generated module of operations: ids, features, prices, sites and error tables.
-import type { AnswerSchema, Operation } from "./catalogue.ts";
+import type { AnswerSchema, CatalogueOperation } from "./catalogue.ts";
 import { errorTablesText } from "./errorTables.ts";
 import { literal, union } from "./typescript.ts";
 
@@ -12,7 +12,7 @@ const membersOf = (answers: readonly AnswerSchema[]): { readonly [answer: string
     }),
   );
 
-export function operationsFile(operations: readonly Operation[]): string {
+export function operationsFile(operations: readonly CatalogueOperation[]): string {
   const table = operations.map(({ answers, ...operation }) => ({
     ...operation,
     answers: answers.map(({ name }) => name),
@@ -21,9 +21,9 @@ export function operationsFile(operations: readonly Operation[]): string {
   const sites = Object.fromEntries(
     operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])),
   );
-  const isMethod = ({ api }: Operation): boolean => api === "rpc";
+  const isMethod = ({ api }: CatalogueOperation): boolean => api === "rpc";
   return `
-import type { Operation as DescribedOperation } from "../build/catalogue.ts";
+import type { CatalogueOperation as DescribedOperation } from "../build/catalogue.ts";
 import type { Site as CitedSite } from "../build/sites.ts";
 import type { RequirementId } from "./requirements.ts";
 

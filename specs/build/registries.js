@@ -11,8 +11,8 @@ const declaredIn = {
   Mutant: "../platform/mutant.ts",
   AlsoBroken: "../platform/mutant.ts",
   BenignVariant: "../platform/mutant.ts",
-  Method: "../rpc/method.ts",
-  Refusals: "../errors/causes.ts",
+  ServedMethod: "../rpc/method.ts",
+  RefusalsByCause: "../errors/causes.ts",
 };
 
 /** One generated file each: what the files of a folder export under that name. */
@@ -28,8 +28,8 @@ const kinds = [
   { registry: "alsoBroken", of: "reference", type: "AlsoBroken" },
   { registry: "benignVariants", of: "reference", type: "BenignVariant" },
   // Each under the name of its file, which is the method's.
-  { registry: "methods", of: "reference", exported: "stem", type: "Method", keys: "MethodName" },
-  { registry: "refusals", of: "reference", type: "Refusals", keys: "ErrorTable" },
+  { registry: "methods", of: "reference", exported: "stem", type: "ServedMethod", keys: "MethodName" },
+  { registry: "refusals", of: "reference", type: "RefusalsByCause", keys: "ErrorTable" },
 ];
 
 /** Paths in the order of their names, without generated files. */

@@ -1,5 +1,5 @@
 // The sites of requirements: which keyword at which place of a schema carries which requirement.
-import type { SchemaNode } from "./load.ts";
+import type { SpecSchemaNode } from "./load.ts";
 
 /** One keyword at one place of the instance that carries a requirement. `*` in `at` stands for any array index. */
 export interface Site {
@@ -23,12 +23,12 @@ const annotations = new Set([
 const structure = new Set(["properties", "items", "prefixItems", "required"]);
 
 /** The keywords of a node that can refuse an instance, those about its children apart. */
-export const constraintsOf = (node: SchemaNode): string[] =>
+export const constraintsOf = (node: SpecSchemaNode): string[] =>
   Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
-type Child = [step: string, node: SchemaNode, isRequired: boolean];
+type Child = [step: string, node: SpecSchemaNode, isRequired: boolean];
 
-const childrenOf = ({ properties = {}, required = [], prefixItems = [], items }: SchemaNode): Child[] => [
+const childrenOf = ({ properties = {}, required = [], prefixItems = [], items }: SpecSchemaNode): Child[] => [
   ...Object.entries(properties).map(([name, child]): Child => [`/${name}`, child, required.includes(name)]),
   ...prefixItems.map((child, place): Child => [`/${place}`, child, false]),
   ...(items ? [["/*", items, false] satisfies Child] : []),
@@ -39,10 +39,10 @@ const childrenOf = ({ properties = {}, required = [], prefixItems = [], items }:
  *
  * @throws Error where a requirement cites a keyword or a child that isn't there
  */
-export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } {
+export function sitesOf(root: SpecSchemaNode): { sites: Site[]; uncited: string[] } {
   const sites: Site[] = [];
   const constraints = new Set<string>();
-  const walk = (node: SchemaNode, at: string, required: boolean): void => {
+  const walk = (node: SpecSchemaNode, at: string, required: boolean): void => {
     if (required) constraints.add(`${at} present`);
     for (const keyword of constraintsOf(node)) constraints.add(`${at} ${keyword}`);
     for (const [id, keywords] of Object.entries(node["x-requirements"] ?? {})) {
@@ -56,7 +56,7 @@ export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } 
 }
 
 /** The places that `type`, `/child` (all its keywords), `/child type` or `/* type` (of each child) cites. */
-function expand(node: SchemaNode, at: string, required: boolean, cited: string): Omit<Site, "id">[] {
+function expand(node: SpecSchemaNode, at: string, required: boolean, cited: string): Omit<Site, "id">[] {
   if (!cited.startsWith("/")) {
     if (cited === "present" ? !required : !(cited in node))
       throw new Error(`${at || "/"}: no keyword ${cited} to cite`);

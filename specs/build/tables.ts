@@ -1,6 +1,6 @@
 // The generated tables of the interface, which the engine receives as one value.
 import { basename } from "node:path";
-import type { Operation } from "./catalogue.ts";
+import type { CatalogueOperation } from "./catalogue.ts";
 import { filesIn, readYaml } from "./load.ts";
 
 interface SecurityScheme {
@@ -9,7 +9,7 @@ interface SecurityScheme {
 }
 
 /** `apis`, `limits`, `roles` and the like stand in specs/interface.yaml. */
-export function tablesFile(operations: readonly Operation[]): string {
+export function tablesFile(operations: readonly CatalogueOperation[]): string {
   const { newest, ...stated } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
     readonly roles: readonly { readonly name: string }[];

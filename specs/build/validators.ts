@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import type { Operation, RequestSchema } from "./catalogue.ts";
-import { readYaml, type SchemaNode, specsDir } from "./load.ts";
+import type { CatalogueOperation, RequestSchema } from "./catalogue.ts";
+import { readYaml, type SpecSchemaNode, specsDir } from "./load.ts";
 import { targetSchemaBeside } from "./stamp.js";
 
 /** Our own keywords, which strict ajv must know of. */
@@ -30,8 +30,8 @@ const newFileAjv = (): Ajv2020 =>
   new Ajv2020({ allErrors: true, strict: false, multipleOfPrecision: 9, code: { source: true, esm: true } });
 
 /** The command schema of control.yaml with its references inside. */
-function controlCommand(): SchemaNode {
-  const { components } = readYaml("control.yaml") as { components: { schemas: Record<string, SchemaNode> } };
+function controlCommand(): SpecSchemaNode {
+  const { components } = readYaml("control.yaml") as { components: { schemas: Record<string, SpecSchemaNode> } };
   const local = JSON.stringify(components.schemas).replaceAll("#/components/schemas/", "#/$defs/");
   return { $defs: JSON.parse(local) as unknown, $ref: "#/$defs/Command" };
 }
@@ -41,7 +41,7 @@ function controlCommand(): SchemaNode {
  * with their types.
  */
 export async function bundleValidators(
-  operations: readonly Operation[],
+  operations: readonly CatalogueOperation[],
   requests: readonly RequestSchema[],
   out: string,
 ): Promise<void> {
@@ -52,13 +52,13 @@ export async function bundleValidators(
   await bundleAll(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
   await bundleAll(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
   const ajv = newFileAjv().addSchema(
-    JSON.parse(readFileSync(targetSchemaBeside(specsDir), "utf8")) as SchemaNode,
+    JSON.parse(readFileSync(targetSchemaBeside(specsDir), "utf8")) as SpecSchemaNode,
     "target",
   );
   await bundle(ajv, { target: "target", deviations: "target#/$defs/deviations" }, out, "targetValidators");
 }
 
-function bundleAll(schemas: ReadonlyMap<string, SchemaNode>, out: string, file: string): Promise<void> {
+function bundleAll(schemas: ReadonlyMap<string, SpecSchemaNode>, out: string, file: string): Promise<void> {
   const ajv = newAjv();
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
   return bundle(ajv, Object.fromEntries([...schemas.keys()].map((name) => [name, name])), out, file);

@@ -2,8 +2,8 @@
 import { dirname } from "node:path";
 import { expect, test } from "@playwright/test";
 import { generatorFrom } from "../../cli/generator.ts";
-import { costOf, planLines } from "../../cli/plan.ts";
-import { suite } from "../../cli/suite.ts";
+import { costOfPlan, planLines } from "../../cli/plan.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Engine, openEngine } from "../../harness/engine/engine.ts";
@@ -73,11 +73,11 @@ test("an inconclusive load is never green; a withheld one changes no exit code",
 });
 
 test("where no project can be made for it, the load is inconclusive and the run goes on", async () => {
-  const { target } = inProcess(suite);
+  const { target } = inProcess(wholeSuite);
   const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
   const firstNumber = Promise.resolve(8);
   const { report, verdicts } = await smokeBeside(invocation, {
-    ...{ plan: madePlan, target, wire, suite },
+    ...{ plan: madePlan, target, wire, suite: wholeSuite },
     ...{ impliedFails: false, firstNumber },
   });
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
@@ -105,15 +105,15 @@ test("a Go that can build k6 is enough for a plan", () => {
   expect(lackOfK6({ ...nowhere, environment: { PATH: dirname(go) } })).toBeNull();
 });
 
-const inThisProcess = inProcess(suite);
+const inThisProcess = inProcess(wholeSuite);
 const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
 test("a run's plan counts the load beside it, and withholds it without a generator", async () => {
   const { plan: engines } = openEngine({ ...inThisProcess, target, generator: idle });
-  const load = smokeFor(target, { suite, seed: 1 }, null);
+  const load = smokeFor(target, { suite: wholeSuite, seed: 1 }, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
-  const all = costOf(engines, load);
+  const all = costOfPlan(engines, load);
   // 54 requests per second for 20 s, and owner and unknown key on each feature.
   expect(load.plan.cost.requests).toBe(20 * 54 + 2 * features.length);
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
@@ -123,15 +123,15 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   expect(first).toContain(`${counted(all.credits, "credit")} + ${counted(all.unpriced, "call")} (price not published)`);
   expect(first).toContain(" · smoke · ");
   const lacking = { ...load, lacks: { kind: "noGenerator", detail: "no k6" } as const };
-  expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
+  expect(costOfPlan(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
   const lines = await planLines(target, engines, { load: lacking });
   expect(lines[0]).not.toContain("smoke");
   expect(lines).toContain("withheld: no k6: smoke");
 });
 
 test("load is planned only on the reference, and only where no budget limits it", () => {
-  expect(smokeFor({ ...target, isReference: false }, { suite, seed: 1 }, null)).toBeNull();
-  expect(smokeFor({ ...target, budget: { requests: 5_000 } }, { suite, seed: 1 }, null)).toBeNull();
+  expect(smokeFor({ ...target, isReference: false }, { suite: wholeSuite, seed: 1 }, null)).toBeNull();
+  expect(smokeFor({ ...target, budget: { requests: 5_000 } }, { suite: wholeSuite, seed: 1 }, null)).toBeNull();
 });
 
 test("requirements that need a generator aren't planned without one", () => {

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
-import { bytesOf, textOf } from "../../contracts/shared/base58.ts";
+import { base58Bytes, base58Text } from "../../contracts/shared/base58.ts";
 
 const digests = Array.from({ length: 2_000 }, (_, nth) => createHash("sha256").update(`bundle ${nth}`).digest());
-const isAlsoBase58 = (text: string): boolean => bytesOf(text)?.length === 32;
+const isAlsoBase58 = (text: string): boolean => base58Bytes(text)?.length === 32;
 
 test("unknown ids have the form of the known one", () => {
   const [digest = Buffer.alloc(32)] = digests;
@@ -13,7 +13,7 @@ test("unknown ids have the form of the known one", () => {
     [digest.toString("hex"), /^[\da-f]{64}$/],
     [digest.toString("hex").toUpperCase(), /^[\dA-F]{64}$/],
     [`0x${digest.toString("hex")}`, /^0x[\da-f]{64}$/],
-    [textOf(digest), /^[1-9A-HJ-NP-Za-km-z]{43,44}$/],
+    [base58Text(digest), /^[1-9A-HJ-NP-Za-km-z]{43,44}$/],
     [digest.toString("base64"), /^[\w+/]{43}=$/],
     [digest.toString("base64url"), /^[\w-]{43}$/],
   ] as const) {

@@ -1,9 +1,9 @@
 // Tests of chain profiles: what they fill in, and that a fact that is false there is a question, never a breach.
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { chainFacts, factsFor } from "../../contracts/chainProfile.ts";
-import { bytesOf } from "../../contracts/shared/base58.ts";
+import { base58Bytes } from "../../contracts/shared/base58.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
@@ -26,7 +26,7 @@ test("each fact says what it is for and where it is published, and each chain ca
   for (const row of rows) {
     expect([row.for.length > 10, row.published.length > 5, row.values.length > 0]).toEqual([true, true, true]);
     const addresses = row.fills === "/samples/domains/*" ? [] : row.values;
-    expect(addresses.filter((address) => bytesOf(address)?.length !== 32)).toEqual([]);
+    expect(addresses.filter((address) => base58Bytes(address)?.length !== 32)).toEqual([]);
   }
   const schema = JSON.parse(readFileSync("targets/target.schema.json", "utf8")) as Json;
   expect(valueAt(schema, "/properties/chain/enum")).toEqual([...Object.keys(chainFacts()), "none"]);
@@ -60,7 +60,7 @@ const withFacts =
   };
 
 async function judged(trial: Trial) {
-  const { verdicts } = await outcomeOf({ suite, observe: [], ...trial });
+  const { verdicts } = await outcomeOf({ suite: wholeSuite, observe: [], ...trial });
   const wrong = verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive");
   const questioned = verdicts.filter(({ reason }) => reason?.includes("may be unknown there"));
   return { wrong: wrong.map(({ id }) => id), questioned: questioned.map(({ id }) => id) };

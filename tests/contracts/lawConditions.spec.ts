@@ -1,6 +1,6 @@
 // Tests of what laws leave alone: made projects, requests with other ids than the interface has
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { exchangeOf } from "../golden/build.ts";
@@ -13,7 +13,7 @@ const exchanged = (title: string): Exchange => {
 };
 
 const outcome = (exchange: Exchange, id: string): string | undefined =>
-  suite.laws.flatMap((law) => [...law.judge(exchange)]).find(([one]) => one === id)?.[1].outcome;
+  contractSuite.laws.flatMap((law) => [...law.judge(exchange)]).find(([one]) => one === id)?.[1].outcome;
 
 /** The same answer to another body. */
 const sentInstead = ({ sent, ...rest }: Exchange, members: { readonly [name: string]: Json }): Exchange => ({

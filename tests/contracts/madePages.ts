@@ -3,7 +3,7 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { Page, Walk } from "../../contracts/tokenAccounts/walks.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { nameOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
+import { type RequestSpec, requestKey } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { exchangeOf } from "../golden/build.ts";
@@ -92,8 +92,8 @@ export function answering(answers: Answers, { isReference = false } = {}) {
     target: { isReference },
     fresh: (requestSpec: RequestSpec) => ({ ...requestSpec, issued: sent.length }),
     ask: (requestSpec: RequestSpec) => {
-      const exchange = known.get(nameOf(requestSpec)) ?? answered(requestSpec);
-      known.set(nameOf(requestSpec), exchange);
+      const exchange = known.get(requestKey(requestSpec)) ?? answered(requestSpec);
+      known.set(requestKey(requestSpec), exchange);
       return exchange;
     },
   } as unknown as CheckContext;

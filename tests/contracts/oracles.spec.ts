@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import * as jsonRpc from "../../contracts/shared/jsonRpcOracles.ts";
 import * as rest from "../../contracts/shared/oracles.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import * as wallet from "../../contracts/wallet/oracles.ts";
 import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import type { Finding } from "../../harness/core/finding.ts";
@@ -122,7 +122,7 @@ async function outcomesOf(oracle: Oracle, all: Answers, positiveControl: Exchang
   return found;
 }
 
-const positiveControl = usage({ as: "paid" });
+const positiveControl = usageRequest({ as: "paid" });
 
 const ofRest: { readonly [name: string]: Oracle } = {
   "answers without a positive control": rest.answers(200),
@@ -134,21 +134,21 @@ const ofRest: { readonly [name: string]: Oracle } = {
   isNotServed: rest.isNotServed(),
   isSparedFrom: rest.isSparedFrom(positiveControl),
   "wallet answersJson": wallet.answersJson,
-  "wallet takesKey": wallet.takesKey(positiveControl),
+  "wallet takesKey": wallet.walletTakesKey(positiveControl),
   "wallet isOpenTo": wallet.isOpenTo,
   "wallet isClosedTo": wallet.isClosedTo(positiveControl, positiveControl),
-  "wallet servedLike": wallet.servedLike(positiveControl),
+  "wallet servedLike": wallet.walletServedLike(positiveControl),
   "wallet knownLike": wallet.knownLike(positiveControl),
 };
 const ofJsonRpc: { readonly [name: string]: Oracle } = {
   takesParams: jsonRpc.takesParams,
-  takesKey: jsonRpc.takesKey,
-  servedLike: jsonRpc.servedLike(positiveControl),
+  takesKey: jsonRpc.rpcTakesKey,
+  servedLike: jsonRpc.rpcServedLike(positiveControl),
   shows: jsonRpc.shows(() => ({ outcome: "held" })),
   notRefusedWith: jsonRpc.notRefusedWith(-32602, -32603),
   "refusedFor the key": jsonRpc.refusedFor("compression", "key", positiveControl),
   "refusedFor the key, in words": jsonRpc.refusedFor("tokenAccounts", "key", positiveControl, { words: true }),
-  "saysRow of the key": (exchange) => jsonRpc.saysRow(exchange, jsonRpc.rowOf("tokenAccounts", "key")),
+  "saysRow of the key": (exchange) => jsonRpc.saysRow(exchange, jsonRpc.errorRowOf("tokenAccounts", "key")),
   "refusedFor the params": jsonRpc.refusedFor("compression", "params", positiveControl),
 };
 /** The positive controls that a row means, and whether the platform is the reference, whose keys we made. */
@@ -208,8 +208,8 @@ test("a refusal that the target file may have caused is excused with its code", 
   };
   const refused = byStatus["401"];
   expect(await reasonOf(rest.answers(200, positiveControl), refused, ofUsage["403 without admin"])).toContain("(401)");
-  expect(await reasonOf(jsonRpc.takesKey, ofRpc["401 without an envelope"], ofRpc["key"])).toContain("(401)");
-  expect(await reasonOf(jsonRpc.takesKey, ofRpc["key"], ofRpc["key"])).toContain("(-32001)");
+  expect(await reasonOf(jsonRpc.rpcTakesKey, ofRpc["401 without an envelope"], ofRpc["key"])).toContain("(401)");
+  expect(await reasonOf(jsonRpc.rpcTakesKey, ofRpc["key"], ofRpc["key"])).toContain("(-32001)");
   expect(await reasonOf(wallet.answersJson, byStatus["400"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["422"], byStatus["404"])).toContain("malformed");
   expect(await reasonOf(wallet.answersJson, byStatus["500"], byStatus["404"])).toContain("500");

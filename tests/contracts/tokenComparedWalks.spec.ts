@@ -2,17 +2,17 @@
 import { expect, test } from "@playwright/test";
 import {
   about,
+  accountsHeldBy,
   everyTime,
   faultsOf,
-  filledIn,
-  heldBy,
   isToItsEnd,
   lookOf,
   lostBy,
+  nonEmptyPages,
   routesOver,
   walksOver,
 } from "../../contracts/tokenAccounts/comparedWalks.ts";
-import { type Member, RefusedMember, type Walk } from "../../contracts/tokenAccounts/walks.ts";
+import { type PageMember, RefusedMember, type Walk } from "../../contracts/tokenAccounts/walks.ts";
 import { broken, held, heldInPart } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { answering, exchangeWith, many, paged, walked } from "./madePages.ts";
@@ -67,7 +67,7 @@ for (const [again, order, first] of [
 
 test("empty pages are left out where pages are compared", () => {
   const walk = walked("page", ["ab", "", "c", ""]);
-  expect(filledIn(walk).map(({ addresses }) => addresses)).toEqual([["a", "b"], ["c"]]);
+  expect(nonEmptyPages(walk).map(({ addresses }) => addresses)).toEqual([["a", "b"], ["c"]]);
 });
 
 test("what an account breaks is shown under its address, where it stands", () => {
@@ -151,11 +151,11 @@ for (const [rule, one, beside, lost] of losses)
   });
 
 test("walks hold for all where one of them ended, else for as many accounts as the longest came", () => {
-  expect(heldBy([part("ab"), whole("abc")], [])).toEqual(held);
-  expect(heldBy([whole("abc"), part("ab")], [])).toEqual(held);
-  expect(heldBy([part("ab", "c"), part("ab")], [])).toEqual(heldInPart("accounts beyond the first 3"));
-  expect(heldBy([hundreds(1_300, false)], [])).toEqual(heldInPart("accounts beyond the first 1,300"));
-  expect(heldBy([hundreds(500)], others(501))).toEqual(heldInPart("accounts beyond the first 500"));
+  expect(accountsHeldBy([part("ab"), whole("abc")], [])).toEqual(held);
+  expect(accountsHeldBy([whole("abc"), part("ab")], [])).toEqual(held);
+  expect(accountsHeldBy([part("ab", "c"), part("ab")], [])).toEqual(heldInPart("accounts beyond the first 3"));
+  expect(accountsHeldBy([hundreds(1_300, false)], [])).toEqual(heldInPart("accounts beyond the first 1,300"));
+  expect(accountsHeldBy([hundreds(500)], others(501))).toEqual(heldInPart("accounts beyond the first 500"));
 });
 
 const breaches = about(walked("page", ["a"]).last, "each once", ["a"], () => "twice");
@@ -182,7 +182,7 @@ test("without a walk there is nothing to look at", () => {
 });
 
 /** What comes of looks that each throw this, or show this. */
-async function looked(show: (again: number) => Error | ReturnType<typeof lookOf>, own: Member | null = null) {
+async function looked(show: (again: number) => Error | ReturnType<typeof lookOf>, own: PageMember | null = null) {
   const see = (_: unknown, again: number) => {
     const shown = show(again);
     return shown instanceof Error ? Promise.reject(shown) : Promise.resolve(shown);
@@ -192,7 +192,7 @@ async function looked(show: (again: number) => Error | ReturnType<typeof lookOf>
 }
 
 const exchange = exchangeWith(-32602);
-const refused = (member: Member): RefusedMember => new RefusedMember(member, exchange);
+const refused = (member: PageMember): RefusedMember => new RefusedMember(member, exchange);
 
 test("what each look shows alike is broken, what only some show is inconclusive", async () => {
   const [broke, fine] = [lookOf([whole("a")], breaches), lookOf([whole("a")], [])];

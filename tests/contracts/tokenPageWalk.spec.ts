@@ -1,11 +1,11 @@
 // Walks through pages of token accounts: which pages are asked for, where a walk ends, and whether it saw the end
 import { expect, test } from "@playwright/test";
-import { RefusedMember, type Route, walk } from "../../contracts/tokenAccounts/walks.ts";
+import { RefusedMember, type WalkRoute, walk } from "../../contracts/tokenAccounts/walks.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Answer, type Answers, answering, longPage, many } from "./madePages.ts";
 
 /** What came of a walk, with its last answer; and what was sent. */
-async function walkOf(route: Omit<Route, "owner">, answers: Answers) {
+async function walkOf(route: Omit<WalkRoute, "owner">, answers: Answers) {
   const { context, sent } = answering(answers);
   const found = await walk(context, { owner: "o", ...route }).then(
     ({ pages, addresses, last, isWhole, ...rest }) => ({

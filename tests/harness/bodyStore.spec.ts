@@ -1,7 +1,7 @@
 // Large bodies: put aside, and read again where they are asked for.
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite as contracts } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite as contracts } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -22,9 +22,9 @@ test("a body that was put aside is read again as it came", async () => {
     () => Promise.resolve({ ...answered(200, {}), body: Buffer.from(text) }),
     realClock,
   );
-  const { answer }: Exchange = await send(usage({ as: "paid" }));
+  const { answer }: Exchange = await send(usageRequest({ as: "paid" }));
   // So many later ones that this one isn't at hand any more.
-  for (let nth = 0; nth < 40; nth += 1) await send({ ...usage({ as: "paid" }), issued: nth });
+  for (let nth = 0; nth < 40; nth += 1) await send({ ...usageRequest({ as: "paid" }), issued: nth });
   expect(answer?.text).toBe(text);
   expect(answer?.json?.value).toEqual(members);
   expect([...(answer?.json?.literals ?? [])]).toEqual([["/exact", "1.50"]]);

@@ -1,6 +1,6 @@
 // The end of a run before all is tried: what is judged then is right, and the rest is withheld for want of time.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
 
 const perSecond = 25;
@@ -11,7 +11,7 @@ for (const most_s of [3, 5, 20, 60])
     tag: most_s === 5 || most_s === 60 ? "@slow" : [],
   }, async () => {
     const { verdicts, observed, held, broken, inconclusive, took_s } = await outcomeOf({
-      suite,
+      suite: contractSuite,
       target,
       most_s,
       hasSchedules: true,

@@ -4,8 +4,8 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { replayLine } from "../../cli/replayLine.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite as contracts } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite as contracts } from "../../contracts/suite.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { onlyRequest, scenario } from "../../harness/model/check.ts";
 import { experiment } from "../../harness/model/probe.ts";
@@ -23,18 +23,18 @@ import { schemaProblems } from "../support/standards.ts";
 const failing = scenario("CYC-PRES-01", { feature: "usage", requests: [] }, ({ target }) => {
   throw new TypeError(`no figure for ${target.keys.get("paid")?.secret.open()}`);
 });
-const failingProbe = experiment("usage", "OBS-HTTP-LATENCY", [usage({ as: "owner" })], () =>
+const failingProbe = experiment("usage", "OBS-HTTP-LATENCY", [usageRequest({ as: "owner" })], () =>
   Promise.reject(new RangeError("no sample")),
 );
 const holding = scenario("USG-HTTP-01", { feature: "usage", requests: [] }, async ({ ask }) => [
-  { exchange: await ask(usage({ as: "owner" })), finding: { outcome: "held" } },
+  { exchange: await ask(usageRequest({ as: "owner" })), finding: { outcome: "held" } },
 ]);
 
 /** A run as its journal records it, of these checks and probes. */
 async function recorded(checks: typeof contracts.checks, probes: typeof contracts.probes) {
   const options = inProcess({
     ...contracts,
-    checks: [onlyRequest("usage", usage({ as: "owner" })), ...checks],
+    checks: [onlyRequest("usage", usageRequest({ as: "owner" })), ...checks],
     probes,
   });
   const lines: JournalLine[] = [];

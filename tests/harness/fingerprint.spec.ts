@@ -3,10 +3,10 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
-import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
 
-function answered(text: string, headers: HeaderList = [], status = 200): Answered {
+function answered(text: string, headers: HeaderList = [], status = 200): AnsweredExchange {
   return {
     number: 1,
     requestSpec: { operation: null, api: "admin", method: "GET", path: ["/x"], carriers: [] },
@@ -101,10 +101,10 @@ test("errors of REST and JSON-RPC show code and message", () => {
 });
 
 test("ids, dates, hosts and long numbers are masked", () => {
-  expect(masked("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05")).toBe(
-    "no account <base58> at slot <number> on <date>",
-  );
-  expect(masked("Cannot GET http://127.0.0.1:38403/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage")).toBe(
-    "Cannot GET http://<host>/v0/admin/projects/<uuid>/usage",
-  );
+  expect(
+    withoutNumbers("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05"),
+  ).toBe("no account <base58> at slot <number> on <date>");
+  expect(
+    withoutNumbers("Cannot GET http://127.0.0.1:38403/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage"),
+  ).toBe("Cannot GET http://<host>/v0/admin/projects/<uuid>/usage");
 });

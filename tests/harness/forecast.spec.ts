@@ -1,6 +1,6 @@
 // The forecast of a run: its seconds are about those that the run takes, wherever the platform is.
 import { expect, test } from "@playwright/test";
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { secondsOf } from "../../harness/engine/forecast.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -54,7 +54,7 @@ for (const [title, target, latency_ms, observe, tag] of [
     let clock = steppedClock(0);
     const judged: Target[] = [];
     const { engine, took_s } = await outcomeOf({
-      suite,
+      suite: wholeSuite,
       target: (given) => {
         judged.push(target(given));
         return judged[0] ?? given;

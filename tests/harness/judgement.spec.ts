@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Outcomes } from "../../harness/engine/verdicts.ts";
 import { type Check, check, scenario } from "../../harness/model/check.ts";
@@ -103,13 +103,13 @@ test("what is renamed fails where that is asked for, whatever the enforcement", 
 
 test("of each check that ran, the titles of its first requests are kept, and what became of it", () => {
   const by = (...roles: readonly ("paid" | "free" | "other" | "second")[]) =>
-    roles.map((as) => usage({ as, keyIn: "header" }));
+    roles.map((as) => usageRequest({ as, keyIn: "header" }));
   const many = scenario(id, { feature: "usage", requests: by("paid", "paid", "free", "other", "second") }, () =>
     Promise.resolve([]),
   );
-  const one = check("usage", id, usage({ as: "paid", keyIn: "query" }));
-  const unrun = check("usage", id, usage({ as: "free" }));
-  const other = check("usage", "CYC-PRES-01", usage({ as: "free" }));
+  const one = check("usage", id, usageRequest({ as: "paid", keyIn: "query" }));
+  const unrun = check("usage", id, usageRequest({ as: "free" }));
+  const other = check("usage", "CYC-PRES-01", usageRequest({ as: "free" }));
   const all = new Map<Check, Outcomes>([
     [many, new Map([[id, held]])],
     [one, new Map([[id, withheld("no key")]])],

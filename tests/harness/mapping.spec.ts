@@ -1,6 +1,6 @@
 // JSON lines read by a mapping: where times, addresses, headers and bodies stand, in all their forms.
 import { expect, test } from "@playwright/test";
-import { entryOf, type Mapping } from "../../harness/recordings/mapping.ts";
+import { entryOfLine, type Mapping } from "../../harness/recordings/mapping.ts";
 import { host, judged } from "../support/recordings.ts";
 
 const mapping: Mapping = { time: "/t", method: "/req/m", url: "/req/u", status: "/res/s" };
@@ -8,7 +8,7 @@ const line = { t: 1_700_000_000_000, req: { m: "get", u: `${host}/` }, res: { s:
 
 /** A line as it is read. @param change of its parts, of the mapping, or of its text */
 const read = (change: { t?: unknown; req?: object; res?: object }, more: Partial<Mapping> = {}, text?: string) =>
-  entryOf(
+  entryOfLine(
     text ??
       JSON.stringify({ ...line, ...change, req: { ...line.req, ...change.req }, res: { ...line.res, ...change.res } }),
     { ...mapping, ...more },

@@ -1,7 +1,7 @@
 // Narrowed verdicts: where a requirement was tried in part, and what may not be missing.
 
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { heldInPart } from "../../harness/core/finding.ts";
 import type { Feature, RequirementId } from "../../harness/core/interface.ts";
@@ -21,8 +21,8 @@ import { asVendor, keysOf } from "../support/probeSpecs.ts";
 import { inWords, sentenceOf } from "../support/reasons.ts";
 import { requirementOf } from "../support/wallets.ts";
 
-const full = inProcess(suite).target;
-const planned = planFor(full, suite, { only: null }).checks;
+const full = inProcess(contractSuite).target;
+const planned = planFor(full, contractSuite, { only: null }).checks;
 const rows = full.interface.requirements.flatMap((row) => (row.axis ? [{ ...row, axis: row.axis }] : []));
 const subjectsOf = (id: RequirementId): readonly Subject[] =>
   planned.flatMap(({ check }) => (citedBy(check).includes(id) ? [subjectOf(check, full)] : []));
@@ -133,14 +133,14 @@ test("what is inconclusive stays so, and what is masked keeps its reason", () =>
 });
 
 test("a finding that held in part narrows any requirement", async () => {
-  const [first] = suite.checks.filter(({ ids, feature }) => ids.includes("USG-HTTP-01") && feature === "usage");
+  const [first] = contractSuite.checks.filter(({ ids, feature }) => ids.includes("USG-HTTP-01") && feature === "usage");
   if (!first) throw new Error("there is no such check");
   const inPart: Check = {
     ...first,
     run: async (context) =>
       (await first.run(context)).map((shown) => ({ ...shown, finding: heldInPart("pages beyond the 40th") })),
   };
-  const [verdict] = await openEngine(inProcess({ ...suite, checks: [inPart], probes: [] })).run();
+  const [verdict] = await openEngine(inProcess({ ...contractSuite, checks: [inPart], probes: [] })).run();
   expect([verdict?.verdict, sentenceOf(verdict)]).toEqual(["holds", "not tried: pages beyond the 40th"]);
   expect(verdict?.narrowed?.axis).toBeNull();
 });
@@ -189,7 +189,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
   test(`with ${lack}, requirements with an axis hold on the rest, and name it`, {
     tag: lack.startsWith("no name") || lack.startsWith("no free") ? "@slow" : [],
   }, async () => {
-    const options = inProcess({ ...suite, probes: [], finders: [] });
+    const options = inProcess({ ...contractSuite, probes: [], finders: [] });
     const target = change(options.target);
     const engine = openEngine({ ...options, target, only: rows.map(({ id }) => id) });
     const verdicts = new Map((await engine.run()).map((verdict) => [verdict.id, verdict]));
@@ -219,7 +219,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
 }
 
 test("what other checks prove wholly isn't narrowed by an optional check that can't run", async () => {
-  const options = inProcess({ ...suite, probes: [] });
+  const options = inProcess({ ...contractSuite, probes: [] });
   const target = { ...options.target, samples: lessOf(options.target.samples, "landedBundles") };
   const verdicts = await openEngine({ ...options, target, only: ["BST-ELT-02", "BST-ELT-01"] }).run();
   expect(verdicts.map(shownVerdict).map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
@@ -233,7 +233,7 @@ for (const [what, only, least, tag] of [
   ["all", null, 280, "@slow"],
 ] as const)
   test(`with full samples the reference is judged on ${what}: nothing is narrowed`, { tag: tag ?? [] }, async () => {
-    const verdicts = await openEngine({ ...inProcess({ ...suite, probes: [] }), only }).run();
+    const verdicts = await openEngine({ ...inProcess({ ...contractSuite, probes: [] }), only }).run();
     expect(verdicts.filter(({ narrowed }) => narrowed)).toEqual([]);
     expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(least);
   });
@@ -242,7 +242,7 @@ for (const mutant of ["RPC-ENV-01.number", "GEN-POST-01.get-only", "MET-WAL-01.b
   test(`what is tried of a narrowed requirement is still found broken: ${mutant}`, async () => {
     const [variant] = selectById([mutant]).mutants;
     const id = requirementOf(mutant);
-    const options = inProcess({ ...suite, probes: [] }, variant);
+    const options = inProcess({ ...contractSuite, probes: [] }, variant);
     expect(variant?.id).toBe(mutant);
     const { samples, names } = options.target;
     const target = { ...options.target, samples: lessOf(samples, "landedBundles"), names: lessOf(names, "balanceAt") };

@@ -1,12 +1,12 @@
 // Observing: what reads the answers of others asks only what wasn't answered twice already
 import { expect, test } from "@playwright/test";
 import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { scenario } from "../../harness/model/check.ts";
 import { observeAll } from "../../harness/model/probe.ts";
 import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
 
-const { auditor: _, ...rest } = suite;
+const { auditor: _, ...rest } = contractSuite;
 
 for (const [answered, asked] of [
   [1, 1],

@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { planLines } from "../../cli/plan.ts";
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { describeReason } from "../../harness/core/reason.ts";
 import type { Role } from "../../harness/core/requestSpec.ts";
 import { scheduledAs } from "../../harness/engine/jobs.ts";
@@ -17,11 +17,11 @@ import { payingVendor } from "../support/vendorsInProcess.ts";
 
 /** A vendor with only these keys, which allows nothing but reading. */
 function vendor(...roles: readonly Role[]): Target {
-  const { bundles: _, ...target } = inProcess(suite).target;
+  const { bundles: _, ...target } = inProcess(wholeSuite).target;
   return asVendor({ allow: [], keys: keysOf(target, ...roles) })(target);
 }
 
-const planOn = (target: Target): Plan => planFor(target, suite, { only: null });
+const planOn = (target: Target): Plan => planFor(target, wholeSuite, { only: null });
 
 test("a full read-only pass with one paid and one free key costs at most 4,000 credits", () => {
   const { credits, sends, tried } = planOn(vendor("paid", "free"));
@@ -33,7 +33,7 @@ test("a full read-only pass with one paid and one free key costs at most 4,000 c
 test("every requirement with a check of an offered feature is planned, even without sample data", () => {
   const { samples: _, ...bare } = vendor("paid");
   const { checks } = planOn({ ...bare, samples: {} });
-  const cited = new Set(suite.checks.flatMap(citedBy));
+  const cited = new Set(wholeSuite.checks.flatMap(citedBy));
   const planned = new Set(checks.flatMap(({ check }) => citedBy(check)));
   expect([...cited].filter((id) => !planned.has(id))).toEqual([]);
 });
@@ -87,7 +87,7 @@ test("four fifths of what is verified on a vendor stand after 20 s at 25 request
   const everything = ({ offers, ...target }: Target): Target =>
     payingVendor({ offers, perSecond: 25, apiPerSecond: { admin: 4.9 } })({ offers, ...target });
   const free = { perSecond: 1_000, per: "project", by: "windows", latency_ms: 2 } as const;
-  const { held, heldAfter_s } = await outcomeOf({ suite, ...limited(free, everything) });
+  const { held, heldAfter_s } = await outcomeOf({ suite: wholeSuite, ...limited(free, everything) });
   const early = held.filter((id) => (heldAfter_s.get(id) ?? Number.POSITIVE_INFINITY) <= 20);
   expect(early.length / held.length).toBeGreaterThanOrEqual(0.8);
 });

@@ -1,7 +1,7 @@
 // Preflight: a mistake in the target file ends a run at once or leaves open what needs it, and accuses nobody
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
-import { nameOf } from "../../harness/core/requestSpec.ts";
+import { contractSuite } from "../../contracts/suite.ts";
+import { requestKey } from "../../harness/core/requestSpec.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { acceptsConnections } from "../../harness/transport/reach.ts";
@@ -16,7 +16,7 @@ type Change = (target: Target) => Partial<Target>;
 const base = "http://vendor.example";
 const judged = (change: Change, between?: Between, only: Trial["only"] = null): Promise<Outcome> =>
   outcomeOf({
-    suite,
+    suite: contractSuite,
     only,
     observe: [],
     target: (target) => {
@@ -160,7 +160,7 @@ test("no request of the preflight is sent again, and no wallet is paid for where
     .slice(0, 4)
     .map(({ requestSpec: { operation }, asker }) => `${operation} ${asker?.role ?? "anonymous"}`);
   expect(first.filter((one) => one === "getWalletBalances paid")).toEqual([]);
-  const names = exchanges.map(({ requestSpec }) => nameOf(requestSpec));
+  const names = exchanges.map(({ requestSpec }) => requestKey(requestSpec));
   const again = names.slice(0, 5).filter((name) => names.filter((one) => one === name).length > 1);
   expect(again).toEqual([]);
 });
@@ -173,6 +173,11 @@ test("whether anything accepts connections is seen", async () => {
 });
 
 test("only keys that the run calls with are tried", async () => {
-  const { exchanges } = await outcomeOf({ suite, only: ["AUTH-ADM-MISS-01"], observe: [], target: asVendor() });
+  const { exchanges } = await outcomeOf({
+    suite: contractSuite,
+    only: ["AUTH-ADM-MISS-01"],
+    observe: [],
+    target: asVendor(),
+  });
   expect(new Set(exchanges.flatMap(({ asker }) => asker?.role ?? []))).toEqual(new Set(["paid", "second"]));
 });

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { GivenKeys } from "../../harness/recordings/callers.ts";
-import type { Entry, Recorded } from "../../harness/recordings/recorded.ts";
+import type { Recorded, RecordedEntry } from "../../harness/recordings/recorded.ts";
 import { unmatched } from "../../harness/transport/matching.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, worldAt } from "../support/recordings.ts";
@@ -134,8 +134,11 @@ const refusal = (status: number, message = "Forbidden"): Partial<Recorded> => ({
   answer: answered(JSON.stringify({ statusCode: status, message, error: message }), status),
 });
 const served = health();
-const failing = (times: number, one: Entry, between: readonly Entry[] = [served]): readonly Entry[] =>
-  Array.from({ length: times }, () => [one, ...between]).flat();
+const failing = (
+  times: number,
+  one: RecordedEntry,
+  between: readonly RecordedEntry[] = [served],
+): readonly RecordedEntry[] => Array.from({ length: times }, () => [one, ...between]).flat();
 
 const edge = usage("paid", refusal(403, "Blocked"));
 const serverError = usage("paid", {
@@ -180,7 +183,7 @@ test("failures that come and go must come more often", async () => {
   if (!fine) throw new Error("no usage was served");
   const [paid] = await entriesIn(harOf([harEntry(fine)]));
   if (!paid) throw new Error("no entry");
-  const refused = { ...paid, ...refusal(403, "Blocked") } as Entry;
+  const refused = { ...paid, ...refusal(403, "Blocked") } as RecordedEntry;
   const flaky = Array.from({ length: 5 }, () => [refused, served, paid]).flat();
   const { broken, unjudged } = await judged([...flaky, ...failing(3, refused)], world.target);
   expect([broken, Object.keys(unjudged)]).toEqual([[], [expect.stringMatching(/^a single refusal \(403\):/)]]);

@@ -1,7 +1,7 @@
 // Renamed things: judged under the name that the target gives, and reported.
 
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
@@ -40,7 +40,7 @@ const inDialect =
   };
 
 function optionsFor(variant?: Parameters<typeof inProcess>[1]): EngineOptions {
-  const { wire, target, ...options } = inProcess({ ...suite, probes: [] }, variant);
+  const { wire, target, ...options } = inProcess({ ...contractSuite, probes: [] }, variant);
   return { ...options, wire: inDialect(wire), target: { ...target, names: { ...target.names, ...names } } };
 }
 
@@ -67,7 +67,7 @@ for (const [what, only, tag] of [
     tag: tag ?? [],
   }, async () => {
     const verdicts = await openEngine({ ...optionsFor(), only }).run();
-    const plain = await openEngine({ ...inProcess({ ...suite, probes: [] }), only }).run();
+    const plain = await openEngine({ ...inProcess({ ...contractSuite, probes: [] }), only }).run();
     const renamed = verdicts.filter((one) => one.renamed);
     expect(Object.fromEntries(renamed.map(shownVerdict).map(({ id, reason }) => [id, reason]))).toEqual(expected);
     expect([...idsOf(verdicts, "deviates")].sort()).toEqual([...named].sort());
@@ -110,7 +110,7 @@ test("names are spelled as the documented ones are, and other names stay", () =>
 });
 
 test("a header in another case is the documented one", () => {
-  const { target } = inProcess(suite);
+  const { target } = inProcess(contractSuite);
   const same = { ...target, names: { keyHeader: "x-api-key" } };
   expect(renamedIn(same, "AUTH-ADM-HDR-01")).toEqual([]);
   expect(renamedIn({ ...same, names: { keyQuery: "API-KEY" } }, "AUTH-ADM-QRY-01")).toHaveLength(1);
@@ -118,7 +118,7 @@ test("a header in another case is the documented one", () => {
 
 test("where an unknown region is accepted, too, its effect isn't observable: that is no breach", async () => {
   const judge = async (change: (wire: Wire) => Wire) => {
-    const { wire, target, ...options } = inProcess({ ...suite, probes: [] });
+    const { wire, target, ...options } = inProcess({ ...contractSuite, probes: [] });
     const { control: _, ...vendor } = payingVendor({ allow: ["sendBundle"] })(target);
     const [verdict] = await openEngine({ ...options, wire: change(wire), target: vendor, only: ["BND-REG-01"] }).run();
     return verdict && shownVerdict(verdict);

@@ -1,8 +1,8 @@
 // Repeating: which failures are sent again and how often, what counts of it, and which answers are remembered
 import { expect, test } from "@playwright/test";
-import { send, statuses } from "../../contracts/bundles/requests.ts";
-import { rawRpc, usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { sendBundleRequest, statuses } from "../../contracts/bundles/requests.ts";
+import { rawRpc, usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { BudgetSpent, Inconclusive } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -15,7 +15,7 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 
-const reference = inProcess(suite).target;
+const reference = inProcess(contractSuite).target;
 const vendor = asVendor()(reference);
 
 const isJson = { "content-type": "application/json" };
@@ -31,8 +31,8 @@ const reset: Exchange = { ...served, answer: null, fault: { kind: "reset", detai
 const limited = answeredUsage(1, 429);
 const limitedByPage = answeredUsage(1, 429, "<html>Slow down</html>");
 
-const healthy = usage({ as: "owner", again: 99 });
-const paid = (again: number): RequestSpec => usage({ as: "paid", keyIn: "header", again });
+const healthy = usageRequest({ as: "owner", again: 99 });
+const paid = (again: number): RequestSpec => usageRequest({ as: "paid", keyIn: "header", again });
 const [first, second, third] = [paid(1), paid(2), paid(3)];
 
 type Scripted = Exchange | Error;
@@ -96,7 +96,7 @@ async function fate(requestSpec: RequestSpec, platform: Platform) {
 
 const raw = rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "sendBundle" } });
 const priced = (credits: number): Target => ({ ...vendor, prices: { getProjectUsage: credits } });
-const withoutKey = usage({ as: "anonymous", of: "paid" });
+const withoutKey = usageRequest({ as: "anonymous", of: "paid" });
 const mayHaveHadAnEffect = "reset: made; not sent again, as it may have had an effect";
 const costsCredits = "a gateway page (HTTP 502, text/html); not sent again, as it costs credits";
 
@@ -107,9 +107,15 @@ const repeats: readonly (readonly [
   sent: number,
   result: string,
 ])[] = [
-  ["what can't be undone, on a vendor", send([[]]), { answers: [reset] }, 1, mayHaveHadAnEffect],
+  ["what can't be undone, on a vendor", sendBundleRequest([[]]), { answers: [reset] }, 1, mayHaveHadAnEffect],
   ["what can't be undone, in a raw body", raw, { answers: [reset] }, 1, mayHaveHadAnEffect],
-  ["what can't be undone, on the reference", send([[]]), { target: reference, answers: [reset] }, 3, "no answer"],
+  [
+    "what can't be undone, on the reference",
+    sendBundleRequest([[]]),
+    { target: reference, answers: [reset] },
+    3,
+    "no answer",
+  ],
   ["any other call", statuses([[]]), { answers: [reset] }, 3, "no answer"],
   ["a call of 100 credits, in a foreign form", first, { target: priced(100), answers: [page] }, 1, costsCredits],
   ["a call of 99 credits, in a foreign form", first, { target: priced(99), answers: [page] }, 3, "502"],

@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { BudgetSpent } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -14,10 +14,10 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 
-const target = asVendor()(inProcess(suite).target);
+const target = asVendor()(inProcess(contractSuite).target);
 const healthy: RequestSpec = { ...ownersUsage, again: 99 };
 
-const [check] = suite.checks as readonly [Check];
+const [check] = contractSuite.checks as readonly [Check];
 const served = answeredUsage(1, 200);
 const refused = answeredUsage(1, 403);
 const refusedForRate = answeredUsage(1, 429);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
@@ -16,7 +16,7 @@ import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faul
 import { smallTargetAt } from "../support/judgedFaults.ts";
 import { vendor } from "../support/vendor.ts";
 
-const ownersUsage = usage({ as: "owner", keyIn: "header" });
+const ownersUsage = usageRequest({ as: "owner", keyIn: "header" });
 
 for (const base of [
   "http://vendor.example",

@@ -1,15 +1,15 @@
 // The cache of a run: fresh request specs, and values made once.
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { nameOf } from "../../harness/core/requestSpec.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { requestKey } from "../../harness/core/requestSpec.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
 
-const [paid, free] = [usage({ as: "paid" }), usage({ as: "free" })];
+const [paid, free] = [usageRequest({ as: "paid" }), usageRequest({ as: "free" })];
 
 test("a fresh request spec never repeats, and never equals the remembered one", () => {
   const { fresh } = newRunCache();
   const again = [fresh(paid), fresh(free), fresh(paid), fresh(fresh(paid)), fresh({ ...paid, pass: 2 })];
-  const names = [paid, free, ...again].map(nameOf);
+  const names = [paid, free, ...again].map(requestKey);
   expect(new Set(names).size).toBe(names.length);
 });
 

@@ -1,9 +1,9 @@
 // The scheduler: what runs beside what, what comes first, and what fills the time meanwhile.
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { send, statuses } from "../../contracts/bundles/requests.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { sendBundleRequest, statuses } from "../../contracts/bundles/requests.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { lockNames, type PlannedProbe, scheduledAs } from "../../harness/engine/jobs.ts";
 import { exclude, type Locks, runJobs, type ScheduledJob, writesTo } from "../../harness/engine/scheduler.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -144,7 +144,7 @@ test("whatever the jobs, one that waits for later ones alone is passed by no lat
   );
 });
 
-const reference = inProcess(suite).target;
+const reference = inProcess(contractSuite).target;
 const { control, ...uncontrolled } = reference;
 const vendor: Target = { ...uncontrolled, isReference: false };
 const controlled: Target = { ...vendor, ...(control ? { control } : {}) };
@@ -154,7 +154,7 @@ type Options = Partial<Parameters<typeof scenario>[1]>;
 const schedules = [{ name: "burst", calls: [], seconds: 1 }];
 const settles = { window: "wallet", rounds: 6 };
 const needing = (options: Options): Check =>
-  scenario("USG-HTTP-01", { feature: "usage", requests: [usage({ as: "paid" })], ...options }, () =>
+  scenario("USG-HTTP-01", { feature: "usage", requests: [usageRequest({ as: "paid" })], ...options }, () =>
     Promise.resolve([]),
   );
 const locksOf = (options: Options, target: Target): Locks =>
@@ -188,15 +188,15 @@ for (const [title, job, other, expected] of [
   ["usage isn't read while a rate is tried", {}, { schedules, when: "beside" }, true],
   [
     "other projects are called while a rate is tried",
-    { feature: "wallet", requests: [usage({ as: "paid" })] },
-    { feature: "wallet", requests: [usage({ as: "other" })], schedules, when: "beside" },
+    { feature: "wallet", requests: [usageRequest({ as: "paid" })] },
+    { feature: "wallet", requests: [usageRequest({ as: "other" })], schedules, when: "beside" },
     false,
   ],
 ] as const)
   test(`on a vendor ${title}`, () => expect(exclude(locksOf(job, vendor), locksOf(other, vendor))).toBe(expected));
 
 test("once a request was refused at our pace, a rate may count all projects", () => {
-  const check = needing({ feature: "wallet", requests: [usage({ as: "other" })], schedules, when: "beside" });
+  const check = needing({ feature: "wallet", requests: [usageRequest({ as: "other" })], schedules, when: "beside" });
   const { locks } = scheduledAs({ check, lacks: null }, vendor, true);
   expect(exclude(locks, locksOf({ feature: "wallet" }, vendor))).toBe(true);
 });
@@ -213,7 +213,7 @@ test("schedules wait for each other without control, or where calls can't be und
 test("calls that can't be undone take turns of their own, beside the others of their feature", () => {
   const ofBundles = (requests: Options["requests"]): Locks =>
     locksOf({ feature: "bundles", requests: requests ?? [] }, vendor);
-  const [sending, reading] = [ofBundles([send([[]])]), ofBundles([statuses([[]])])];
+  const [sending, reading] = [ofBundles([sendBundleRequest([[]])]), ofBundles([statuses([[]])])];
   expect([exclude(sending, sending), exclude(reading, reading), exclude(sending, reading)]).toEqual([
     true,
     true,

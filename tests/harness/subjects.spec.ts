@@ -1,20 +1,26 @@
 // Subjects: which operation, key and carrier a check stands for, and which checks count beside others
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, check, scenario, verifiedBySelfTest } from "../../harness/model/check.ts";
-import { countingOf, type Standing, type Subject, standingOf, subjectOf } from "../../harness/model/narrowing.ts";
+import {
+  type CoverageScope,
+  countingOf,
+  coverageScopeOf,
+  type Subject,
+  subjectOf,
+} from "../../harness/model/narrowing.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 
-const target: Target = inProcess(suite).target;
+const target: Target = inProcess(contractSuite).target;
 
 type Options = Partial<Omit<Parameters<typeof scenario>[1], "requests">>;
 const needing = (requests: readonly RequestSpec[], options: Options = {}): Check =>
   scenario("USG-FLD-01", { feature: "wallet", requests, ...options }, () => Promise.resolve([]));
 
-const meter = usage({ as: "owner", keyIn: "query" });
+const meter = usageRequest({ as: "owner", keyIn: "query" });
 const called = (
   operation: RequestSpec["operation"],
   key: string,
@@ -39,7 +45,7 @@ const described = (one: Check): string => {
 };
 const ofBundles = { feature: "bundles" } as const;
 const sending = { ...ofBundles, sends: { calls: 1, payments: 0 } };
-const ownReads = usage({ as: "free", keyIn: "header" });
+const ownReads = usageRequest({ as: "free", keyIn: "header" });
 
 const subjects: readonly (readonly [what: string, check: Check, subject: string])[] = [
   ["the first request", needing([balances, history]), "getWalletBalances · free · header · wallet · api"],
@@ -113,7 +119,7 @@ test("where the interface describes no operation of a feature, a check of it sta
 
 test("the standing of a check is its subject, and whether it is optional or generates cases", () => {
   const standing = (one: Check) => {
-    const { subject, ...rest } = standingOf(one, target);
+    const { subject, ...rest } = coverageScopeOf(one, target);
     return [subject?.operation, rest];
   };
   const optional = check("wallet", "USG-FLD-01", balances, undefined, { optional: true });
@@ -121,7 +127,7 @@ test("the standing of a check is its subject, and whether it is optional or gene
   expect(standing(needing([], generating))).toEqual(["getWalletHistory", { optional: false, generated: true }]);
 });
 
-interface Named extends Standing {
+interface Named extends CoverageScope {
   readonly name: string;
   readonly isWithheld?: boolean;
 }

@@ -2,7 +2,7 @@
 
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { type Clock, realClock, virtualClock } from "../../harness/core/clock.ts";
 import { literalAt } from "../../harness/core/json.ts";
 import { BudgetSpent } from "../../harness/core/outcomes.ts";
@@ -13,7 +13,7 @@ import { answer, everywhere, faulty, goodUsage, type Misbehaviour } from "../sup
 import { judged, smallTargetAt } from "../support/judgedFaults.ts";
 import { smallTarget } from "../support/vendor.ts";
 
-const ownersUsage = usage({ as: "owner", keyIn: "header" });
+const ownersUsage = usageRequest({ as: "owner", keyIn: "header" });
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
 const closedBase = "http://127.0.0.1:1";

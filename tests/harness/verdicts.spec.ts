@@ -1,8 +1,8 @@
 // Verdicts of a run: what is recorded of each check, and what follows so far for each requirement
 
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import { broken } from "../../harness/core/finding.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
@@ -27,7 +27,7 @@ import { asVendor } from "../support/probeSpecs.ts";
 import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const redact = (text: string): string => text.replaceAll("secret", "<key>");
-const vendor = asVendor({ redact })(inProcess(suite).target);
+const vendor = asVendor({ redact })(inProcess(contractSuite).target);
 
 const [first, second, third] = ["USG-FLD-01", "CYC-PRES-01", "USG-HTTP-01"] as const;
 const held: CheckOutcome = { is: "held" };
@@ -35,7 +35,7 @@ const isBroken: CheckOutcome = { is: "broken" };
 const withheld: CheckOutcome = { is: "withheld", reason: inWords("no key") };
 const inconclusive: CheckOutcome = { is: "inconclusive", reason: inWords("reset") };
 
-const checkOf = (...ids: readonly RequirementId[]): Check => check("usage", ids, usage({ as: "paid" }));
+const checkOf = (...ids: readonly RequirementId[]): Check => check("usage", ids, usageRequest({ as: "paid" }));
 const counting = (...ids: readonly RequirementId[]): Check =>
   scenario(ids, { feature: "usage", requests: [], when: "alone" }, () => Promise.resolve([]));
 
@@ -80,7 +80,7 @@ test("the requirements of a plan come in its order, once each", () => {
 });
 
 test("the outcome of a check is recorded for all that it cites, without keys in what it quotes", () => {
-  const one = check("usage", first, usage({ as: "paid" }), () => ({ outcome: "held" }), { shows: [second] });
+  const one = check("usage", first, usageRequest({ as: "paid" }), () => ({ outcome: "held" }), { shows: [second] });
   const { verdicts } = planned([one]);
   const recorded = (outcome: CheckOutcome) => {
     verdicts.record(one, outcomesFor(one, outcome));

@@ -1,7 +1,7 @@
 // Keys that are a part of ordinary words: answers are judged as they came, and no key is shown.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { suite as contracts } from "../../contracts/suite.ts";
+import { contractSuite as contracts } from "../../contracts/suite.ts";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineEvent } from "../../harness/model/event.ts";

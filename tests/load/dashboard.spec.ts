@@ -8,7 +8,7 @@ import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { orderedTo } from "../../load/k6/bundle.ts";
 import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assayRun, root } from "../support/assay.ts";
 import { faulty } from "../support/faultyPlatform.ts";
@@ -32,7 +32,7 @@ const figuresIn = (html: string): string =>
 const snapshot = { event: "snapshot", data: [[1, 2.5], [null]] };
 
 test("figures are preserved; orders, paths and unknown events are dropped, and keys become roles", async () => {
-  const source = await orderedTo(suite.script, { key: vendorKey });
+  const source = await orderedTo(loadSuite.script, { key: vendorKey });
   const html = cleaned(
     page([
       { event: "config", data: { title: `by ${vendorKey}` } },
@@ -56,7 +56,7 @@ test("figures are preserved; orders, paths and unknown events are dropped, and k
 });
 
 test("a page that can't be cleaned is dropped", async () => {
-  const source = await orderedTo(suite.script, { key: "none" });
+  const source = await orderedTo(loadSuite.script, { key: "none" });
   const refused = {
     "a page without figures": "<!doctype html><html><head></head></html>",
     "figures that aren't compressed": `<head>${tag}${Buffer.from("{}").toString("base64")}</script>`,

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { concerns } from "../../harness/model/law.ts";
 import { bundleOf, orderedTo } from "../../load/k6/bundle.ts";
 import { exchangeOf } from "../golden/build.ts";
@@ -37,14 +37,16 @@ for (const [title, every, findings, tag] of [
     expect(stderr).toBe("");
     const there = JSON.parse(stdout) as readonly (readonly string[])[];
     const here = read.map((exchange) =>
-      suite.laws.flatMap((law, at) => [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`)),
+      contractSuite.laws.flatMap((law, at) =>
+        [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`),
+      ),
     );
     expect(here.flat().length).toBeGreaterThan(findings);
     expect(there).toEqual(here);
   });
 
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't call it", () => {
-  const pairs = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
+  const pairs = golden.flatMap((exchange) => contractSuite.laws.map((law) => ({ exchange, law })));
   const described = pairs.filter(({ exchange }) => exchange.requestSpec.operation !== null);
   const isConcerned = ({ exchange: { requestSpec, protocol }, law }: (typeof pairs)[number]): boolean =>
     requestSpec.operation !== null && concerns(law, requestSpec.operation, protocol);

@@ -1,6 +1,6 @@
 // Tests of what the checks of limits send: which calls, by whom, and on which projects
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { checks as ofBundles } from "../../load/rateLimits/bundles.ts";
 import { checks as ofPlans } from "../../load/rateLimits/general.ts";
@@ -8,7 +8,7 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 import { checkOf, run, triple } from "./limitContext.ts";
 
-const { target } = inProcess(suite);
+const { target } = inProcess(contractSuite);
 const vendor = asVendor({ quiet: true })(target);
 const [shares, shared] = [checkOf(ofBundles, "RATE-SB-03"), checkOf(ofBundles, "RATE-SB-04")];
 const own = checkOf(ofBundles, "RATE-SB-05");

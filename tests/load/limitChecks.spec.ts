@@ -1,6 +1,6 @@
 // Tests of the checks of limits: what each plans and sends, and what it makes of the answers
 import { expect, test } from "@playwright/test";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { checks as ofBundles } from "../../load/rateLimits/bundles.ts";
 import { checks as ofPlans } from "../../load/rateLimits/general.ts";
@@ -9,7 +9,7 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 import { checkOf, run, triple } from "./limitContext.ts";
 
-const { target } = inProcess(suite);
+const { target } = inProcess(contractSuite);
 const vendor = asVendor({ quiet: true })(target);
 const noisy = asVendor({ quiet: false })(target);
 

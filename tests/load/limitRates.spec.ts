@@ -22,12 +22,12 @@ import {
   refusedAsDocumented,
   steadyServed,
 } from "../../load/rateLimits/gate.ts";
-import type { Verdict } from "../../load/rateLimits/limitVerdict.ts";
+import type { LimitVerdict } from "../../load/rateLimits/limitVerdict.ts";
 import { allServed, servesBetween, withinWindows } from "../../load/rateLimits/rates.ts";
-import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import type { Sample, SampleOutcome } from "../../load/rateLimits/samples.ts";
 
 const outcomes = { S: "served", R: "refused", U: "undocumented", F: "failed" } as const satisfies {
-  readonly [letter: string]: Outcome;
+  readonly [letter: string]: SampleOutcome;
 };
 
 const sample = (sent_ms: number, took_ms: number, letter: string): Sample => ({
@@ -41,7 +41,7 @@ const every = (apart_ms: number, letters: string, took_ms = 10): readonly Sample
   [...letters].map((letter, nth) => sample(nth * apart_ms, took_ms, letter));
 
 /** What a verdict says, and which request shows it, counted from 0. */
-const words = (verdict: Verdict, seen: readonly Sample[]): string =>
+const words = (verdict: LimitVerdict, seen: readonly Sample[]): string =>
   verdict.is === "held"
     ? `held by ${seen.indexOf(verdict.shownBy)}`
     : verdict.is === "broken"
@@ -77,7 +77,7 @@ test("requests are near that may have arrived within one window of another", () 
 });
 
 test("as many as the limit may be near a refusal, and one more may not", () => {
-  const bunch = (count: number): Verdict => allServed(every(0, `${"S".repeat(count - 1)}R`));
+  const bunch = (count: number): LimitVerdict => allServed(every(0, `${"S".repeat(count - 1)}R`));
   expect(bunch(5).is).toBe("broken");
   expect(bunch(6)).toEqual({ is: "inconclusive", why: "requests may have arrived in bunches of 6" });
   // One bunch is enough, wherever another refusal stands.
@@ -110,7 +110,7 @@ test("overload is served no more than full windows", () => {
 });
 
 test("full windows are one more than there are whole seconds, begun ones included", () => {
-  const lasting = (lasted_ms: number, served: number): Verdict =>
+  const lasting = (lasted_ms: number, served: number): LimitVerdict =>
     withinWindows([...every(0, "S".repeat(served - 1), 0), sample(lasted_ms - 10, 10, "S"), sample(0, 0, "R")]);
   expect([lasting(1_000, 10).is, lasting(1_000, 11).is]).toEqual(["held", "broken"]);
   expect([lasting(1_001, 15).is, lasting(1_001, 16).is]).toEqual(["held", "broken"]);
@@ -159,7 +159,7 @@ const answering = (letters: readonly string[], took_ms: number | readonly number
 const bursts = (served: number, after = "S"): string =>
   `${`${"S".repeat(served)}${"R".repeat(12 - served)}`.repeat(3)}${after}`;
 
-type Gate = (fire: Fire<Sample>) => Promise<Verdict>;
+type Gate = (fire: Fire<Sample>) => Promise<LimitVerdict>;
 const gates: readonly (readonly [
   title: string,
   gate: Gate,

@@ -1,7 +1,7 @@
 // Tests of how experiments on limits are sent: by whom, under which name, and what their verdicts show
 import { expect, test } from "@playwright/test";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { ProbeContext } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import {
@@ -9,27 +9,34 @@ import {
   experimentSender,
   ifQuiet,
   keysFor,
-  outcomeOf,
   ownerFor,
   projectsFor,
   type SeenVerdict,
   sampleOf,
-  shown,
+  sampleOutcomeOf,
+  shownByLimit,
 } from "../../load/rateLimits/running.ts";
-import { planned, seenIn, seenInEach, type Trial, times, tried } from "../../load/rateLimits/trials.ts";
-import { planned as plannedExperiment } from "../../load/rateLimits/usage.ts";
+import {
+  plannedTrials,
+  seenIn,
+  seenInEach,
+  type Trial,
+  trialOfRequests,
+  tryTrials,
+} from "../../load/rateLimits/trials.ts";
+import { plannedUsageReads as plannedExperiment } from "../../load/rateLimits/usage.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 import { judgedBy, limitContext } from "./limitContext.ts";
 
-const { target } = inProcess(suite);
+const { target } = inProcess(contractSuite);
 const vendor = asVendor()(target);
 
 test("an answer is served, refused for its rate, refused otherwise, or says nothing of the limiter", () => {
   const lost = { ...answeredUsage(1, 200), answer: null, fault: { kind: "reset", detail: "made" } } as const;
   const answers = [answeredUsage(1, 200), answeredUsage(1, 429), answeredUsage(1, 403), answeredUsage(1, 503), lost];
-  expect(answers.map(outcomeOf)).toEqual(["served", "refused", "undocumented", "failed", "failed"]);
+  expect(answers.map(sampleOutcomeOf)).toEqual(["served", "refused", "undocumented", "failed", "failed"]);
   const [exchange] = answers;
   if (!exchange) throw new Error("no answer");
   const result = { sent_ms: 5, received_ms: 7, exchange };
@@ -38,7 +45,7 @@ test("an answer is served, refused for its rate, refused otherwise, or says noth
 
 test("an experiment is a schedule, named by what it sends, by how many and by the attempt", async () => {
   const { context, sent } = limitContext(vendor, () => "SRS");
-  const requestSpec = (nth: number) => usage({ as: "owner", again: nth });
+  const requestSpec = (nth: number) => usageRequest({ as: "owner", again: nth });
   const experiment = [
     { at_ms: 100, connection: 4, group: 0, caller: 1 },
     { at_ms: 250, connection: 5, group: 1, caller: 0 },
@@ -100,7 +107,8 @@ const shownBy = { ...sampleOf({ sent_ms: 0, received_ms: 1, exchange: answeredUs
 const broken: SeenVerdict = { is: "broken", expected: "this", got: "that", shownBy };
 
 test("a verdict shows its request, or why nothing can be words", async () => {
-  const words = (verdict: SeenVerdict, at?: string) => judgedBy(Promise.resolve().then(() => shown(verdict, at)));
+  const words = (verdict: SeenVerdict, at?: string) =>
+    judgedBy(Promise.resolve().then(() => shownByLimit(verdict, at)));
   expect(await words({ is: "held", shownBy })).toBe("held by 7");
   expect(await words(broken)).toBe('broken by 7 at status: this, but {"value":"that"}');
   expect(await words(broken, "/error")).toBe('broken by 7 at /error: this, but {"value":"that"}');
@@ -132,24 +140,24 @@ test("the plan counts the requests of an experiment, and its seconds up to the l
   expect(plannedExperiment("some", experiment, "getProjectUsage", 1)).toMatchObject({ calls: ["getProjectUsage"] });
 });
 
-const read = (again: number) => usage({ as: "owner", again });
+const read = (again: number) => usageRequest({ as: "owner", again });
 const first: Trial = {
   name: "first",
   lasts_ms: 900,
-  requests: () => [...times(2, read(1)), ...times(1, read(2), 900)],
+  requests: () => [...trialOfRequests(2, read(1)), ...trialOfRequests(1, read(2), 900)],
 };
-const second: Trial = { name: "second", lasts_ms: 0, requests: () => times(1, read(3), 50) };
+const second: Trial = { name: "second", lasts_ms: 0, requests: () => trialOfRequests(1, read(3), 50) };
 
 test("trials take turns in the plan, each after 2.2 s of rest", () => {
-  const { name, calls, seconds } = planned("trials", [first, second]);
+  const { name, calls, seconds } = plannedTrials("trials", [first, second]);
   expect([name, calls.length, new Set(calls), seconds]).toEqual(["trials", 4, new Set(["getProjectUsage"]), 6]);
-  expect(planned("trials", [second]).seconds).toBe(3);
-  expect(planned("none", [])).toEqual({ name: "none", calls: [], seconds: 0 });
+  expect(plannedTrials("trials", [second]).seconds).toBe(3);
+  expect(plannedTrials("none", [])).toEqual({ name: "none", calls: [], seconds: 0 });
 });
 
 const sentFor = async (of: Target, trials: readonly Trial[]) => {
   const { context, sent } = limitContext(of, () => "SRSU");
-  const seen = await tried(context as unknown as ProbeContext, "probe", trials);
+  const seen = await tryTrials(context as unknown as ProbeContext, "probe", trials);
   const requests = sent.get("probe") ?? [];
   return {
     times: requests.map(({ at_ms }) => at_ms),
@@ -176,13 +184,16 @@ test("a trial has the callers that it asks for, and one where it asks for none",
     name: "both",
     lasts_ms: 0,
     askers: keysFor,
-    requests: (as, other) => [...times(1, usage({ as })), ...times(1, usage({ as: other }))],
+    requests: (as, other) => [
+      ...trialOfRequests(1, usageRequest({ as })),
+      ...trialOfRequests(1, usageRequest({ as: other })),
+    ],
   };
   const own: Trial = { ...both, name: "own", askers: ownerFor };
   const { askers: _, ...one } = both;
-  await tried(context as unknown as ProbeContext, "probe", [both, own, { ...one, name: "one" }]);
+  await tryTrials(context as unknown as ProbeContext, "probe", [both, own, { ...one, name: "one" }]);
   expect(sent.get("probe")?.map(({ requestSpec }) => requestSpec)).toEqual(
-    ["made-1", "made-10", "made-2", "made-2", "made-3", "made-3"].map((as) => usage({ as: as as "owner" })),
+    ["made-1", "made-10", "made-2", "made-2", "made-3", "made-3"].map((as) => usageRequest({ as: as as "owner" })),
   );
 });
 

@@ -11,13 +11,13 @@ import {
   tooSlow,
 } from "../../load/rateLimits/bursts.ts";
 import { acrossPlans, type Experiment } from "../../load/rateLimits/experiments.ts";
-import { brokenBy, heldBy, seconds, type Verdict } from "../../load/rateLimits/limitVerdict.ts";
+import { type LimitVerdict, limitBroken, limitHeld, secondsText } from "../../load/rateLimits/limitVerdict.ts";
 import { plansApart } from "../../load/rateLimits/planLimits.ts";
 import { mostWithinWindow, overTwoWindows } from "../../load/rateLimits/proofs.ts";
-import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import type { Sample, SampleOutcome } from "../../load/rateLimits/samples.ts";
 
 const outcomes = { S: "served", R: "refused", U: "undocumented", F: "failed" } as const satisfies {
-  readonly [letter: string]: Outcome;
+  readonly [letter: string]: SampleOutcome;
 };
 
 interface Named extends Sample {
@@ -31,13 +31,13 @@ const samples = (text: string, sent_ms: number, took_ms: number, prefix = ""): r
     .map((outcome, nth) => ({ sent_ms, received_ms: sent_ms + took_ms, outcome, name: `${prefix}${nth}` }));
 
 /** Bursts 3.3 s apart, and a request after them where there is one; `1.7` is the eighth request of the second. */
-const bursts = (texts: readonly string[], after: Outcome | null = "served", took_ms = 10): Bursts<Named> => ({
+const bursts = (texts: readonly string[], after: SampleOutcome | null = "served", took_ms = 10): Bursts<Named> => ({
   bursts: texts.map((text, nth) => samples(text, nth * 3_310, took_ms, `${nth}.`)),
   after: after === null ? undefined : { sent_ms: 13_000, received_ms: 13_010, outcome: after, name: "after" },
 });
 
 /** What a verdict says, and by which request. */
-const words = (verdict: Verdict<Named>): string =>
+const words = (verdict: LimitVerdict<Named>): string =>
   verdict.is === "held"
     ? `held by ${verdict.shownBy.name}`
     : verdict.is === "broken"
@@ -47,10 +47,10 @@ const words = (verdict: Verdict<Named>): string =>
 const five = "5S7R";
 const nothing = "withheld: nothing was served at all";
 const slowly = "too long to distinguish 5 from 6";
-type Row = readonly [texts: readonly string[], words: string, after?: Outcome | null, took_ms?: number];
+type Row = readonly [texts: readonly string[], words: string, after?: SampleOutcome | null, took_ms?: number];
 
 /** The rows as they are judged. */
-const judgedRows = (rows: readonly Row[], judge: (seen: Bursts<Named>) => Verdict<Named>): readonly Row[] =>
+const judgedRows = (rows: readonly Row[], judge: (seen: Bursts<Named>) => LimitVerdict<Named>): readonly Row[] =>
   rows.map(([texts, _, ...seen]) => [texts, words(judge(bursts(texts, ...seen))), ...seen]);
 
 const low: readonly Row[] = [
@@ -173,15 +173,15 @@ test("samples are distinguished by the groups of their experiment; what wasn't s
 
 test("a verdict needs a request that shows it", () => {
   const [one] = samples("1S", 0, 1);
-  expect(brokenBy(one, "this", "that")).toEqual({ is: "broken", expected: "this", got: "that", shownBy: one });
-  expect(heldBy(one)).toEqual({ is: "held", shownBy: one });
+  expect(limitBroken(one, "this", "that")).toEqual({ is: "broken", expected: "this", got: "that", shownBy: one });
+  expect(limitHeld(one)).toEqual({ is: "held", shownBy: one });
   const unsent = { is: "inconclusive", why: "nothing was sent" };
-  expect([brokenBy(undefined, "this", "that"), heldBy(undefined)]).toEqual([unsent, unsent]);
-  expect([seconds(124), seconds(1_996)]).toEqual(["0.12 s", "2.00 s"]);
+  expect([limitBroken(undefined, "this", "that"), limitHeld(undefined)]).toEqual([unsent, unsent]);
+  expect([secondsText(124), secondsText(1_996)]).toEqual(["0.12 s", "2.00 s"]);
 });
 
 test("within a window is what was sent and answered within less than its length", () => {
-  const at = (sent_ms: number, received_ms: number, name: string, outcome: Outcome = "served"): Named => ({
+  const at = (sent_ms: number, received_ms: number, name: string, outcome: SampleOutcome = "served"): Named => ({
     ...{ sent_ms, received_ms, outcome, name },
   });
   const seen = [at(0, 1_000, "slow"), at(10, 500, "b"), at(20, 400, "a"), at(30, 40, "no", "refused")];
@@ -198,7 +198,7 @@ test("within a window is what was sent and answered within less than its length"
 });
 
 /** A burst of 40 on the plain plan, one on the larger, 30 steadily, a quota of 10 exceeded by 15 and later by 5. */
-const plansSeen = (texts: readonly string[]): Verdict<Named> =>
+const plansSeen = (texts: readonly string[]): LimitVerdict<Named> =>
   plansApart(
     texts.flatMap((text, group) => {
       const times = acrossPlans.filter((one) => one.group === group);

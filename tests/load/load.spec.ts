@@ -2,18 +2,18 @@
 
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { keyHolder } from "../../harness/core/requestSpec.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { reads } from "../../load/reads.ts";
-import { secondsOf, shapes } from "../../load/shapes/shapes.ts";
-import { exchangeOf } from "../../load/traffic/exchanges.ts";
-import { boundsOf, brokenBy, doubtOn, findingsOf, kneeOf, lagOf } from "../../load/traffic/findings.ts";
+import { secondsOfPhases, shapes } from "../../load/shapes/shapes.ts";
+import { exchangeOfCall } from "../../load/traffic/exchanges.ts";
+import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phaseBrokenBy } from "../../load/traffic/findings.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
-import { countIn, Tally } from "../../load/traffic/tally.ts";
+import { countIn, TrafficTally } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
 import { sentenceOf } from "../support/reasons.ts";
@@ -31,7 +31,7 @@ test("the sample follows from the seed and has the right size", () => {
 });
 
 test("no percentile exceeds the maximum", () => {
-  const tally = new Tally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], 1);
   for (const latency_us of [2_205, 3_155, 4_704]) tally.add(countIn([0, 0, 0, 0, latency_us, 1, []]));
   const [served] = tally.latencies();
   expect(served?.max_ms).toBeGreaterThan(4.6);
@@ -39,7 +39,7 @@ test("no percentile exceeds the maximum", () => {
 });
 
 test("refusals and timeouts have latencies of their own, and histograms can be added", () => {
-  const tally = new Tally(["getIndexerHealth"], 2);
+  const tally = new TrafficTally(["getIndexerHealth"], 2);
   for (let nth = 1; nth <= 100; nth += 1) tally.add(countIn([0, 0, 0, 0, nth * 1_000, 1, []]));
   tally.add(countIn([0, 1, 0, 1, 10, 1, ["ERR-ADM-429-01"]]));
   tally.add(countIn([0, 1, 0, 3, 20, 0, []]));
@@ -92,13 +92,13 @@ test("the knee is the last step before one that passes a bound, which it names",
     perSecond: null,
     brokenBy: "3 of 100 requests were rate-limited",
   });
-  expect(brokenBy(phase(100, { failed: 11 }))).toBe("11 of 1000 requests failed");
-  expect(brokenBy(phase(100, { requests: 900 }))).toBe("the generator started only 900 of 1000 requests");
-  expect(brokenBy(phase(100, { requests: 1001, failed: 10, limited: 10 }))).toBeNull();
+  expect(phaseBrokenBy(phase(100, { failed: 11 }))).toBe("11 of 1000 requests failed");
+  expect(phaseBrokenBy(phase(100, { requests: 900 }))).toBe("the generator started only 900 of 1000 requests");
+  expect(phaseBrokenBy(phase(100, { requests: 1001, failed: 10, limited: 10 }))).toBeNull();
 });
 
 test("a load is inconclusive where the generator or the network failed", () => {
-  const tally = new Tally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], 1);
   for (let nth = 0; nth < 100; nth += 1) tally.add(countIn([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
@@ -109,13 +109,13 @@ test("a load is inconclusive where the generator or the network failed", () => {
     "5 of 100 requests got no answer that can be judged",
   );
   expect(doubt(whole, [phase(10, { served: 0 })])).toBe("no request was served");
-  expect(doubt({ ...whole, iterations: 0 }, [phase(10, { served: 0 })], new Tally(["getIndexerHealth"], 1))).toBe(
-    "k6 sent no request",
-  );
+  expect(
+    doubt({ ...whole, iterations: 0 }, [phase(10, { served: 0 })], new TrafficTally(["getIndexerHealth"], 1)),
+  ).toBe("k6 sent no request");
 });
 
 test("a generator that fell behind withholds latency, and only a load that was hardly sent is inconclusive", () => {
-  const tally = new Tally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], 1);
   for (let nth = 0; nth < 1_079; nth += 1) tally.add(countIn([0, 0, 0, 0, 1_000, 1, []]));
   const lag = (droppedIterations: number, isBeyondPace = false) => {
     const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };
@@ -147,11 +147,15 @@ async function shownOf(body: string, broken: readonly string[] | null, number = 
   if (!health) throw new Error("health isn't in the mix");
   return {
     broken,
-    exchange: await exchangeOf(target(), health, jsonAnswer(body), { number, sentAt_ms: Date.now(), latency_ms: 1 }),
+    exchange: await exchangeOfCall(target(), health, jsonAnswer(body), {
+      number,
+      sentAt_ms: Date.now(),
+      latency_ms: 1,
+    }),
   };
 }
 
-const options = { target: target(), suite, clock: realClock, impliedFails: false, doubt: null };
+const options = { target: target(), suite: contractSuite, clock: realClock, impliedFails: false, doubt: null };
 
 test("under load laws break requirements, which hold only where checks leave them to laws", async () => {
   const { verdicts } = findingsOf([await shownOf(good, [])], options);
@@ -159,7 +163,7 @@ test("under load laws break requirements, which hold only where checks leave the
     verdicts.filter((one) => one.verdict === verdict).map(({ id }) => id);
   expect(named("broken")).toEqual([]);
   expect(named("holds")).toContain("RPC-ENV-01");
-  const shows = new Set<string>(suite.checks.flatMap((check) => check.shows));
+  const shows = new Set<string>(contractSuite.checks.flatMap((check) => check.shows));
   for (const id of named("holds")) expect(shows).toContain(id);
   const bad = findingsOf([await shownOf('{"jsonrpc":"2.0","id":2,"result":"ok"}', ["RPC-ENV-03"])], options);
   expect(bad.disagreement).toBeNull();
@@ -201,7 +205,7 @@ test("at any rate usage requests stay below their documented limit", () => {
 test("shapes take the given time, and only stress exceeds the allowed rate", () => {
   for (const shape of shapes) {
     const phases = shape.phases(40, 60);
-    expect(secondsOf(phases)).toBeCloseTo(60);
+    expect(secondsOfPhases(phases)).toBeCloseTo(60);
     expect(Math.max(...phases.map(({ perSecond }) => perSecond)) > 40).toBe(shape.isBeyondPace);
   }
 });

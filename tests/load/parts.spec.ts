@@ -7,7 +7,7 @@ import { segmentArguments } from "../../load/k6/process.ts";
 import { aheadOf } from "../../load/traffic/lacks.ts";
 import { judgedLoad } from "../../load/traffic/load.ts";
 import type { LoadPart } from "../../load/traffic/parts.ts";
-import { together } from "../../load/traffic/traffic.ts";
+import { sendTogether } from "../../load/traffic/traffic.ts";
 import { honest, iterations, judging, type Logged, operations, plan, splitUp } from "../support/madeParts.ts";
 
 const { target } = judging;
@@ -78,7 +78,7 @@ test("split in any other way, it gives the same counters, percentiles and whole 
       fc.array(fc.nat(15), { minLength: iterations, maxLength: iterations }),
       async (stream, partOf) => {
         const of = async (parts: readonly LoadPart[]): Promise<string> => {
-          const { tally, summary, shown } = await together(target, { ...plan, shares: plan.mix.shares }, parts);
+          const { tally, summary, shown } = await sendTogether(target, { ...plan, shares: plan.mix.shares }, parts);
           return JSON.stringify([
             tally.phases,
             tally.latencies(),

@@ -10,8 +10,8 @@ import {
 } from "../../load/rateLimits/bursts.ts";
 import {
   burstTriple,
+  documentedLimit,
   idle_ms,
-  limit,
   overload,
   pair,
   steady,
@@ -20,9 +20,9 @@ import {
 import { excessRefused, limitServed, recovered } from "../../load/rateLimits/gate.ts";
 import { mostWithinWindow, overTwoWindows } from "../../load/rateLimits/proofs.ts";
 import { allServed, servesBetween, withinWindows } from "../../load/rateLimits/rates.ts";
-import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
+import type { Sample, SampleOutcome } from "../../load/rateLimits/samples.ts";
 
-const timedResult = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Sample => ({
+const timedResult = (sent_ms: number, outcome: SampleOutcome = "served", took_ms = 10): Sample => ({
   sent_ms,
   received_ms: sent_ms + took_ms,
   outcome,
@@ -31,8 +31,8 @@ const timedResult = (sent_ms: number, outcome: Outcome = "served", took_ms = 10)
 /** Three bursts of 12 whose first ones are served, and one request after them. */
 const triple = (
   served: readonly [number, number, number],
-  after: Outcome = "served",
-  { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
+  after: SampleOutcome = "served",
+  { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: SampleOutcome } = {},
 ) => ({
   bursts: served.map((count, nth) =>
     Array.from({ length: 12 }, (_, at) => timedResult(nth * 3_310, at < count ? "served" : rest, took_ms)),
@@ -134,7 +134,7 @@ test("proofs count what was sent and answered within one window", () => {
 test("steady traffic is all served; requests that the network bunched prove nothing", () => {
   const even = Array.from({ length: 180 }, (_, nth) => timedResult((nth * 1000) / 3));
   expect(allServed(even).is).toBe("held");
-  const butOne = (outcome: Outcome) => even.map((one, nth) => (nth === 100 ? { ...one, outcome } : one));
+  const butOne = (outcome: SampleOutcome) => even.map((one, nth) => (nth === 100 ? { ...one, outcome } : one));
   expect(allServed(butOne("refused"))).toMatchObject({ is: "broken", got: "1 refused" });
   expect(allServed(butOne("failed")).is).toBe("inconclusive");
   const bunched = butOne("refused").map((one, nth) =>
@@ -173,6 +173,6 @@ test("experiments are as the register has them", () => {
   expect([steady.length, overload.length]).toEqual([180, 240]);
   expect(overload.at(-1)?.at_ms).toBeLessThan(idle_ms + 20_000);
   const [first = [], second = []] = burstsOf(pair(2_200), resultsOf(pair(2_200))).bursts;
-  expect([first.length, second.length]).toEqual([limit, limit]);
+  expect([first.length, second.length]).toEqual([documentedLimit, documentedLimit]);
   expect((second[0]?.sent_ms ?? 0) - (first.at(-1)?.sent_ms ?? 0)).toBe(2_200);
 });

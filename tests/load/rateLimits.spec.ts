@@ -10,7 +10,7 @@ import type { Check } from "../../harness/model/check.ts";
 import { type ShownVerdict, shownVerdict } from "../../harness/model/shown.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { algorithms } from "../../reference/platform/limitRules.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
@@ -22,7 +22,8 @@ const rates: readonly RequirementId[] = requirements.map(({ id }) => id).filter(
 const ofUsage = rates.filter((id) => id.startsWith("RATE-ADM-"));
 const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
 
-const judged = (trial: Trial) => outcomeOf({ suite, hasSchedules: true, observe: [], only: rates, ...trial });
+const judged = (trial: Trial) =>
+  outcomeOf({ suite: loadSuite, hasSchedules: true, observe: [], only: rates, ...trial });
 
 const resultsOf = (verdicts: readonly ShownVerdict[]): { readonly [id: string]: string } =>
   Object.fromEntries(
@@ -85,7 +86,7 @@ test("without a generator the verdicts are withheld with its reason", async () =
   const lacks = "no k6: it is neither on the PATH nor built";
   const { verdicts } = await judged({ generator: () => ({ lacks }) });
   expect(resultsOf(verdicts)).toEqual(all(rates, `withheld: ${lacks}`));
-  const { generator: _, ...options } = inProcess(suite);
+  const { generator: _, ...options } = inProcess(loadSuite);
   const without = await openEngine({ ...options, only: ofUsage, observe: [] }).run();
   expect(resultsOf(without.map(shownVerdict))).toEqual(all(ofUsage, "withheld: nothing here generates load"));
 });
@@ -97,9 +98,9 @@ test("a generator that couldn't send on time leaves verdicts inconclusive", asyn
 });
 
 test("bursts of bundles run one after another, since they may share a limit; other bursts run in parallel", () => {
-  const { target } = inProcess(suite);
+  const { target } = inProcess(loadSuite);
   const byTurn = new Map<string, Check[]>();
-  for (const check of suite.checks.filter(({ needs }) => needs.schedules)) {
+  for (const check of loadSuite.checks.filter(({ needs }) => needs.schedules)) {
     const { locks } = scheduledAs({ check, lacks: null }, target);
     const [turn = ""] = locks.writes;
     if (writesTo(locks, lockNames.ownLimits)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), check]);
@@ -177,7 +178,7 @@ for (const [title, mutant, tag] of [
 
 test("exchanges of schedules hold no key, and every answer passes the laws", async () => {
   const { exchanges, engine } = await judged({ choice: variantNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
-  const { target } = inProcess(suite);
+  const { target } = inProcess(loadSuite);
   expect(exchanges.length).toBeGreaterThan(400);
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
   expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);

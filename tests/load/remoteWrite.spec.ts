@@ -6,7 +6,7 @@ import { runK6 } from "../../load/k6/process.ts";
 import { remoteWriteIn } from "../../load/k6/remoteWrite.ts";
 import { reads } from "../../load/reads.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
 import { drive } from "../../load/traffic/traffic.ts";
 import { assayRun, emptyFolder, expectCommandLineError, program } from "../support/assay.ts";
@@ -115,7 +115,7 @@ test("keys in queries and in what k6 says of a malformed answer don't arrive", a
   });
   const target = loadTarget("", { base });
   const { shares } = mixFor(target, reads);
-  const plan = { phases: smoke.phases(30, 1), shares, seed: 1, script: suite.script };
+  const plan = { phases: smoke.phases(30, 1), shares, seed: 1, script: loadSuite.script };
   await drive(k6(), target, plan, { remoteWrite: remoteWriteIn({ K6_PROMETHEUS_RW_SERVER_URL: remote.address }) });
   await Promise.all([close(), remote.close()]);
   expect(asked.some((url) => url.includes(vendorKey))).toBe(true);

@@ -1,13 +1,18 @@
 // Whom a limit counts together: what the answers to two callers show, and the table of scopes
 import { expect, test } from "@playwright/test";
-import type { Outcome } from "../../load/rateLimits/samples.ts";
-import { type Scope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
+import type { SampleOutcome } from "../../load/rateLimits/samples.ts";
+import { type LimitScope, scopeOf, twoCallers } from "../../load/rateLimits/scopes.ts";
 import { scopesFound, tableOfScopes } from "../../proof/limiter/scopeTable.ts";
 
-const outcomes: { readonly [letter: string]: Outcome } = { s: "served", r: "refused", f: "failed", u: "undocumented" };
+const outcomes: { readonly [letter: string]: SampleOutcome } = {
+  s: "served",
+  r: "refused",
+  f: "failed",
+  u: "undocumented",
+};
 
 /** Two groups of one caller, one of the other, and again one of the first. */
-const table: readonly (readonly [what: string, answers: string, scope: Scope])[] = [
+const table: readonly (readonly [what: string, answers: string, scope: LimitScope])[] = [
   ["one exceeds the limit, and the other is served", "sssss rrrrr ss rrrrr", "each its own"],
   ["a limit of six", "sssss srrrr ss rrrrr", "each its own"],
   ["a bucket that earned a token", "sssss rrrrr ss srrrr", "each its own"],

@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { loadOutcomes } from "../../harness/record/load.ts";
 import { runK6 } from "../../load/k6/process.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { doubtOn, kneeOf, lagOf, phasesOf } from "../../load/traffic/findings.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
 import { stopsBy, usualStop } from "../../load/traffic/stopping.ts";
-import { countIn, Tally } from "../../load/traffic/tally.ts";
+import { countIn, TrafficTally } from "../../load/traffic/tally.ts";
 import { drive, type Traffic } from "../../load/traffic/traffic.ts";
 import { loadSentences } from "../../reports/load.ts";
 import { emptyFolder } from "../support/folders.ts";
@@ -97,7 +97,7 @@ const reason = "36 of 120 requests failed within 10 s, more than 10 %";
 
 /** Steps of ten seconds at 10, 20 and 40 requests per second, ended in the middle of the second. */
 function endedTraffic(): Traffic {
-  const tally = new Tally(["getIndexerHealth"], 3);
+  const tally = new TrafficTally(["getIndexerHealth"], 3);
   for (let nth = 0; nth < 200; nth += 1) tally.add(countIn([0, nth < 100 ? 0 : 1, 0, nth < 164 ? 0 : 3, 1_000, 1, []]));
   const summary = { iterations: 199, droppedIterations: 90, requests: 200 };
   return { tally, summary, shown: [], stopped: { reason, after_s: 15 } };
@@ -147,7 +147,7 @@ test("k6 is ended by an interrupt, after which its summary counts", async () => 
   expect(seconds).toEqual([Date.UTC(2026, 10, 26, 9, 45, 26) / 1000]);
 });
 
-const { shares } = mixFor(loadTarget(), suite.reads);
+const { shares } = mixFor(loadTarget(), loadSuite.reads);
 const recordAt = (second: number, outcome: number | undefined): string =>
   JSON.stringify({
     source: "console",
@@ -171,7 +171,7 @@ while :; do sleep 0.1; done`);
   const { tally, stopped } = await drive(
     k6,
     loadTarget(),
-    { phases: [{ name: "steady", seconds: 60, perSecond: 20 }], shares, seed: 1, script: suite.script },
+    { phases: [{ name: "steady", seconds: 60, perSecond: 20 }], shares, seed: 1, script: loadSuite.script },
     { onStopped: (why) => reasons.push(why) },
   );
   expect(stopped).toEqual({ reason: "100 of 200 requests failed within 10 s, more than 25 %", after_s: 10 });

@@ -2,9 +2,9 @@
 import type { Socket } from "node:net";
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
-import { carriedBy } from "../../harness/core/requestSpec.ts";
+import { withCarrier } from "../../harness/core/requestSpec.ts";
 import { reads } from "../../load/reads.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { mixFor, scaledTo } from "../../load/traffic/mix.ts";
 import { drive } from "../../load/traffic/traffic.ts";
 import { nightOf } from "../../reports/history/night.ts";
@@ -116,7 +116,7 @@ test("a load goes on where k6 itself has too little processor time", { tag: "@sl
   const target = loadTarget("offers: [usage]", { base: `http://127.0.0.1:${port}` });
   const shares = mixFor(target, reads).shares.map((share) => ({
     ...share,
-    requestSpec: carriedBy(share.requestSpec, "header"),
+    requestSpec: withCarrier(share.requestSpec, "header"),
   }));
   // One processor, and every answer is judged.
   const starved = program("k6", `GOMAXPROCS=1 exec nice -n 10 "${path}" "$@"`);
@@ -124,7 +124,7 @@ test("a load goes on where k6 itself has too little processor time", { tag: "@sl
     phases: [{ name: "steady", seconds: 10, perSecond: 499 }],
     shares: scaledTo(shares, 499),
     seed: 1,
-    script: suite.script,
+    script: loadSuite.script,
     stop: { failedShare: 0.25, p95_ms: 300, within_s: 4 },
   });
   await close();

@@ -1,7 +1,7 @@
 // Two panels compared, and a panel in words: what is new is reported, and chance isn't.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
-import { Latencies } from "../../panel/latencies.ts";
+import { PanelLatencies } from "../../panel/latencies.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
 import { documentPage } from "../../reports/document/page.tsx";
@@ -22,7 +22,7 @@ const lag = (stale: number, behind: number) => ({
   freshness: { getTokenAccounts: [{ vendor: 2, behind: { [behind]: 100 }, uncertain: 0.2, stale }] },
 });
 function slow(extra_ms: number): Given {
-  const latencies = new Latencies();
+  const latencies = new PanelLatencies();
   for (let nth = 0; nth < 100; nth += 1)
     latencies.add("getIndexerHealth", [{ vendor: 2, ms: 50 + (nth % 10) + extra_ms, isCold: false }]);
   return { latencies: latencies.latencies };

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
-import { Latencies } from "../../panel/latencies.ts";
+import { PanelLatencies } from "../../panel/latencies.ts";
 import { type PanelReport, panelFormat } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
 import { lagIn } from "../../reports/panel/figures.ts";
@@ -67,7 +67,7 @@ interface Timed {
   /** By how many ms the second of three vendors is slower. */
   readonly slower_ms?: number;
 }
-function latenciesOf({ seed, polls = 200, slower_ms = 0 }: Timed, into = new Latencies()): Latencies {
+function latenciesOf({ seed, polls = 200, slower_ms = 0 }: Timed, into = new PanelLatencies()): PanelLatencies {
   for (let nth = 0; nth < polls; nth += 1) {
     // What the way of all three takes varies more than they differ.
     const common_ms = 80 * chanceOf(seed, nth * 10);
@@ -81,7 +81,7 @@ function latenciesOf({ seed, polls = 200, slower_ms = 0 }: Timed, into = new Lat
   }
   return into;
 }
-const isReported = ({ from_ms, isRanked }: Latencies["leads"][number]): boolean => isRanked && from_ms > 0;
+const isReported = ({ from_ms, isRanked }: PanelLatencies["leads"][number]): boolean => isRanked && from_ms > 0;
 
 test("a difference within the noise of the way is reported, with the interval around it", () => {
   const { leads, latencies } = latenciesOf({ seed: 1, slower_ms: 5 });
@@ -104,7 +104,7 @@ test("where nobody is faster, 300 panels tell of hardly any", () => {
 });
 
 test("where two take equally long, neither was faster", () => {
-  const latencies = new Latencies();
+  const latencies = new PanelLatencies();
   for (let nth = 0; nth < 100; nth += 1)
     latencies.add(
       "getIndexerHealth",
@@ -124,7 +124,10 @@ test("a vendor with too few answers isn't ranked, however slow it is", () => {
 
 test("pooled nights are what one long night would have been", () => {
   const nights = [1, 2, 3].map((seed) => latenciesOf({ seed, polls: 25, slower_ms: 30 }));
-  const whole = [1, 2, 3].reduce((all, seed) => latenciesOf({ seed, polls: 25, slower_ms: 30 }, all), new Latencies());
+  const whole = [1, 2, 3].reduce(
+    (all, seed) => latenciesOf({ seed, polls: 25, slower_ms: 30 }, all),
+    new PanelLatencies(),
+  );
   const panels = nights.map(({ latencies, leads }) => madePanel({ latencies, leads }));
   const all = pooled(panels as [PanelReport, ...PanelReport[]]);
   expect(all.latencies).toEqual(whole.latencies);

@@ -2,13 +2,19 @@
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
-import { type Member, type Poll, rounds } from "../../panel/polling.ts";
-import { distinct, namedQuestions, pickedQuestions, type Question, sampleQuestions } from "../../panel/questions.ts";
+import { type PanelMember, type Poll, rounds } from "../../panel/polling.ts";
+import {
+  distinctQuestions,
+  namedQuestions,
+  type PolledQuestion,
+  pickedQuestions,
+  sampleQuestions,
+} from "../../panel/questions.ts";
 import { freshWorld } from "../../proof/inProcess.ts";
 import { listed } from "../support/recordings.ts";
 
 const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
-export const questions: readonly Question[] = namedQuestions([
+export const questions: readonly PolledQuestion[] = namedQuestions([
   { getTokenAccounts: { owner } },
   { getCompressedBalance: { address: owner } },
   { getIndexerHealth: null },
@@ -20,7 +26,7 @@ export interface Setting {
   readonly change?: (target: Target, vendor: number) => Partial<Target>;
   readonly most?: number;
   readonly seed?: number;
-  readonly asked?: readonly Question[];
+  readonly asked?: readonly PolledQuestion[];
   /** By how much the first vendor is asked too late. */
   readonly late_ms?: number;
 }
@@ -36,7 +42,7 @@ export async function polledBy({
 }: Setting) {
   const clock = steppedClock(0);
   const began: { readonly vendor: number; readonly at_ms: number }[] = [];
-  const members = paces.map((perSecond, vendor): Member => {
+  const members = paces.map((perSecond, vendor): PanelMember => {
     const { targetAt } = freshWorld("asking");
     const target = { ...targetAt(`http://v${vendor}.example`), perSecond, isReference: false };
     const wire = async () => {
@@ -57,11 +63,12 @@ export async function polledBy({
 }
 
 /** Questions from the samples of a target that gives all. */
-export const sampled = (): readonly Question[] => sampleQuestions([freshWorld("asking").targetAt("http://a.example")]);
+export const sampled = (): readonly PolledQuestion[] =>
+  sampleQuestions([freshWorld("asking").targetAt("http://a.example")]);
 
 /** One's own questions before those of samples, each once. */
-export const distinctOf = (own: Parameters<typeof namedQuestions>[0], ...samples: readonly Question[]) =>
-  distinct([...namedQuestions(own), ...samples]);
+export const distinctOf = (own: Parameters<typeof namedQuestions>[0], ...samples: readonly PolledQuestion[]) =>
+  distinctQuestions([...namedQuestions(own), ...samples]);
 
 /** Ids of the questions about accounts of these lists. */
 export const pickedFrom = (seed: number, ...lists: readonly (readonly object[])[]): readonly string[] =>

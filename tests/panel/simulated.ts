@@ -5,9 +5,9 @@ import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
-import { Findings, type Found } from "../../panel/findings.ts";
-import { type Member, rounds } from "../../panel/polling.ts";
-import { namedQuestions, type Question } from "../../panel/questions.ts";
+import { PanelFindings, type PollFinding } from "../../panel/findings.ts";
+import { type PanelMember, rounds } from "../../panel/polling.ts";
+import { namedQuestions, type PolledQuestion } from "../../panel/questions.ts";
 import { freshWorld, wireTo } from "../../proof/inProcess.ts";
 import { withoutControl } from "../../proof/targets.ts";
 import { slotAt, type TokenAccount, wellKnown } from "../../reference/platform/chain.ts";
@@ -167,7 +167,7 @@ function changesFor(accounts: readonly TokenAccount[], seconds: number, seed: nu
 export async function simulatedPanel(
   vendors: readonly string[],
   wanted: { readonly seed: number; readonly rounds: number },
-): Promise<Found> {
+): Promise<PollFinding> {
   const { seed } = wanted;
   const clock = steppedClock(epoch_ms);
   const { world } = freshWorld("panel");
@@ -177,7 +177,7 @@ export async function simulatedPanel(
   const changes = changesFor(moving.slice(0, 2), wanted.rounds * 6, seed);
   const answers: Answers = new Map();
   let nth = 0;
-  const members = vendors.map((name, vendor): Member => {
+  const members = vendors.map((name, vendor): PanelMember => {
     const chance = (): number => chanceOf(seed * 100 + vendor, (nth += 1));
     const { targetAt } = freshWorld("panel");
     const target = { ...withoutControl(targetAt(base)), name, perSecond: 20 };
@@ -196,12 +196,12 @@ export async function simulatedPanel(
     };
     return { target, transport: transportTo(target, wire, clock), connections: () => 0 };
   });
-  const questions: readonly Question[] = namedQuestions([
+  const questions: readonly PolledQuestion[] = namedQuestions([
     { getTokenAccounts: { owner: wellKnown.ownerWithEmptyAccounts } },
     { getTokenAccounts: { owner: wellKnown.ownerWithEmptyAccounts, mint: moving[3]?.mint ?? "" } },
     { getTokenAccounts: { owner: wellKnown.owner } },
   ]);
-  const findings = new Findings(vendors.length, null, dataPlatform);
+  const findings = new PanelFindings(vendors.length, null, dataPlatform);
   for await (const asked of rounds(members, questions, { clock, seed, goesOn: (round) => round < wanted.rounds })) {
     findings.add(asked);
     await clock.sleep(500);
@@ -210,19 +210,19 @@ export async function simulatedPanel(
 }
 
 /** A panel of one poll that didn't begin together. */
-export function notTogether(): Found {
-  const findings = new Findings(2, null, dataPlatform);
+export function notTogether(): PollFinding {
+  const findings = new PanelFindings(2, null, dataPlatform);
   for (const question of namedQuestions([{ getIndexerHealth: null }]))
     findings.add({ question, round: 0, replies: [], isTogether: false });
   return findings.report((id) => id);
 }
 
 /** Whether a panel tells that a vendor is behind. */
-export const isBehind = ({ freshness }: Found, vendor: number): boolean =>
+export const isBehind = ({ freshness }: PollFinding, vendor: number): boolean =>
   Object.values(freshness)
     .flat()
     .some((one) => one.vendor === vendor && lagIn(one).isStale);
 
 /** What is told of votes without a majority. */
-export const splitsOf = (found: Found, names: readonly string[]): readonly string[] =>
+export const splitsOf = (found: PollFinding, names: readonly string[]): readonly string[] =>
   splitLines({ ...found, vendors: names.map((name) => ({ name })) } as unknown as Parameters<typeof splitLines>[0]);

@@ -1,7 +1,7 @@
 // Tests that faults between Assay and a platform accuse nobody, verify nothing, and are told
 import { expect, test } from "@playwright/test";
 import { type FaultRun, faultRun } from "../../proof/faults/faultRun.ts";
-import { kinds } from "../../proof/faults/kinds.ts";
+import { faultKinds } from "../../proof/faults/kinds.ts";
 import { brokenIn, causeIn, tableOfFaults } from "../../proof/faults/table.ts";
 
 /** One of each sort; they were once judged wrongly. */
@@ -29,7 +29,7 @@ function isBounded({ took_s, journal_bytes, faulted }: FaultRun): void {
   expect(journal_bytes).toBeLessThan(mostJournal_bytes);
 }
 
-for (const [kind, { is, breaks = [] }] of Object.entries(kinds)) {
+for (const [kind, { is, breaks = [] }] of Object.entries(faultKinds)) {
   const tag = onPush.includes(kind) ? [] : "@slow";
 
   test(`${kind} on 5 % of requests breaks ${breaks.length > 0 ? breaks.join(" and ") : "nothing"}`, {

@@ -5,7 +5,7 @@ import {
   type Combination,
   combinationsOf,
   isAccused,
-  judged,
+  judgeCombination,
   smallest,
   targetKinds,
 } from "../../proof/lawful/combinations.ts";
@@ -37,7 +37,7 @@ async function findingsOf(some: readonly Combination[]) {
   for (const one of some) {
     if (!(await isAccused(one))) continue;
     const fewest = await smallest(one);
-    return { ...fewest, findings: (await judged(fewest)).findings };
+    return { ...fewest, findings: (await judgeCombination(fewest)).findings };
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { k6Generator } from "../../load/k6/generator.ts";
 import { slidingLog } from "../../load/rateLimits/limiterModels.ts";
 import { limitInWords } from "../../load/rateLimits/limitSeen.ts";
-import { kinds } from "../../proof/limiter/kinds.ts";
+import { limiterKinds } from "../../proof/limiter/kinds.ts";
 import { realPlatform } from "../../proof/limiter/realPlatform.ts";
 import { sentTo } from "../../proof/limiter/recognition.ts";
 import { limitStatements, statementTable } from "../../proof/limiter/recognitionTable.ts";
@@ -23,7 +23,7 @@ const statedWholly = [
 /** @param least of the runs of each of those in which all is told */
 async function expectTruth(runs: number, at: readonly number[], least: number): Promise<void> {
   const rows = await limitStatements(runs, { at, seed: 3 });
-  expect(rows.map(({ title }) => title)).toEqual(kinds.map(({ title }) => title));
+  expect(rows.map(({ title }) => title)).toEqual(limiterKinds.map(({ title }) => title));
   expect(rows.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
   for (const { title, right } of rows)
     if (statedWholly.includes(title))
@@ -35,7 +35,7 @@ test("of no kind of limiter anything else is told than the truth", () => expectT
 test("nor over other networks, again and again", { tag: "@slow" }, () => expectTruth(10, [0, 5, 20, 40, 80], 35));
 
 test("what is told wrongly is counted as wrong", async () => {
-  const [kind] = kinds;
+  const [kind] = limiterKinds;
   const of = kind ? [{ ...kind, is: { atOnce: 5, limit: "6 in 1 s", window: undefined } as const }] : [];
   const [row] = await limitStatements(1, { of, at: [5] });
   expect(row).toEqual({

@@ -3,7 +3,7 @@
 import { expect, test } from "@playwright/test";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { declaredBesides, requirementOfMutant } from "../../proof/judgedFeatures.ts";
 import { pending, select, tryControl, tryDeclared, tryMutant } from "../../proof/mutants.ts";
@@ -13,7 +13,7 @@ import { requirements } from "../../specs/generated/requirements.ts";
 const { mutants, benignVariants } = select([]);
 
 test("the honest platform produces no finding, and every requirement holds", async () => {
-  const verdicts = await openEngine(inProcess(suite, undefined, { hasSchedules: true })).run();
+  const verdicts = await openEngine(inProcess(loadSuite, undefined, { hasSchedules: true })).run();
   expect(
     verdicts
       .map(shownVerdict)
@@ -34,18 +34,18 @@ for (const mutant of mutants) {
 
 for (const [requirement, mutant] of quickest)
   test(`${requirement} finds ${mutant.id}`, async () =>
-    expect(await tryDeclared(suite, mutant)).toMatchObject({ result: "killed" }));
+    expect(await tryDeclared(loadSuite, mutant)).toMatchObject({ result: "killed" }));
 
 for (const mutant of mutants)
   test(`${mutant.id} breaks what it declares, and nothing else`, { tag: "@slow" }, async () =>
-    expect(await tryMutant(suite, mutant)).toMatchObject({ result: "killed" }),
+    expect(await tryMutant(loadSuite, mutant)).toMatchObject({ result: "killed" }),
   );
 
 for (const variant of benignVariants) {
   test(`${variant.id} isn't flagged`, async () =>
-    expect(await tryControl(suite, variant)).toMatchObject({ result: "silent" }));
+    expect(await tryControl(loadSuite, variant)).toMatchObject({ result: "silent" }));
   test(`${variant.id} isn't flagged on any feature`, { tag: "@slow" }, async () =>
-    expect(await tryControl(suite, variant, null)).toMatchObject({ result: "silent" }),
+    expect(await tryControl(loadSuite, variant, null)).toMatchObject({ result: "silent" }),
   );
 }
 
@@ -67,6 +67,10 @@ test("ids of mutants are unique, and they are the register's", () => {
 test("a mutant without laws and checks for it survives", async () => {
   const [mutant] = select(["CYC-PRES-01.omit-on-free"]).mutants;
   if (!mutant) throw new Error("no such mutant");
-  const blind = { ...suite, laws: [], checks: suite.checks.filter(({ shows }) => !shows.includes("CYC-PRES-01")) };
+  const blind = {
+    ...loadSuite,
+    laws: [],
+    checks: loadSuite.checks.filter(({ shows }) => !shows.includes("CYC-PRES-01")),
+  };
   expect((await tryMutant(blind, mutant)).result).toBe("survived");
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { namesByK6, summaryOf } from "../../cli/mutantsByK6.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { suite } from "../../load/suite.ts";
+import { loadSuite } from "../../load/suite.ts";
 import { select } from "../../proof/mutants.ts";
 import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/mutantsByK6.ts";
 import { algorithms } from "../../reference/platform/limitRules.ts";
@@ -90,6 +90,6 @@ test("a mutant is killed by real k6 in real time, and the honest reference is si
 });
 
 test("a mutant without checks for it survives in real time, too", { tag: "@slow" }, async () => {
-  const blind = { ...suite, checks: suite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
+  const blind = { ...loadSuite, checks: loadSuite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
   expect(await tryOneByK6(blind, "RATE-SB-02.limit-6", k6())).toMatchObject({ result: "survived", why: null });
 });

@@ -1,9 +1,9 @@
 // Tests of the count of mutants that properties find, and of its table
 import { expect, test } from "@playwright/test";
 import {
+  type FoundShare,
   foundByProperties,
   propertyNames,
-  type Share,
   sharesOf,
   subtleNames,
 } from "../../proof/mutantsByProperties.ts";
@@ -11,7 +11,7 @@ import { tableOfFindings } from "../../proof/propertyFindings.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 
 const [narrow = ""] = subtleNames;
-const shareOf = (shares: readonly Share[], name: string): Share | undefined =>
+const shareOf = (shares: readonly FoundShare[], name: string): FoundShare | undefined =>
   shares.find(({ property }) => property === name);
 
 test("a mutant that two properties find counts for neither alone, one that examples find for none only", () => {

@@ -4,7 +4,7 @@ import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { Replicas } from "../../proof/inProcess.ts";
 import { isAboutRates, requirementOfMutant } from "../../proof/judgedFeatures.ts";
 import { inLoads, inRuns, type Rarity } from "../../proof/rare/balancers.ts";
-import { chosen, tried } from "../../proof/rare/finding.ts";
+import { chosen, tryRarity } from "../../proof/rare/finding.ts";
 import { tableOfRare } from "../../proof/rare/table.ts";
 import { demo } from "../../reference/demo.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
@@ -114,7 +114,7 @@ const missedRarities: { readonly [mutant: string]: readonly string[] } = {
 
 for (const [id, missed] of Object.entries(missedRarities))
   test(`${id} is found in every way to be wrong but ${missed.length} that are known`, { tag: "@slow" }, async () => {
-    const { run, load } = await tried(id);
+    const { run, load } = await tryRarity(id);
     const outcomes = [...Object.entries(run), ...Object.entries(load)];
     expect(outcomes.length).toBeGreaterThan(missed.length);
     expect(outcomes.flatMap(([name, isFound]) => (isFound ? [] : [name]))).toEqual(missed);

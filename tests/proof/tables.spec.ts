@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { tableOfKilled } from "../../proof/killMatrix.ts";
 import type { Killed } from "../../proof/mutants.ts";
-import type { Table } from "../../proof/table.ts";
+import type { ProofTable } from "../../proof/table.ts";
 import { type TableMakers, tableMakers, writeTables } from "../../proof/tables/main.ts";
 import { emptyFolder, read } from "../support/assay.ts";
 
-const made: Table = {
+const made: ProofTable = {
   title: "Shapes",
   summary: "Two shapes.",
   columns: ["shape", "corners"],

@@ -1,36 +1,36 @@
 // Tests of arbitraries: each generates all that it should and nothing else
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { bytesOf } from "../../contracts/shared/base58.ts";
-import { suite } from "../../contracts/suite.ts";
+import { base58Bytes } from "../../contracts/shared/base58.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { amounts } from "../../property/arbitraries/amounts.ts";
-import { alphabet, key, wrongAlphabet, wrongLength } from "../../property/arbitraries/base58.ts";
+import { alphabet, base58Key, wrongAlphabet, wrongLength } from "../../property/arbitraries/base58.ts";
 import { keyHeader } from "../../property/arbitraries/carriers.ts";
 import { filtered } from "../../property/arbitraries/filtered.ts";
 import { aroundLimit } from "../../property/arbitraries/limits.ts";
 import { newAddress } from "../../property/arbitraries/newAddresses.ts";
 import { type NearMiss, nearMissesOf } from "../../property/arbitraries/requests.ts";
 import { numericId, rpcId, textId } from "../../property/arbitraries/rpcIds.ts";
-import { breaksAlone, fitsSecond, type Request, standingOf } from "../../property/arbitraries/schemas.ts";
+import { breaksAlone, fitsSecond, type Request, validityOf } from "../../property/arbitraries/schemas.ts";
 import { requestShapes, sourcesFor } from "../../property/arbitraries/sources.ts";
-import { valueOf } from "../../property/arbitraries/values.ts";
+import { valueArbitrary } from "../../property/arbitraries/values.ts";
 import { knownDomains, knownWallets, walletBatch } from "../../property/arbitraries/wallets.ts";
-import { methods } from "../../specs/build/catalogue.ts";
-import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
+import { methodFiles } from "../../specs/build/catalogue.ts";
+import { loadResolved, type SpecSchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
 import { newAjv } from "../../specs/build/validators.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import type { RequestShape } from "../../specs/generated/requests.ts";
 
-const { target } = inProcess(suite);
+const { target } = inProcess(contractSuite);
 const sampling = { seed: 21, numRuns: 400 };
 /** Of each schema that is made for it. */
 const samplingMisses = { seed: 21, numRuns: 150 };
 
-const requestOf = (schema: SchemaNode): Request => ({
+const requestOf = (schema: SpecSchemaNode): Request => ({
   operation: "madeUp",
   schema,
   sites: sitesOf(schema).sites as RequestShape["sites"],
@@ -48,7 +48,7 @@ const missesOf = (request: Request, valid: fc.Arbitrary<unknown> | null): readon
 };
 
 const id = "TA-BAD-01";
-const cited = (keywords: string, schema: SchemaNode): SchemaNode => ({
+const cited = (keywords: string, schema: SpecSchemaNode): SpecSchemaNode => ({
   ...schema,
   "x-requirements": { [id]: keywords.split(" ") },
 });
@@ -79,15 +79,15 @@ const madeUp = cited("type additionalProperties", {
 
 test("each cited keyword of a schema is broken alone, beside a valid positive control; others never are", () => {
   const request = requestOf(madeUp);
-  const misses = missesOf(request, valueOf(request.schema));
+  const misses = missesOf(request, valueArbitrary(request.schema));
   const labels = new Set(misses.map(({ at, keyword }) => `${at.replace(/\/\d+$/, "/*")} ${keyword}`));
   // The word of another type isn't one of those listed either: its type can't be broken alone.
   const alone = request.sites.map(({ at, keyword }) => `${at} ${keyword}`).filter((site) => site !== "/word type");
   expect([...labels].sort()).toEqual([...new Set(alone)].sort());
   for (const { at, keyword, params, positiveControl } of misses) {
-    expect(standingOf(params, request)).toBe("invalid");
+    expect(validityOf(params, request)).toBe("invalid");
     expect(breaksAlone(params, at, keyword, request)).toBe(true);
-    expect(standingOf(positiveControl, request)).toBe("valid");
+    expect(validityOf(positiveControl, request)).toBe("valid");
     expect(["boolean", "undefined"]).toContain(typeof valueAt(params, "/untold"));
     expect(typeof valueAt(params, "/isOn")).not.toBe("string");
   }
@@ -105,8 +105,8 @@ test("texts are broken by one letter, by being too short or too long", () => {
 test("a request on which the validators disagree isn't called invalid", () => {
   const request = requestOf(cited("minimum", { type: "number", minimum: 5 }));
   const lenient: Request = { ...request, schema: { type: "number" } };
-  expect(standingOf(3, request)).toBe("invalid");
-  expect(standingOf(3, lenient)).toBe("disputed");
+  expect(validityOf(3, request)).toBe("invalid");
+  expect(validityOf(3, lenient)).toBe("disputed");
 });
 
 test("a filter that passes nothing throws, and what it is for is withheld", () => {
@@ -116,11 +116,11 @@ test("a filter that passes nothing throws, and what it is for is withheld", () =
 
 test("both validators accept every example of the specs", () => {
   const ofRequests = [...requestShapes.values()];
-  const ofMethods = methods().flatMap(({ method, params, result }) =>
+  const ofMethods = methodFiles().flatMap(({ method, params, result }) =>
     [params, result].map((schema) => ({ operation: method, schema, validate: newAjv().compile(schema) })),
   );
   const examplesIn = ({ examples }: { readonly examples?: unknown }) =>
-    (examples ?? []) as readonly Parameters<typeof standingOf>[0][];
+    (examples ?? []) as readonly Parameters<typeof validityOf>[0][];
   for (const { operation, schema, validate } of [...ofRequests, ...ofMethods])
     for (const example of examplesIn(schema))
       expect([validate(example), fitsSecond(schema, example)], `${operation} ${JSON.stringify(example)}`).toEqual([
@@ -133,7 +133,7 @@ test("both validators accept every example of the specs", () => {
 test("each x-open cites an observation, with a schema that ajv can compile", () => {
   const known = new Set<string>(observations.map((one) => one.id));
   const open: (readonly [string, object])[] = [];
-  JSON.stringify([loadResolved("openapi.yaml"), methods()], (name, node: object) => {
+  JSON.stringify([loadResolved("openapi.yaml"), methodFiles()], (name, node: object) => {
     if (name === "x-open") open.push(...Object.entries(node));
     return node;
   });
@@ -162,8 +162,8 @@ test("every site of the specs is broken, if its operation can be called", () => 
 
 test("keys are 32 bytes of base58, and wrong ones are wrong in one way", () => {
   const isBase58 = (text: string): boolean => [...text].every((letter) => alphabet.includes(letter));
-  expect(fc.sample(key, sampling).every((text) => bytesOf(text)?.length === 32)).toBe(true);
-  const lengths = fc.sample(wrongLength, sampling).map((text) => bytesOf(text)?.length ?? 0);
+  expect(fc.sample(base58Key, sampling).every((text) => base58Bytes(text)?.length === 32)).toBe(true);
+  const lengths = fc.sample(wrongLength, sampling).map((text) => base58Bytes(text)?.length ?? 0);
   expect(lengths.includes(32) || lengths.includes(0)).toBe(false);
   expect([31, 33].every((length) => lengths.includes(length))).toBe(true);
   expect(fc.sample(wrongAlphabet, sampling).some(isBase58)).toBe(false);
@@ -196,7 +196,7 @@ test("names of headers come in any case", () => {
 });
 
 test("new addresses are 32 bytes within the range of a tree", () => {
-  const values = fc.sample(newAddress, sampling).map((text) => bytesOf(text) ?? new Uint8Array());
+  const values = fc.sample(newAddress, sampling).map((text) => base58Bytes(text) ?? new Uint8Array());
   expect(
     values.filter(
       (bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)),

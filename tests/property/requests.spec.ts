@@ -11,8 +11,8 @@ import {
   everyWay,
   otherEnvelopes,
 } from "../../property/arbitraries/envelopes.ts";
-import type { Tally } from "../../property/arbitraries/requests.ts";
-import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
+import type { ValidityTally } from "../../property/arbitraries/requests.ts";
+import { breaksAlone, validityOf } from "../../property/arbitraries/schemas.ts";
 import { nearMisses, type RequestProperty, validRequests } from "../../property/nearMisses.ts";
 import { judgedAs } from "../support/inProcess.ts";
 
@@ -20,7 +20,7 @@ const sampling = { seed: 5, numRuns: 400 };
 
 test("documented requests are valid by both validators, their members in any order", () => {
   const generated = fc.sample(envelopesOf(baselineRequests), sampling);
-  expect(generated.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
+  expect(generated.filter((one) => validityOf(one, envelopeShape) !== "valid")).toEqual([]);
   expect(new Set(generated.map((one) => Object.keys(one as object)[0]))).toEqual(
     new Set(["jsonrpc", "id", "method", "params"]),
   );
@@ -43,11 +43,11 @@ test("each other envelope differs from its positive control in exactly one membe
 for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
   test(`requests for ${id} are invalid by both validators, by one keyword, beside a valid positive control`, () => {
     const generated = fc.sample(brokenEnvelopes(baselineRequests, id), sampling);
-    expect(generated.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
+    expect(generated.filter(({ request }) => validityOf(request, envelopeShape) !== "invalid")).toEqual([]);
     expect(generated.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual(
       [],
     );
-    expect(generated.filter(({ positiveControl }) => standingOf(positiveControl, envelopeShape) !== "valid")).toEqual(
+    expect(generated.filter(({ positiveControl }) => validityOf(positiveControl, envelopeShape) !== "valid")).toEqual(
       [],
     );
   });
@@ -55,16 +55,16 @@ for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
 test("unknown method names, and ids that are neither text, number nor null, are unspecified", () => {
   const valid = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" };
   for (const method of ["GETINDEXERHEALTH", " getIndexerHealth", "getSlot", ""])
-    expect(standingOf({ ...valid, method }, envelopeShape)).toBe("open");
-  for (const id of [true, {}, []]) expect(standingOf({ ...valid, id }, envelopeShape)).toBe("open");
-  expect(standingOf({ ...valid, id: null }, envelopeShape)).toBe("invalid");
+    expect(validityOf({ ...valid, method }, envelopeShape)).toBe("open");
+  for (const id of [true, {}, []]) expect(validityOf({ ...valid, id }, envelopeShape)).toBe("open");
+  expect(validityOf({ ...valid, id: null }, envelopeShape)).toBe("invalid");
 });
 
 /** Skips cases that can't be judged. @throws the last reason where none can */
 function asCheck<Counterexample>(
   { id, feature, casesFor, judge }: RequestProperty<Counterexample>,
   numRuns: number,
-  tally: Tally = {},
+  tally: ValidityTally = {},
 ): Check {
   return scenario(id, { feature, requests: [] }, async (context): Promise<readonly Shown[]> => {
     const cases = casesFor(context.target, tally);
@@ -85,7 +85,7 @@ function asCheck<Counterexample>(
 }
 
 /** The suite's properties with more cases, so that the tally of discarded ones is meaningful. */
-const tallied = (numRuns: number, tally: Tally): readonly Check[] => [
+const tallied = (numRuns: number, tally: ValidityTally): readonly Check[] => [
   ...nearMisses.map((property) => asCheck(property, numRuns, tally)),
   ...validRequests.map((property) => asCheck(property, numRuns)),
 ];
@@ -97,7 +97,7 @@ for (const [numRuns, tag] of [
   test(`the honest platform serves ${numRuns} valid requests of each kind and refuses ${numRuns} near misses`, {
     tag: tag ?? [],
   }, async () => {
-    const tally: Tally = {};
+    const tally: ValidityTally = {};
     const { verdicts } = await judgedAs(tallied(numRuns, tally));
     expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
     expect(verdicts.length).toBeGreaterThanOrEqual(27);

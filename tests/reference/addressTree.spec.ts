@@ -1,7 +1,7 @@
 // The address tree's proofs, against published values and a second implementation of its hash
 import { bn254_Fr as Fp } from "@noble/curves/bn254.js";
 import { expect, test } from "@playwright/test";
-import { rootOf, hashElement as secondElement, hashPair as secondPair } from "../../property/merklePath.ts";
+import { rootOf, elementHash as secondElement, pairHash as secondPair } from "../../property/merklePath.ts";
 import { OutOfRange, seededAddress, Taken } from "../../reference/compression/address.ts";
 import { type AddressProof, AddressTree } from "../../reference/compression/addressTree.ts";
 import { hashElement, hashPair } from "../../reference/compression/poseidon.ts";

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { selectById } from "../../proof/mutants.ts";
@@ -154,7 +154,7 @@ const observed: readonly ObservationId[] = [
   "OBS-HTTP-SLASH",
 ];
 /** Passive probes cost nothing; those on rates have nothing to observe here. */
-const passive = suite.probes
+const passive = wholeSuite.probes
   .filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE"))
   .map(({ id }) => id);
 

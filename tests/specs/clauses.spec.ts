@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { linkOf } from "../../reports/clauses.ts";
-import { anchorOf, anchorsIn, clausesIn, readInterface, unresolvedIn, withMethods } from "../../specs/build/clauses.ts";
+import {
+  anchorsIn,
+  clauseAnchor,
+  clausesIn,
+  readInterface,
+  unresolvedIn,
+  withMethods,
+} from "../../specs/build/clauses.ts";
 import { interfaceFile, interfacePage, observationRows, requirementRows } from "../../specs/build/interface.ts";
 import { clauseAnchors } from "../../specs/generated/clauses.ts";
 import { golden } from "../golden/lists.ts";
@@ -75,7 +82,14 @@ for (const [citation, clauses] of [
 
 test("an anchor follows from its clause by rule", () => {
   const cited = ["Intro", "§2.1", "§2.1 rule 1", "§4.3 sendBundle", "RFC 9110", "JSON-RPC 2.0"];
-  expect(cited.map(anchorOf)).toEqual(["intro", "s2.1", "s2.1-rule-1", "s4.3-sendBundle", "rfc-9110", "json-rpc-2.0"]);
+  expect(cited.map(clauseAnchor)).toEqual([
+    "intro",
+    "s2.1",
+    "s2.1-rule-1",
+    "s4.3-sendBundle",
+    "rfc-9110",
+    "json-rpc-2.0",
+  ]);
 });
 
 test("the generated table has the anchors of each citation in the register", () => {

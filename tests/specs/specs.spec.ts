@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { operationsOf } from "../../specs/build/catalogue.ts";
 import { withNames } from "../../specs/build/docs.ts";
 import { errorTableProblems } from "../../specs/build/errorTables.ts";
-import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
+import { loadResolved, type SpecSchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
@@ -37,7 +37,7 @@ for (const { id, answers } of operationsOf()) {
 const violating = readdirSync(join(root, "tests/fixtures/specs"));
 for (const file of violating) {
   test(`the vacuity lint refuses ${file}`, () => {
-    const { problem, schema } = read(`tests/fixtures/specs/${file}`) as { problem: string; schema: SchemaNode };
+    const { problem, schema } = read(`tests/fixtures/specs/${file}`) as { problem: string; schema: SpecSchemaNode };
     expect(vacuityProblems("fixture", schema).join("\n")).toContain(problem);
   });
 }

@@ -1,16 +1,16 @@
 // The lint of unspecified behaviours: every body has a schema, or names what stands in its place.
-import { isObject } from "../../specs/build/load.ts";
+import { isLocated } from "../../specs/build/load.ts";
 
 /** Bodies with neither schema nor observation, and observations that the register lacks, as sentences; [] if none. */
 export function unspecifiedProblems(document: unknown, known: ReadonlySet<string>, at = ""): string[] {
   if (Array.isArray(document))
     return document.flatMap((item, index) => unspecifiedProblems(item, known, `${at}/${index}`));
-  if (!isObject(document)) return [];
+  if (!isLocated(document)) return [];
   const { "x-unspecified": unspecified = [], content } = document;
   const unknown = (unspecified as readonly string[]).filter((id) => !known.has(id));
-  const empty = Object.entries(isObject(content) ? content : {}).filter(
+  const empty = Object.entries(isLocated(content) ? content : {}).filter(
     ([, body]) =>
-      isObject(body) && !("schema" in body) && ((body["x-unspecified"] ?? []) as readonly string[]).length === 0,
+      isLocated(body) && !("schema" in body) && ((body["x-unspecified"] ?? []) as readonly string[]).length === 0,
   );
   const members = Object.entries(document);
   return [

@@ -1,6 +1,6 @@
 // The lint of vacuous schemas: each keyword that a requirement cites must refuse something.
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { SchemaNode } from "../../specs/build/load.ts";
+import type { SpecSchemaNode } from "../../specs/build/load.ts";
 import { type Site, sitesOf } from "../../specs/build/sites.ts";
 import { newAjv } from "../../specs/build/validators.ts";
 
@@ -11,7 +11,7 @@ type Instance = null | boolean | number | string | Instance[] | Members;
  * What is vacuous in one schema, as sentences; [] for a sound one. For each cited keyword an instance that breaks
  * exactly it is derived from the schema's examples.
  */
-export function vacuityProblems(name: string, schema: SchemaNode): string[] {
+export function vacuityProblems(name: string, schema: SpecSchemaNode): string[] {
   const validate = newAjv().compile(schema);
   const errorsOf = (instance: Instance): ErrorObject[] => (validate(instance) ? [] : [...(validate.errors ?? [])]);
   const examples = (schema.examples ?? []) as Instance[];
@@ -33,7 +33,7 @@ function siteProblem(
   name: string,
   site: Site,
   examples: readonly Instance[],
-  schema: SchemaNode,
+  schema: SpecSchemaNode,
   errorsOf: (instance: Instance) => ErrorObject[],
 ): string[] {
   const keyword = `${site.keyword} at ${site.at || "/"} (${site.id})`;
@@ -58,7 +58,7 @@ const isAt = ({ instancePath, keyword, params }: ErrorObject, site: Site): boole
 
 const stepsIn = (at: string): readonly string[] => at.split("/").slice(1);
 
-const nodeAt = (schema: SchemaNode, at: string): SchemaNode =>
+const nodeAt = (schema: SpecSchemaNode, at: string): SpecSchemaNode =>
   stepsIn(at).reduce((node, step) => node.properties?.[step] ?? node.items ?? {}, schema);
 
 /** A `*` is tried on the first element. */
@@ -71,7 +71,7 @@ const valueAt = (instance: Instance, at: string): Instance | undefined =>
   );
 
 /** Copies of an example in which one place breaks one keyword and no other. */
-function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): Instance[] {
+function breakings(example: Instance, { at, keyword }: Site, node: SpecSchemaNode): Instance[] {
   const here = valueAt(example, at);
   if (here === undefined)
     return keyword === "not" && at !== "" ? [changedAt(example, at, null), changedAt(example, at, {})] : [];
@@ -79,7 +79,7 @@ function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): 
   return wrongValues(keyword, here, node).map((value) => changedAt(example, at, value));
 }
 
-function wrongValues(keyword: string, here: Instance, node: SchemaNode): Instance[] {
+function wrongValues(keyword: string, here: Instance, node: SpecSchemaNode): Instance[] {
   switch (keyword) {
     case "type":
       return wrongTypes([node.type ?? []].flat());

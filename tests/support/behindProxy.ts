@@ -1,8 +1,8 @@
 // The reference behind the proxy, and a judge of what passes it, in this process.
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { placeholder, referenceFile, targetOf } from "../../cli/target.ts";
-import { Callers } from "../../harness/recordings/callers.ts";
-import { Judge } from "../../harness/recordings/judge.ts";
+import { RecordedCallers } from "../../harness/recordings/callers.ts";
+import { RecordingJudge } from "../../harness/recordings/judge.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { startProxy } from "../../proxy/forwarding.ts";
 import { queueBefore } from "../../proxy/queue.ts";
@@ -24,8 +24,8 @@ export const sendAll: Send = async (place, target) => {
 export async function judgedBehindProxy(variant: string | undefined, send: Send) {
   const platform = await servedReference(variant);
   const target = targetOf(referenceFile, platform);
-  const callers = new Callers(target, new Map(), placeholder);
-  const judge = new Judge({ callers, laws: suite.laws, impliedFails: true, onExchange: () => undefined });
+  const callers = new RecordedCallers(target, new Map(), placeholder);
+  const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: true, onExchange: () => undefined });
   const queue = queueBefore({ judge: (recorded) => judge.add(recorded), running: () => 0 });
   const proxy = await startProxy({
     upstream: new URL(platform.base),

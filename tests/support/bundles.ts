@@ -1,12 +1,16 @@
 // A reference platform on a clock that a test moves, and bundles to send there
 import { createHash } from "node:crypto";
 import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/bundles/transactions.ts";
-import { bytesOf, textOf } from "../../contracts/shared/base58.ts";
+import { base58Bytes, base58Text } from "../../contracts/shared/base58.ts";
 import { tipAccounts } from "../../reference/rpc/sendBundle.ts";
 import { asJson, platform as ownPlatform } from "./wallets.ts";
 
 export const payer = payerNamed("payer");
-export const tip: Transfer = { from: payer, to: bytesOf(tipAccounts[3] ?? "") ?? new Uint8Array(), lamports: 1000n };
+export const tip: Transfer = {
+  from: payer,
+  to: base58Bytes(tipAccounts[3] ?? "") ?? new Uint8Array(),
+  lamports: 1000n,
+};
 
 export type Answer = { readonly id: unknown; readonly result?: unknown; readonly error?: { readonly code: number } };
 
@@ -48,7 +52,7 @@ export const in64 = (signed: readonly Signed[]): readonly [readonly string[], ob
   signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")),
   { encoding: "base64" },
 ];
-export const in58 = (signed: readonly Signed[]): readonly string[] => signed.map(({ bytes }) => textOf(bytes));
+export const in58 = (signed: readonly Signed[]): readonly string[] => signed.map(({ bytes }) => base58Text(bytes));
 export const idOf = (signed: readonly Signed[]): string =>
   createHash("sha256")
     .update(signed.map(({ signature }) => signature).join(","))

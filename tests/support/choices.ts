@@ -1,5 +1,5 @@
 // Rows of tables of platforms: what one chooses where the interface leaves it any, and what its answers show
-import { landedBundles } from "../../reference/bundles/landed.ts";
+import { honestLandedBundles } from "../../reference/bundles/landed.ts";
 import { honestBundles } from "../../reference/platform/bundleRules.ts";
 import { changed } from "../../reference/platform/change.ts";
 import { added, refusedWith, replaced, resultDoc, usageDoc } from "../../reference/platform/mutant.ts";
@@ -42,7 +42,7 @@ export const walletRefused = (
 export const idsBy = (change: Bundles): Choice => ({
   ...bundles(change),
   ownTarget: ({ samples, ...target }) => {
-    const landed = landedBundles("", changed(honestBundles, change)).map(({ id }) => id);
+    const landed = honestLandedBundles("", changed(honestBundles, change)).map(({ id }) => id);
     return { ...target, samples: { ...samples, landedBundles: landed } };
   },
 });

@@ -12,7 +12,12 @@ import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec
 import { createHttpTransport } from "@solana/rpc-transport-http";
 import { JitoJsonRpcClient } from "jito-js-rpc";
 import type { Embedded } from "../../cli/embedded.ts";
-import { addressOf, type CompressedAccount, type TokenAccount, wellKnown } from "../../reference/platform/chain.ts";
+import {
+  type CompressedAccount,
+  chainAddressOf,
+  type TokenAccount,
+  wellKnown,
+} from "../../reference/platform/chain.ts";
 import { idOf, in64, made } from "./bundles.ts";
 
 /** Where clients find the platform, or a proxy before it, and whose keys they have. */
@@ -185,8 +190,8 @@ export const clients: { readonly [client: string]: { readonly [gets: string]: (p
 const ids = ["0", "test-account", crypto.randomUUID(), 0, 1, -1, Number.MAX_SAFE_INTEGER];
 
 const fresh = encodeBN254toBase58(createBN254(1_000_003));
-const account = addressOf("compressed 0");
-const hash = addressOf("compressed hash 0");
+const account = chainAddressOf("compressed 0");
+const hash = chainAddressOf("compressed hash 0");
 
 const optional = ["mint", "page", "limit", "cursor", "before", "after", "options"];
 /** Params as known clients send them, by method. Undefined: the member is left out. */

@@ -1,6 +1,6 @@
 // Checks judged in this process, and the counterexamples that they find
 import { expect } from "@playwright/test";
-import { suite as contracts } from "../../contracts/suite.ts";
+import { contractSuite as contracts } from "../../contracts/suite.ts";
 import {
   type CasePath,
   type Counterexample,

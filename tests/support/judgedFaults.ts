@@ -1,6 +1,6 @@
 // Runs of the engine against a platform that fails on chosen requests, over real sockets.
 
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
@@ -49,7 +49,7 @@ export async function judged({
   const network = networkWire({ environment: {}, largestBody_bytes: smallBound_bytes });
   const exchanges: Exchange[] = [];
   const engine = openEngine({
-    suite,
+    suite: contractSuite,
     target: readTarget(targetForm, targetFile(target(`http://127.0.0.1:${server.port}`)), environment),
     wire: "how" in failing ? network.wire : diverted(network.wire, failing.instead.wire, when),
     clock: realClock,

@@ -1,5 +1,5 @@
 // Vendors with a low general limit, judged in virtual time in which requests of several limit scopes overlap.
-import { suite } from "../../contracts/suite.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 
@@ -135,7 +135,7 @@ export const rateRefusalsIn = (exchanges: Outcome["exchanges"]): Outcome["exchan
 /** Two runs on the same projects, the second one later; what each found. */
 export async function twoAtOnce(apart_ms: number, asVendor: OfTarget) {
   let clock: SteppedClock | undefined;
-  const options = inProcess(suite, undefined, { clockFrom: (start_ms) => (clock = steppedClock(start_ms)) });
+  const options = inProcess(contractSuite, undefined, { clockFrom: (start_ms) => (clock = steppedClock(start_ms)) });
   const { during, sleep } = clock ?? steppedClock(0);
   const target = asVendor(options.target);
   let sent = 0;

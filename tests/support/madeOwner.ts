@@ -1,14 +1,14 @@
 // A vendor whose one owner has any number of token accounts, with the choices and defects that a test names
 import { createHash } from "node:crypto";
-import { textOf } from "../../contracts/shared/base58.ts";
-import { suite } from "../../contracts/suite.ts";
+import { base58Text } from "../../contracts/shared/base58.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { asVendor, type Between, outcomeOf } from "./probeSpecs.ts";
 import { enveloped } from "./vendorsInProcess.ts";
 
-const addressOf = (name: string): string => textOf(createHash("sha256").update(`made ${name}`).digest());
+const addressOf = (name: string): string => base58Text(createHash("sha256").update(`made ${name}`).digest());
 const owner = addressOf("owner");
 
 interface Account {
@@ -183,7 +183,7 @@ const ofEmpties: readonly RequirementId[] = ["TA-ZERO-01", "TA-ZERO-02"];
 /** What a run finds on such a platform; `untried` is what its checks say that they didn't try. */
 export async function judgedOwner(count: number, paging: Paging) {
   const untried = new Map<RequirementId, string>();
-  const checks = suite.checks.map((check) => ({
+  const checks = contractSuite.checks.map((check) => ({
     ...check,
     run: async (context: Parameters<typeof check.run>[0]) => {
       const shown = await check.run(context);
@@ -193,7 +193,7 @@ export async function judgedOwner(count: number, paging: Paging) {
     },
   }));
   const outcome = await outcomeOf({
-    suite: { ...suite, checks, probes: [] },
+    suite: { ...contractSuite, checks, probes: [] },
     only: [...ids, ...(paging.empties ? ofEmpties : [])],
     observe: [],
     target,

@@ -1,18 +1,18 @@
 // Parts of a load made by hand: a recorded stream of what k6 logs, split over generators
 import type { TrafficRecord, TrafficShown } from "../../load/k6/orders.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
-import { suite } from "../../load/suite.ts";
-import type { Judging } from "../../load/traffic/load.ts";
+import { loadSuite } from "../../load/suite.ts";
+import type { LoadJudging } from "../../load/traffic/load.ts";
 import { type LoadPart, PartReader } from "../../load/traffic/parts.ts";
 import { planLoad } from "../../load/traffic/plan.ts";
 import { loadTarget } from "./madeLoads.ts";
 
 const target = loadTarget();
-export const plan = planLoad(target, smoke, { suite, seed: 1, seconds: 12, perSecond: 20 });
+export const plan = planLoad(target, smoke, { suite: loadSuite, seed: 1, seconds: 12, perSecond: 20 });
 export const iterations = 240;
 
-export const judging: Judging = {
-  ...{ target, plan, suite, impliedFails: false, generator: "k6 2.2.0" },
+export const judging: LoadJudging = {
+  ...{ target, plan, suite: loadSuite, impliedFails: false, generator: "k6 2.2.0" },
   before: { requests: 4, credits: 0, unpriced: 0 },
 };
 

@@ -4,8 +4,8 @@ import { requirementOf } from "../../harness/core/interface.ts";
 import { askersOf, givensIn } from "../../harness/core/requestSpec.ts";
 import type { Check } from "../../harness/model/check.ts";
 import { featuresAbout } from "../../proof/judgedFeatures.ts";
-import { lacking, members } from "../../proof/lawful/members.ts";
-import { together as asOne, isPromised as isPromisedOf } from "../../proof/lawful/platforms.ts";
+import { members, withoutMember } from "../../proof/lawful/members.ts";
+import { lawfulTogether as asOne, isPromised as isPromisedOf } from "../../proof/lawful/platforms.ts";
 import { lawfulVariants } from "../../proof/lawful/variants.ts";
 import { type Choice, type OfTarget, offering } from "./probeSpecs.ts";
 
@@ -37,7 +37,7 @@ export const givenMembers: readonly string[] = members;
 export const without =
   (lacks: readonly string[]): OfTarget =>
   (target) =>
-    lacks.reduce(lacking, target);
+    lacks.reduce(withoutMember, target);
 
 /** Whether a check asks for anything in the list or object that a member is in. */
 export function mentions({ needs }: Check, member: string): boolean {

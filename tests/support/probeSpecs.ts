@@ -1,7 +1,7 @@
 // Runs of the engine in this process, against choices of a platform where the interface leaves it any
 
-import { suite as everything } from "../../cli/suite.ts";
-import { suite as contracts } from "../../contracts/suite.ts";
+import { wholeSuite as everything } from "../../cli/suite.ts";
+import { contractSuite as contracts } from "../../contracts/suite.ts";
 import { type Clock, steppedClock, type Wait } from "../../harness/core/clock.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { describeReason } from "../../harness/core/reason.ts";
@@ -20,11 +20,11 @@ import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
-import { suite as limits } from "../../load/suite.ts";
+import { loadSuite as limits } from "../../load/suite.ts";
 import { type InProcessOptions, inProcess } from "../../proof/inProcess.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
+import type { JsonRpcCall, PlatformAnswer } from "../../reference/platform/wire.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -66,17 +66,17 @@ export interface Choice extends Partial<Omit<Variant, "rules">> {
 /** By what an observation sees, which is a test's title. */
 export type Choices = { readonly [sight in `${ObservationId}: ${string}`]?: Choice };
 
-export const withHeader = (answer: WireAnswer, name: string, value: string | null): WireAnswer => {
+export const withHeader = (answer: PlatformAnswer, name: string, value: string | null): PlatformAnswer => {
   const { [name]: _, ...rest } = answer.headers;
   return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
 };
-export const badGateway: WireAnswer = {
+export const badGateway: PlatformAnswer = {
   status: 502,
   headers: { "content-type": "text/html" },
   body: { raw: "<html><h1>Bad Gateway</h1></html>" },
 };
 /** Answers some requests later than the narrowest band of latencies. */
-export const slow = (isSlow: (call: Call) => boolean): Choice => ({
+export const slow = (isSlow: (call: JsonRpcCall) => boolean): Choice => ({
   answer: (answer, call) => {
     for (const until_ms = performance.now() + 320; isSlow(call) && performance.now() < until_ms; );
     return answer;

@@ -1,12 +1,12 @@
 // Recordings for tests: made by hand, or what a small client exchanged with the reference.
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { placeholder } from "../../cli/target.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import type { RequirementId } from "../../harness/core/interface.ts";
-import { Callers, type GivenKeys } from "../../harness/recordings/callers.ts";
+import { type GivenKeys, RecordedCallers } from "../../harness/recordings/callers.ts";
 import { entriesOfHar } from "../../harness/recordings/har.ts";
-import { Judge } from "../../harness/recordings/judge.ts";
-import type { Entry, Recorded, RecordedAnswer } from "../../harness/recordings/recorded.ts";
+import { RecordingJudge } from "../../harness/recordings/judge.ts";
+import type { Recorded, RecordedAnswer, RecordedEntry } from "../../harness/recordings/recorded.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { readTarget } from "../../harness/targets/targetFile.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -64,24 +64,24 @@ export const answered = (
 export interface JudgedRecording {
   /** Requirements that are broken, in the order of their ids. */
   readonly broken: readonly RequirementId[];
-  readonly report: Judge["report"];
+  readonly report: RecordingJudge["report"];
   /** By reason. */
   readonly unjudged: { readonly [reason: string]: number };
   /** What is written. */
   readonly kept: readonly Exchange[];
-  readonly judge: Judge;
+  readonly judge: RecordingJudge;
 }
 
 /** Judges entries as `assay judge` does. */
 export async function judged(
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  entries: Iterable<RecordedEntry> | AsyncIterable<RecordedEntry>,
   target: Target = worldAt().target,
   given: GivenKeys = new Map(),
 ): Promise<JudgedRecording> {
   const kept: Exchange[] = [];
-  const callers = new Callers(target, given, placeholder);
+  const callers = new RecordedCallers(target, given, placeholder);
   const onExchange = (exchange: Exchange): unknown => kept.push(exchange);
-  const judge = new Judge({ callers, laws: suite.laws, impliedFails: true, onExchange });
+  const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: true, onExchange });
   for await (const entry of entries) await judge.add(entry);
   const { report } = judge;
   const unjudged = Object.fromEntries(report.unjudged.map(({ reason, exchanges }) => [reason, exchanges]));
@@ -131,5 +131,5 @@ export async function listed<Item>(items: AsyncIterable<Item>): Promise<readonly
 }
 
 /** The entries of a HAR. @param end receives how it ended */
-export const entriesIn = (har: string, end = { isHar: false, isWhole: false }): Promise<readonly Entry[]> =>
+export const entriesIn = (har: string, end = { isHar: false, isWhole: false }): Promise<readonly RecordedEntry[]> =>
   listed(entriesOfHar([Buffer.from(har)] as unknown as AsyncIterable<Buffer>, end));

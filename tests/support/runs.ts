@@ -1,5 +1,5 @@
 // Whole runs of the reference: in this process on virtual time, or over sockets in real time.
-import { suite } from "../../cli/suite.ts";
+import { wholeSuite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
@@ -70,7 +70,7 @@ export function runFrom(journal: readonly JournalLine[]): Run {
 }
 
 export const journalInProcess = (options: RunOptions = {}): Promise<readonly JournalLine[]> =>
-  journalOf(inProcess(suite, options.variant, { hasSchedules: options.hasSchedules ?? false }), options);
+  journalOf(inProcess(wholeSuite, options.variant, { hasSchedules: options.hasSchedules ?? false }), options);
 export const ranInProcess = async (options: RunOptions = {}): Promise<Run> => runFrom(await journalInProcess(options));
 
 /** Over loopback, in real time. */
@@ -84,7 +84,10 @@ export async function ranOverSockets(options: RunOptions = {}): Promise<Run> {
   const { wire, close: hangUp } = networkWire();
   try {
     return runFrom(
-      await journalOf({ suite, target: targetAt(base), wire, clock: realClock }, { at_ms: Date.now(), ...options }),
+      await journalOf(
+        { suite: wholeSuite, target: targetAt(base), wire, clock: realClock },
+        { at_ms: Date.now(), ...options },
+      ),
     );
   } finally {
     await Promise.all([close(), hangUp()]);

@@ -1,20 +1,20 @@
 // Scenarios of a test's own: a first look at a platform, and reads of usage between calls
 import { readAll } from "../../contracts/metering/reads.ts";
-import { usage } from "../../contracts/shared/requestSpecs.ts";
-import { suite } from "../../contracts/suite.ts";
+import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
+import { contractSuite } from "../../contracts/suite.ts";
 import { survey, unseen } from "../../contracts/survey.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
 import { asVendor, changeIn, keysOf, outcomeOf, type TargetChange, type Trial } from "./probeSpecs.ts";
 
-const { auditor: _, ...rest } = suite;
+const { auditor: _, ...rest } = contractSuite;
 const alone = (check: Check) => ({ suite: { ...rest, checks: [check], probes: [] }, observe: [] });
 
 /** What is seen with one key; the target names only what is given. */
 export async function surveyed(given: TargetChange, choice?: Trial["choice"]) {
   let seen = unseen();
   const looking = scenario([], { requests: [], feature: "usage" }, async (context) => {
-    seen = await survey(context, ["paid"], "all", suite.finders);
+    seen = await survey(context, ["paid"], "all", contractSuite.finders);
     return [];
   });
   const trial = alone(looking);
@@ -34,7 +34,7 @@ export async function readsAfter(
   target?: Trial["target"],
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
-  const needs = { requests: [usage({ as: "paid" }), balances({ as: "paid" })], feature: "usage" } as const;
+  const needs = { requests: [usageRequest({ as: "paid" }), balances({ as: "paid" })], feature: "usage" } as const;
   const reading = scenario("USG-HTTP-01", needs, async (context) => {
     await readAll(context, ["paid", "other"]);
     for (const as of calls) {

@@ -6,8 +6,8 @@ import { type DemoRole, demo } from "../../reference/demo.ts";
 import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import { oneSided } from "../../reference/oneSided.mutants.ts";
-import { addressOf } from "../../reference/platform/chain.ts";
-import { zero } from "../../reference/platform/ledger.ts";
+import { chainAddressOf } from "../../reference/platform/chain.ts";
+import { noCredits } from "../../reference/platform/ledger.ts";
 import type { Unlisted, Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { createPlatform } from "../../reference/platform.ts";
@@ -56,7 +56,7 @@ export const { samples } = parseYaml(textOf("targets/reference.yaml")) as { read
 
 /** Addresses that the platform doesn't know. */
 export const unknowns = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, nth) => addressOf(`unknown ${nth}`));
+  Array.from({ length: count }, (_, nth) => chainAddressOf(`unknown ${nth}`));
 
 export const base = "http://reference.example";
 export const get = (wallet: string, endpoint: string): string => `/v1/wallet/${wallet}/${endpoint}`;
@@ -185,7 +185,7 @@ export function platform(mutant?: Variant | string) {
     spent: (role: DemoRole = "paid"): { readonly credits: number; readonly requests: number } => {
       const own = entriesOf(role);
       return {
-        credits: own.reduce((total, { credits }) => total.plus(credits), zero).toNumber(),
+        credits: own.reduce((total, { credits }) => total.plus(credits), noCredits).toNumber(),
         requests: own.reduce((total, { requests }) => total + requests, 0),
       };
     },

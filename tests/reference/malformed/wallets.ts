@@ -1,9 +1,9 @@
 // Malformed wallet requests (§4.2): each is refused in one form, and free of charge
 import { expect } from "@playwright/test";
-import { addressOf } from "../../../reference/platform/chain.ts";
+import { chainAddressOf } from "../../../reference/platform/chain.ts";
 import { named, type Requested, type Row, row, short, type Tables } from "./rows.ts";
 
-const ada = addressOf("wallet 0");
+const ada = chainAddressOf("wallet 0");
 const balances = `/v1/wallet/${ada}/balances`;
 const json = { "content-type": "application/json" };
 const get = (target: string): Requested => ({ target, verb: "GET", headers: {}, body: "" });
