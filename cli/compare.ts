@@ -5,7 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import type { PanelReport } from "../panel/panelReport.ts";
-import { compare, whyNotComparable } from "../reports/compare/compare.ts";
+import { compareRuns, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import { comparisonDocument } from "../reports/compare/view.ts";
 import type { Document } from "../reports/document/document.ts";
@@ -76,7 +76,7 @@ function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Co
 async function runsCompared(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<Compared> {
   const changes =
     flags.against === undefined && flags.history === undefined
-      ? compare(await runsOf(invocation, paths, flags), version, invocation.project.described)
+      ? compareRuns(await runsOf(invocation, paths, flags), version, invocation.project.described)
       : comparedWithNights(invocation, paths, flags);
   return { changes, document: comparisonDocument(changes) };
 }

@@ -1,7 +1,7 @@
 import type { BuildOptions, Metafile } from "esbuild";
 
 /** Bundles sources. @param options `addressed`: a file's text, with an address by which it finds what is beside it */
-export function bundle(
+export function bundleScript(
   options: BuildOptions & { readonly addressed: (text: string, path: string) => string },
 ): Promise<Metafile>;
 

@@ -47,7 +47,7 @@ function timeStamp() {
  * @param {(text: string, path: string) => string} addressed a file's text, with an address by which it finds what is
  *   beside it
  */
-export async function bundle({ addressed, plugins = [], ...options }) {
+export async function bundleScript({ addressed, plugins = [], ...options }) {
   const { build } = await import("esbuild");
   const addresses = {
     name: "addresses",
@@ -84,7 +84,7 @@ const smallUndici = {
 
 /** @param {string} outdir */
 async function compile(outdir) {
-  const metafile = await bundle({
+  const metafile = await bundleScript({
     entryPoints: ["cli/process.ts"],
     // They look for files of their own beside their modules.
     external: ["@playwright/test", "esbuild", "openapi-typescript", "tsx", "typescript"],

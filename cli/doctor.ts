@@ -10,7 +10,7 @@ import { oneLine } from "../reports/text.ts";
 import { browserHere } from "./browser.ts";
 import { envOption, type JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
+import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
 import { onTarget, variableLines } from "./target.ts";
 
@@ -64,7 +64,7 @@ function tools({ env: environment }: Invocation): readonly string[] {
 
 async function doctorLines(
   invocation: Invocation,
-  { survey, spent, outages, target }: Look,
+  { survey, spent, outages, target }: PlatformLook,
 ): Promise<readonly string[]> {
   const plan = planOf(invocation, target);
   const lacks = unlockLines(plan, target);

@@ -9,7 +9,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/targets/targetFile.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import type { Invocation } from "./invocation.ts";
-import { type Look, lookAt, planOf, unlockLines } from "./looking.ts";
+import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
 import { readRun } from "./readRuns.ts";
 import { variableLines } from "./target.ts";
 import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
@@ -85,7 +85,7 @@ async function asked(flags: InitFlags): Promise<InitFlags> {
 
 interface Draft {
   readonly variable: string;
-  readonly look: Look;
+  readonly look: PlatformLook;
   readonly key: SeenKey | undefined;
   readonly project: string | undefined;
 }

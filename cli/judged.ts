@@ -22,7 +22,7 @@ import {
 } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { readKeys } from "./recordings.ts";
-import { openRun, type RunOptions } from "./runFolder.ts";
+import { openRun, type RunFolderOptions } from "./runFolder.ts";
 import { judgesOf } from "./suite.ts";
 import { placeholder, referenceFile, vendorIn } from "./target.ts";
 
@@ -85,7 +85,7 @@ export type OpenJudging = ReturnType<typeof openJudging>;
 export function openJudging(
   invocation: Invocation,
   callers: RecordedCallers,
-  flags: JudgedFlags & Pick<RunOptions, "call">,
+  flags: JudgedFlags & Pick<RunFolderOptions, "call">,
   onBroken: (verdict: Verdict, exchange: Exchange) => void = () => {},
 ) {
   const impliedFails = impliedFailsBy(flags);

@@ -21,7 +21,7 @@ import { costOfPlan, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
-import { openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
+import { openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
 import { type Judges, judgesOf } from "./suite.ts";
 import { variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
@@ -161,7 +161,7 @@ async function judgedBy(
   return verdicts;
 }
 
-const optionsOf = ({ program }: Invocation, flags: RunFlags, target: Target): RunOptions => ({
+const optionsOf = ({ program }: Invocation, flags: RunFlags, target: Target): RunFolderOptions => ({
   call: callOf(program, ["run"], flags),
   targetFile: flags.target,
   out: flags.out,

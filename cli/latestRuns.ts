@@ -5,7 +5,7 @@ import { parseJson } from "../harness/core/json.ts";
 import { beginningOf } from "../harness/core/yamlFile.ts";
 import { journalName, type RunStart } from "../harness/record/journal.ts";
 import { runFormat } from "../harness/record/run.ts";
-import { compare, whyNotComparable } from "../reports/compare/compare.ts";
+import { compareRuns, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import type { Described } from "../reports/described.ts";
 import { runAt } from "./runAt.ts";
@@ -37,5 +37,5 @@ export function latestRunsCompared(
     const latest = starts.findLast((one) => one.target === target);
     return latest === undefined ? [] : [runAt(latest.file, described.tables)];
   });
-  return runs.length > 1 && whyNotComparable(runs) === null ? compare(runs, version, described) : null;
+  return runs.length > 1 && whyNotComparable(runs) === null ? compareRuns(runs, version, described) : null;
 }

@@ -12,7 +12,7 @@ import { rateRequirements } from "../load/suite.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
-import { costOf } from "../reports/sentences.ts";
+import { creditsText } from "../reports/sentences.ts";
 import {
   envOption,
   impliedFailsBy,
@@ -139,7 +139,7 @@ function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan)
       `assay load ${shape.name}`,
       `${target.name} (${bases})`,
       steps,
-      `about ${counted(cost.requests, "request")}, ${costOf(cost)}`,
+      `about ${counted(cost.requests, "request")}, ${creditsText(cost)}`,
       `seed ${seed}`,
     ].join(" · "),
     ...mix.shares.map(

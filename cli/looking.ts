@@ -17,7 +17,7 @@ import { unlockText } from "../reports/sentences.ts";
 import type { Invocation } from "./invocation.ts";
 import { judgesOf } from "./suite.ts";
 
-export interface Look {
+export interface PlatformLook {
   readonly survey: Survey;
   readonly spent: Spent;
   /** What kept requests from being answered. */
@@ -36,7 +36,7 @@ export async function lookAt(
   target: Target,
   askers: readonly Asker[],
   looks: Looks,
-): Promise<Look> {
+): Promise<PlatformLook> {
   let surveyed = Promise.resolve(unseen());
   const outages: Outage[] = [];
   const surveying = scenario([], { requests: [], feature: target.offers[0] ?? "usage" }, async (context) => {

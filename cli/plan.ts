@@ -11,7 +11,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
-import { costOf as costText, samplesLines } from "../reports/sentences.ts";
+import { creditsText as costText, samplesLines } from "../reports/sentences.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 interface PlanParts extends ForecastOptions {

@@ -26,7 +26,7 @@ export interface RunFolder {
   end(verdicts: readonly Verdict[], spent: Spent, codeUnderLoad?: number): void;
 }
 
-export interface RunOptions {
+export interface RunFolderOptions {
   readonly call: CommandCall;
   readonly targetFile?: string | undefined;
   readonly out?: string | undefined;
@@ -41,7 +41,7 @@ export interface RunOptions {
 }
 
 /** What is planned for a run, by an engine or a load. */
-export interface Planned {
+export interface PlannedRun {
   readonly ids: readonly RequirementId[];
   readonly uncheckedIds: readonly RequirementId[];
   readonly plan: Spent;
@@ -49,7 +49,7 @@ export interface Planned {
 }
 
 /** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
-export function openRun(target: Target, engine: Planned, options: RunOptions): RunFolder {
+export function openRun(target: Target, engine: PlannedRun, options: RunFolderOptions): RunFolder {
   const { call, targetFile, planned = engine.ids, at, out } = options;
   const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();

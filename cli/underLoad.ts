@@ -22,7 +22,7 @@ import type { JudgingFlags } from "./flags.ts";
 import { k6For } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
-import { attached, openRun, type RunFolder, type RunOptions } from "./runFolder.ts";
+import { attached, openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
 import { judgesOf } from "./suite.ts";
 
 /** @param why it is inconclusive, or withheld for lack of a generator */
@@ -146,7 +146,7 @@ export async function judgedAsRun(
   invocation: Invocation,
   target: Target,
   plan: LoadPlan,
-  { target: targetFile, ...flags }: JudgingFlags & Pick<RunOptions, "call" | "at">,
+  { target: targetFile, ...flags }: JudgingFlags & Pick<RunFolderOptions, "call" | "at">,
   load: () => Promise<Performed>,
 ): Promise<void> {
   const readers = await readersOf(invocation, flags, target);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface, Operation } from "../harness/core/interface.ts";
-import { isObject, type Json, pointerOf, valueAt } from "../harness/core/json.ts";
+import { isObject, type Json, pointerFromPath, valueAt } from "../harness/core/json.ts";
 import { type FileSchema, formed, validatorOf } from "../harness/core/schema.ts";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
 import type { CustomSpec } from "./definition.ts";
@@ -39,7 +39,7 @@ function followed(document: Json, at: string, steps = 0): string {
 
 function entriesAt(document: Json, place: string): readonly (readonly [name: string, at: string])[] {
   const at = followed(document, place);
-  return Object.keys(valueAt(document, at) ?? {}).map((name) => [name, `${at}${pointerOf([name])}`]);
+  return Object.keys(valueAt(document, at) ?? {}).map((name) => [name, `${at}${pointerFromPath([name])}`]);
 }
 
 interface Called extends Pick<Operation, "method" | "path"> {

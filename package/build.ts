@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
-import { bundle } from "../cli/compiled.js";
+import { bundleScript } from "../cli/compiled.js";
 import { bundleOf } from "../load/k6/bundle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -36,7 +36,7 @@ function addressed(text: string, path: string): string {
 }
 
 rmSync(dist, { recursive: true, force: true });
-await bundle({
+await bundleScript({
   entryPoints: Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, join(root, source)])),
   external: [...Object.keys(dependencies), "esbuild", "openapi-typescript", "tsx"],
   outdir: dist,

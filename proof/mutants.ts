@@ -124,11 +124,11 @@ export async function tryMutant(
   const judging = { features: judgedFeatures(mutant.id), only, hasSchedules: isAboutRates(mutant.id) };
   const found = await foundUnder(suite, mutant, { ...judging, probe });
   const broken = found.broken.map(({ id }) => id);
-  const fate = fateOf(mutant, broken);
+  const fate = mutantFate(mutant, broken);
   return fate.result === "survived" &&
     probe !== undefined &&
     (await isObserved(suite, { ...judging, probe }, found.observed))
-    ? fateOf(mutant, broken, true)
+    ? mutantFate(mutant, broken, true)
     : fate;
 }
 
@@ -141,7 +141,7 @@ function isDeclared(mutant: Mutant, requirement: string): boolean {
  * The result for a mutant that broke these requirements.
  * @param isObserved whether a changed observation shows it
  */
-export function fateOf(mutant: Mutant, broken: readonly string[], isObserved = false): Killed {
+export function mutantFate(mutant: Mutant, broken: readonly string[], isObserved = false): Killed {
   const named = requirementOfMutant(mutant.id);
   const undeclared = broken.filter((id) => !isDeclared(mutant, id));
   const isKilled = isObserved || broken.some((id) => id === (killedBy[named] ?? named));

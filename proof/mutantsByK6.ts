@@ -18,7 +18,7 @@ import { createPlatform } from "../reference/platform.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { freshWorld } from "./inProcess.ts";
 import { judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
-import { fateOf, fateOfRight, type Killed, select } from "./mutants.ts";
+import { fateOfRight, type Killed, mutantFate, select } from "./mutants.ts";
 
 export interface TriedByK6 extends Omit<Killed, "result"> {
   /**
@@ -51,7 +51,7 @@ export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<Tr
   const [mutant] = select([name]).mutants;
   if (!mutant) throw new Error(`no mutant ${name}`);
   const verdicts = await verdictsOn(suite, k6, mutant, judgedFeatures(name));
-  const fate = fateOf(mutant, brokenIn(verdicts));
+  const fate = mutantFate(mutant, brokenIn(verdicts));
   const awaited = [...(fate.result === "survived" ? [requirementOfMutant(name)] : []), ...fate.stale];
   return inDoubt(
     fate,

@@ -1,7 +1,7 @@
 // A walk through all pages finds the same accounts, each once, at any page size (§2.3, §4.3)
 import fc from "fast-check";
 import { controlOf } from "../contracts/shared/control.ts";
-import { foundAgain, type Look } from "../contracts/shared/foundAgain.ts";
+import { foundAgain, type Repeat } from "../contracts/shared/foundAgain.ts";
 import { inTurn } from "../contracts/shared/inTurn.ts";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { about, faultsOf, lookOf, lostBy } from "../contracts/tokenAccounts/comparedWalks.ts";
@@ -51,7 +51,7 @@ const ofWritten = (requirement: RequirementId, by: WalkRoute["by"], name: string
 const sizes = fc.integer({ min: 30, max: 60 });
 const parts = 130;
 
-async function compared(context: CheckContext, sizes: readonly number[], again: number): Promise<Look> {
+async function compared(context: CheckContext, sizes: readonly number[], again: number): Promise<Repeat> {
   const widest = await walk(context, { by: "cursor", owner });
   const [known, most] = [widest.addresses.length, Math.max(1, widest.pages[0].addresses.length)];
   const walks = await inTurn(sizes, (size) =>

@@ -21,7 +21,7 @@ type Done = Schemas["Done"];
 export class BadCommand extends Error {}
 
 /** @throws BadCommand, with nothing changed, where the command is malformed or names no project. */
-export function execute(world: World, text: string, real_ms: number, rules: Rules): Done {
+export function executeCommand(world: World, text: string, real_ms: number, rules: Rules): Done {
   const command = commandFrom(text);
   if (command.do === "makeProject") return { project: makeProject(world, command).id };
   const project = world.project(command.project);

@@ -1,7 +1,7 @@
 // Routes of the platform: usage, wallets, JSON-RPC and control
 import { TrieRouter } from "hono/router/trie-router";
 import { identify } from "./access/keys.ts";
-import { BadCommand, execute } from "./control.ts";
+import { BadCommand, executeCommand } from "./control.ts";
 import { pathFor } from "./platform/choices.ts";
 import { problem, type RequestContext } from "./platform/request.ts";
 import type { WalletRoute, WalletRouteName } from "./platform/walletRules.ts";
@@ -85,7 +85,7 @@ function underControl(
     return {
       status: 200,
       headers: { "content-type": "application/json" },
-      body: { ...execute(store, body, now_ms(), rules) },
+      body: { ...executeCommand(store, body, now_ms(), rules) },
     };
   } catch (error) {
     if (error instanceof BadCommand) return problem({ status: 400, message: error.message, error: "Bad Request" });

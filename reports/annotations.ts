@@ -1,7 +1,7 @@
 // Annotations for GitHub's job page: workflow commands, escaped as GitHub's own toolkit escapes them.
 import type { Run } from "../harness/record/run.ts";
 import { titleOf } from "./breach.ts";
-import { type Cited, citedBy, operationsIn } from "./cited.ts";
+import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
 import type { Described } from "./described.ts";
 import { counted } from "./numbers.ts";
 import { flawOf } from "./sentences.ts";
@@ -39,7 +39,7 @@ export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "l
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
-      const [cited] = citedBy(requirement, operationOf, specLines);
+      const [cited] = linesCitedBy(requirement, operationOf, specLines);
       const [, ...evidence] = brokenLines(run, requirement).map((line) => line.trim());
       const isInconclusive = kindOf(requirement) === "inconclusive";
       const text = isInconclusive ? `inconclusive: ${requirement.reason ?? "no reason given"}` : evidence.join("\n");

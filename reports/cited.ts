@@ -16,7 +16,7 @@ export interface Cited extends Line {
  * The lines of the specs that a requirement's breaches break, each once, in the order of the breaches.
  * Where a known deviation no longer fits, the line of its entry: that is what has to be edited.
  */
-export function citedBy(
+export function linesCitedBy(
   { id, verdict, breaches, entry }: JudgedRequirement,
   operationOf: (exchange: number) => string | null,
   lines: SpecLines,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { canonical, starred } from "../harness/core/json.ts";
 import type { Run } from "../harness/record/run.ts";
 import { breachText } from "./breach.ts";
-import { citedBy, operationsIn } from "./cited.ts";
+import { linesCitedBy, operationsIn } from "./cited.ts";
 import type { Described } from "./described.ts";
 import { flawOf } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -40,7 +40,7 @@ export function codeQualityOf(run: Run, { lines }: Pick<Described, "lines">): st
     const { id, sentence, reason } = requirement;
     const severity = severities[kindOf(requirement)];
     if (!severity) return [];
-    return citedBy(requirement, operationOf, lines).map(({ file, line, breaches: [breach, ...others] }) => {
+    return linesCitedBy(requirement, operationOf, lines).map(({ file, line, breaches: [breach, ...others] }) => {
       const evidence = breach ? breachText(breach, short) : short(reason ?? "no reason given");
       const places = [breach ?? [], others].flat().map(({ at }) => starred(at));
       return {

@@ -1,7 +1,7 @@
 // A run in the Common Test Report Format (CTRF 0.0.0, JSON).
 import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
-import { citedBy, operationsIn } from "./cited.ts";
+import { linesCitedBy, operationsIn } from "./cited.ts";
 import type { Described, SpecLines } from "./described.ts";
 import { headlineOf } from "./sentences.ts";
 import { visible } from "./text.ts";
@@ -74,7 +74,7 @@ export function ctrfDocument({ runId, version, target, start, stop, tests, extra
 function testOf(one: Case, operationOf: (exchange: number) => string | null, lines: SpecLines) {
   const { requirement, area, name, kind, message, text } = one;
   const status = statusOf(one);
-  const [cited] = requirement && status === "failed" ? citedBy(requirement, operationOf, lines) : [];
+  const [cited] = requirement && status === "failed" ? linesCitedBy(requirement, operationOf, lines) : [];
   return {
     ...(requirement ? { testId: requirement.id } : {}),
     name: visible(name),

@@ -13,7 +13,7 @@ export interface Burst {
 export const experimentsIn = ({ observations }: Pick<Run, "observations">): readonly ExperimentShown[] =>
   observations.flatMap(({ values }) => values[0]?.experiments ?? []);
 
-export const burstsOf = ({ name, requests }: ExperimentShown): readonly Burst[] =>
+export const shownBursts = ({ name, requests }: ExperimentShown): readonly Burst[] =>
   [...groupedBy(requests, ({ burst }) => String(burst)).values()].map((burst) => ({
     experiment: name,
     from_s: Math.round(burst[0].sent_ms / 100) / 10,

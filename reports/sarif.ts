@@ -6,7 +6,7 @@ import { canonical, starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText } from "./breach.ts";
-import { type Cited, citedBy, operationsIn } from "./cited.ts";
+import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
 import { anchorOf, linkOf } from "./clauses.ts";
 import { type Described, rowOf } from "./described.ts";
 import { counted } from "./numbers.ts";
@@ -61,7 +61,9 @@ export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses"
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
         results: reported.flatMap((requirement, ruleIndex) =>
-          citedBy(requirement, operationOf, described.lines).map((cited) => resultOf(requirement, ruleIndex, cited)),
+          linesCitedBy(requirement, operationOf, described.lines).map((cited) =>
+            resultOf(requirement, ruleIndex, cited),
+          ),
         ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },

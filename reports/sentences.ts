@@ -171,7 +171,7 @@ export const nextSteps = ({ unlocks = [], preflight }: Pick<Run, "unlocks" | "pr
   preflight?.ended ? [] : unlocks.slice(0, mostUnlocks).map(unlockText);
 
 /** The cost of a plan, or what was spent in the end. */
-export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
+export const creditsText = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
   [
     ...(credits || !unpriced ? [counted(credits, "credit")] : []),
     ...countsOf([unpriced, "call"]).map((some) => `${some} (price not published)`),
@@ -197,7 +197,7 @@ export function yieldLine({
 export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited" | "recording">): string =>
   run.recording
     ? `no request of our own${tookText(run)}`
-    : `${counted(run.spent.requests, "request")}${tookText(run)}, ${costOf(run.spent)}`;
+    : `${counted(run.spent.requests, "request")}${tookText(run)}, ${creditsText(run.spent)}`;
 
 function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
   if (endedAt === null) return "";
@@ -211,16 +211,17 @@ function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "ended
   return ` in ${took}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
-export type Entry = NonNullable<Run["audit"]>["entries"][number];
+export type ShownAuditEntry = NonNullable<Run["audit"]>["entries"][number];
 
 /** What should have been charged: one amount, or a range where it is unspecified whether refused calls count. */
-export const expectedOf = ({ spent: { least, most } }: Entry): string =>
+export const expectedText = ({ spent: { least, most } }: ShownAuditEntry): string =>
   least === most ? least : `${least} to ${most}`;
 
 /** What the charge audit found; null where there was none. */
 export function auditLine({ audit }: Pick<Run, "audit">): string | null {
   if (!audit) return null;
-  const of = (result: Entry["result"]): number => audit.entries.filter((entry) => entry.result === result).length;
+  const of = (result: ShownAuditEntry["result"]): number =>
+    audit.entries.filter((entry) => entry.result === result).length;
   const parts = [
     ...countsOf(
       [of("agrees"), "counter matches expected usage", "counters match expected usage"],

@@ -9,7 +9,7 @@ import { counted, countsOf } from "./numbers.ts";
 import {
   auditLine,
   byReason,
-  expectedOf,
+  expectedText,
   headlineOf,
   nextSteps,
   noticesOf,
@@ -21,7 +21,7 @@ import {
   yieldLine,
 } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
-import { countedKind, countIn, type Kind, kindOf, presentIn, words } from "./words.ts";
+import { countedKind, countOfKind, type Kind, kindOf, presentIn, words } from "./words.ts";
 
 /** Colours a word by what it says; the same text where there are no colours. */
 export type Paint = (text: string, as: Kind | "dim") => string;
@@ -142,7 +142,7 @@ export function summaryLines(run: Run, folder: string, paint: Paint = plain): st
   return [
     `${paint(headlineOf(run), totals.broken > 0 ? "broken" : run.exitCode === 0 ? "holds" : "inconclusive")}.`,
     presentIn(totals)
-      .map((kind) => paint(countedKind(countIn(totals, kind), kind), kind))
+      .map((kind) => paint(countedKind(countOfKind(totals, kind), kind), kind))
       .join(" · "),
     ...(run.load ? loadSentences(run.load) : []).map(sentenceLine),
     ...reasoned.flatMap((kind) => reasonLines(run, kind)),
@@ -165,7 +165,7 @@ function auditLines(run: Run): string[] {
   return [
     ...(line === null ? [] : [line]),
     ...differing.map(
-      (entry) => `  ${oneLine(entry.project)} ${entry.at}: expected ${expectedOf(entry)} more, got ${entry.charged}`,
+      (entry) => `  ${oneLine(entry.project)} ${entry.at}: expected ${expectedText(entry)} more, got ${entry.charged}`,
     ),
   ];
 }

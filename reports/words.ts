@@ -44,12 +44,14 @@ export function kindOf(
 }
 
 /** How many requirements are of a kind: each is of one. */
-export const countIn = (totals: Totals, kind: Kind): number =>
+export const countOfKind = (totals: Totals, kind: Kind): number =>
   totals[kind] - (kind === "holds" ? totals.narrowed : kind === "deviates" ? totals.renamed : 0);
 
 /** Kinds that occur: what holds first, in any case, as far as it does, then the worst first. */
 export const presentIn = (totals: Totals): readonly Kind[] =>
-  [...new Set<Kind>(["holds", "narrowed", ...kinds])].filter((kind) => kind === "holds" || countIn(totals, kind) > 0);
+  [...new Set<Kind>(["holds", "narrowed", ...kinds])].filter(
+    (kind) => kind === "holds" || countOfKind(totals, kind) > 0,
+  );
 
 /** A kind's name and sign; `absent`: of a run that didn't plan the requirement. */
 export const nameOf = (kind: Kind | "absent"): string => (kind === "absent" ? "not planned" : words[kind].one);

@@ -31,7 +31,8 @@ const longId = "x".repeat(10 * 1024);
 
 const withWords = (answered: AnsweredExchange): Json => {
   const message = valueAt(answered.answer.json?.value, "/error/message");
-  return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(withoutNumbers(message))}` : ""}`;
+  const text = typeof message === "string" ? `, ${JSON.stringify(withoutNumbers(message))}` : "";
+  return `${describeWithId(answered)}${text}`;
 };
 
 const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);

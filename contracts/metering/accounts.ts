@@ -13,7 +13,7 @@ import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { valueIn } from "../usage/usageReader.ts";
-import { paceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
+import { chargePaceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
 import { minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
@@ -141,7 +141,7 @@ export async function readAccounts(
   projects: readonly ProjectAudit[],
   wanted: readonly Account[] = accounts,
 ): Promise<readonly AccountRead[]> {
-  const [pace, exchanges] = [paceOf(context), context.exchanges()];
+  const [pace, exchanges] = [chargePaceOf(context), context.exchanges()];
   const called = exchanges.filter((exchange) => wanted.some(({ calls }) => calls(exchange) > 0));
   const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
   const nameOf = ({ project: { as }, account: { at } }: AccountRead): string => nameIn(context, as, at);
@@ -185,7 +185,7 @@ export async function readAccounts(
  * later where none does.
  */
 export async function caughtUp(context: Reader, askers: readonly Asker[]): Promise<boolean> {
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   const own = askers.map((as) => projectOf(context.target, as));
   const audited = auditedIn(context).filter(({ as }) => own.includes(projectOf(context.target, as)));
   const read = await readAccounts(context, audited);

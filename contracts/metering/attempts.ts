@@ -8,16 +8,16 @@ import type { Feature } from "../../specs/generated/operations.ts";
 import { caughtUp } from "./accounts.ts";
 import {
   type Awaited,
+  chargePaceOf,
   doubtedPause_ms,
   isPrompt,
-  paceOf,
   seconds,
   slowestJudged_ms,
   unknownCounter_ms,
   usualPause_ms,
 } from "./chargePace.ts";
 import type { Open } from "./neverCharged.ts";
-import { type ChargedGrowth, isQuietSince, type Measured, projectOf } from "./reads.ts";
+import { type ChargedGrowth, isQuietSince, type MeasuredUsage, projectOf } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** Judges one figure of one project's growth by some calls. @throws Withheld where its charges aren't settled */
@@ -37,7 +37,7 @@ export const inEach =
     growths.flatMap((growth) => judges.map((judge) => () => judge(growth)));
 
 /** Calls that are charged, and what the growth by them must be. */
-export interface ChargedCalls extends Measured {
+export interface ChargedCalls extends MeasuredUsage {
   readonly feature: Feature;
   /** Sends the calls anew each time; returns how many there were for each payer. */
   readonly send: (context: CheckContext) => Promise<number>;
@@ -67,7 +67,7 @@ const laterCharge_ms = 10_000;
  */
 export async function pauseBefore(context: CheckContext, askers: readonly Asker[]): Promise<number> {
   const { target } = context;
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   const isNext =
     askers.every((as) => pace.settled.has(projectOf(target, as))) && isQuietSince(context, askers, pace.lastRead);
   // Where nothing shows, it has waited for as long as it waits for any charge.
@@ -98,7 +98,7 @@ async function counted<T>(
 
 /** How long a counter is waited for. */
 export const usualWait_ms = (context: CheckContext, { counter }: Awaited): number =>
-  isPrompt(context) ? paceOf(context).longestWait_ms : paceOf(context).longestWaitFor_ms(counter);
+  isPrompt(context) ? chargePaceOf(context).longestWait_ms : chargePaceOf(context).longestWaitFor_ms(counter);
 
 interface AttemptOptions {
   /** In a second attempt: how long a counter that showed nothing in the first is still waited for. */
@@ -113,7 +113,7 @@ export async function attempt(
   { left_ms, isConfirming = false }: AttemptOptions,
 ): Promise<Attempt> {
   const { askers, payers = askers, send, judge } = charged;
-  const [pace, { target }] = [paceOf(context), context];
+  const [pace, { target }] = [chargePaceOf(context), context];
   const isSure = isPrompt(context);
   const doubted_ms = pace.quiet_ms(isSure ? 0 : doubtedPause_ms);
   const paused_ms = left_ms ? doubted_ms : await pauseBefore(context, askers);
@@ -181,7 +181,7 @@ export const shownBy = (judgements: readonly Judgement[]): readonly Shown[] =>
 export const allHold = (shown: readonly Shown[]): boolean => shown.every(({ finding }) => finding.outcome === "held");
 
 /** Whether something that is settled isn't as required. */
-export const isBroken = ({ judgements }: Attempt): boolean => !allHold(shownBy(judgements));
+export const isBrokenAttempt = ({ judgements }: Attempt): boolean => !allHold(shownBy(judgements));
 
 /** The same, where all charges show. */
-export const isShownWrong = (one: Attempt): boolean => one.open.length === 0 && isBroken(one);
+export const isShownWrong = (one: Attempt): boolean => one.open.length === 0 && isBrokenAttempt(one);

@@ -5,13 +5,13 @@ import { near } from "../../harness/core/finding.ts";
 import { describeReason } from "../../harness/core/reason.ts";
 import type { Role } from "../../harness/core/requestSpec.ts";
 import { lackToAsk } from "../../harness/engine/lacks.ts";
-import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
+import type { AuditDifference, AuditEntry, Auditor } from "../../harness/model/chargeAudit.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { usageRequest } from "../shared/requestSpecs.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts } from "./accounts.ts";
-import { notQuiet, paceOf, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
+import { chargePaceOf, notQuiet, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
 import { isChargedAgain } from "./excess.ts";
 import { markerOf } from "./neverCharged.ts";
 import { usedByOthers } from "./othersUse.ts";
@@ -22,8 +22,8 @@ import { findRestless } from "./restless.ts";
 const audited: readonly Role[] = ["paid", "other", "free"];
 
 interface Audited {
-  readonly entry: Entry;
-  readonly differences: readonly Difference[];
+  readonly entry: AuditEntry;
+  readonly differences: readonly AuditDifference[];
 }
 
 /** @param waitsLeft waits that are left to all projects of a run, in ms */
@@ -58,7 +58,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const { project, account } = read;
   const { context, as } = project;
   const { at, feature, perCall } = account;
-  const { shownWithin_ms, isLate } = paceOf(context);
+  const { shownWithin_ms, isLate } = chargePaceOf(context);
   if (shownWithin_ms > slowestJudged_ms) return `charges take ${seconds(shownWithin_ms)} to show`;
   const marker = markerOf(feature, as);
   if (!marker || lackToAsk(marker, context.target) !== null)
@@ -73,7 +73,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   if (!(isExcess && isLate) && (await isShown())) return isExcess ? whyOthers(read) : null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   // Where no call ever showed, the run has waited for it already.
-  const isNever = before.eq(0) && paceOf(context).overdue.has(nameIn(context, as, at));
+  const isNever = before.eq(0) && chargePaceOf(context).overdue.has(nameIn(context, as, at));
   while (waitsLeft.length > 0 && !isNever) {
     await context.wait(waitsLeft.shift() ?? 0);
     if (await isShown()) return null;
@@ -112,9 +112,9 @@ export const auditor: Auditor = async (context, features) => {
     close: async () => {
       const found: Audited[] = [];
       // Checks have waited long enough if nothing showed.
-      const waitsLeft = paceOf(context).isTooSlow ? [] : [...waits_ms];
+      const waitsLeft = chargePaceOf(context).isTooSlow ? [] : [...waits_ms];
       for (const read of await readAccounts(context, projects, charged)) found.push(await compared(read, waitsLeft));
-      const { slowest_ms } = paceOf(context);
+      const { slowest_ms } = chargePaceOf(context);
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
         audit: {

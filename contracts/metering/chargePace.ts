@@ -6,7 +6,7 @@ import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";
-import { type Counter, type Figures, nameIn, type Reader, type Round } from "./reads.ts";
+import { type Counter, type MeterFigures, nameIn, type Reader, type Round } from "./reads.ts";
 
 /** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -83,7 +83,7 @@ export class ChargePace {
   /** What earlier calls may still add, by role and place, where no charge has shown yet. */
   readonly pending = new Map<string, Big>();
   /** The settled figures with which the last measurement ended. */
-  rested: { readonly askers: readonly Asker[]; readonly round: Round; readonly self: Figures } | null = null;
+  rested: { readonly askers: readonly Asker[]; readonly round: Round; readonly self: MeterFigures } | null = null;
   /** The number of the last read while charges were measured. */
   lastRead = 0;
   /** How many first attempts found something, and how many findings a repetition confirmed. */
@@ -171,12 +171,12 @@ export class ChargePace {
   }
 }
 
-export const paceOf = ({ once }: Pick<CheckContext, "once">): ChargePace =>
+export const chargePaceOf = ({ once }: Pick<CheckContext, "once">): ChargePace =>
   once("pace of charges", () => new ChargePace());
 
 /** Whether no charge can be late: on the reference, unless one was. */
 export const isPrompt = (context: Pick<CheckContext, "once" | "target">): boolean =>
-  context.target.isReference && !paceOf(context).isLate;
+  context.target.isReference && !chargePaceOf(context).isLate;
 
 /** Why charges can't be measured on a target; null where they can. */
 export const notQuiet = ({ quiet, isReference, offers }: Target): UnmetNeed | null => {

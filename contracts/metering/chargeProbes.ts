@@ -8,7 +8,7 @@ import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
 import { caughtUp } from "./accounts.ts";
-import { atOnce_ms, isPrompt, notQuiet, paceOf, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
+import { atOnce_ms, chargePaceOf, isPrompt, notQuiet, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -25,7 +25,7 @@ export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => P
 export const payer = "bystander" satisfies Asker;
 
 /** The pass whose calls are observed; late charges are observed in one pass only. */
-export const observedPass = (context: ProbeContext): 0 | 1 => (paceOf(context).isLate ? 0 : context.pass);
+export const observedPass = (context: ProbeContext): 0 | 1 => (chargePaceOf(context).isLate ? 0 : context.pass);
 
 /**
  * How long figures must stay the same before calls, in ms; learns first how late charges are, by a wallet call, unless
@@ -33,7 +33,7 @@ export const observedPass = (context: ProbeContext): 0 | 1 => (paceOf(context).i
  * @throws Withheld where none has shown though it was waited for
  */
 export async function pauseFor(context: ProbeContext, as: Asker): Promise<number> {
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   const [lapse] = pace.slowest_ms === null ? pace.lapses.values() : [];
   if (lapse) throw lapse;
   if (pace.slowest_ms === null && context.canAsk(call(as)))
@@ -93,7 +93,7 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
         if (calls.length > 0 && !steps.has(one.name)) steps.set(one.name, { ...one, calls });
       }
   const pause_ms = await pauseFor(context, payer);
-  const { isLate } = paceOf(context);
+  const { isLate } = chargePaceOf(context);
   // Those of known counts first: they show how late the others show.
   const all = [true, false].flatMap((known) =>
     [...steps.values()].filter(({ isCounted }) => isCounted === known && (known || !isLate)),
@@ -117,7 +117,7 @@ export async function growthOf(
   if (calls.length === 0) return undefined;
   const growths = await context.once("growth by step and pass", () => measuredTogether(context));
   const name = `${step.name} ${observedPass(context)}`;
-  const { shownWithin_ms, isLate } = paceOf(context);
+  const { shownWithin_ms, isLate } = chargePaceOf(context);
   const known = growths.get(name);
   if (known) return known;
   if (step.isCounted && isLate)

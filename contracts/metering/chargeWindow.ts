@@ -17,7 +17,7 @@ import {
   shownBy,
   usualWait_ms,
 } from "./attempts.ts";
-import { type Awaited, awaitedBy, isPrompt, paceOf, waits_ms } from "./chargePace.ts";
+import { type Awaited, awaitedBy, chargePaceOf, isPrompt, waits_ms } from "./chargePace.ts";
 import { type ChargedGrowth, type Growth, nameIn, onePerProject, projectOf } from "./reads.ts";
 import { findRestless } from "./restless.ts";
 import { chargeNeeds, NotServed } from "./served.ts";
@@ -72,10 +72,10 @@ export async function sharedAttempt(context: CheckContext, charged: ChargedCalls
       2 * [...found.values()].filter((one) => !(one instanceof Error) && isShownWrong(one)).length > found.size;
     let found = await measure();
     // Where most are wrong, late charges of earlier calls may have shown in it, or figures move by themselves.
-    if (isWrong(found) && paceOf(context).isLate) found = await measure();
-    const known = paceOf(context).restless.size;
+    if (isWrong(found) && chargePaceOf(context).isLate) found = await measure();
+    const known = chargePaceOf(context).restless.size;
     if (isWrong(found)) await findRestless(context);
-    return paceOf(context).restless.size > known ? measure() : found;
+    return chargePaceOf(context).restless.size > known ? measure() : found;
   });
   const found = attempts.get(charged);
   if (found instanceof Error) throw found;
@@ -131,7 +131,7 @@ const knownOfOthers = (context: CheckContext, askers: readonly Asker[], feature:
 /** Measures all of them together. */
 async function measured(context: CheckContext, all: readonly ChargedCalls[]): Promise<Attempts> {
   const { target } = context;
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   const askers = onePerProject(
     target,
     all.flatMap((one) => one.askers),

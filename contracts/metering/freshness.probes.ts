@@ -8,7 +8,7 @@ import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { figureAt } from "../usage/usageReader.ts";
-import { paceOf, patience_ms } from "./chargePace.ts";
+import { chargePaceOf, patience_ms } from "./chargePace.ts";
 import { call, grownBy, meteringProbe, observedPass, onWallet, pauseFor } from "./chargeProbes.ts";
 import { fallsByUse, type Growth } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
@@ -37,9 +37,9 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
   const measured = { askers: ["owner"], counters: [documentedPlaces] } as const;
   const measurement = await Measurement.begin(context, measured, pause_ms);
   // Where charges show soon, a quarter of a second shows as much.
-  const wait_ms = (paceOf(context).slowest_ms ?? patience_ms) < 2_000 ? 250 : 1_000;
+  const wait_ms = (chargePaceOf(context).slowest_ms ?? patience_ms) < 2_000 ? 250 : 1_000;
   await context.ask(context.fresh(call("owner")));
-  const enough = paceOf(context).isAtOnce ? enoughAtOnce : enoughAlike;
+  const enough = chargePaceOf(context).isAtOnce ? enoughAtOnce : enoughAlike;
   const changes_ms: number[] = [];
   let [last, alike, fell] = [measurement.last, 0, false];
   for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enough); nth += 1) {

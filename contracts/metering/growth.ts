@@ -5,7 +5,7 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { atOnce_ms, paceOf, soon_ms } from "./chargePace.ts";
+import { atOnce_ms, chargePaceOf, soon_ms } from "./chargePace.ts";
 import { type Growth, type Reader, requestCounter } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -17,7 +17,7 @@ const begin = (context: Reader, askers: readonly Asker[], pause_ms: number): Pro
 
 /** Waits until the charges of the last calls show, or for as long as any took. */
 async function settle(context: Reader, measurement: Measurement): Promise<void> {
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   const unshown = await measurement.untilShown(() => (pace.isAtOnce ? atOnce_ms : pace.longestWait_ms));
   // A figure may show later than another.
   const left_ms = measurement.began_ms + pace.shownWithin_ms - measurement.now_ms;
@@ -75,7 +75,7 @@ export async function growthInSteps<Answer extends Exchange>(
   const growth = (from: number, to: number): Growth => measurement.growths([], new Map(), { from, to })[0] as Growth;
   /** What was counted until a read, by its number. */
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
-  const { isLate, shownWithin_ms } = paceOf(context);
+  const { isLate, shownWithin_ms } = chargePaceOf(context);
   /** After how many reads a step shows: as many as any took whose count is known. */
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
@@ -100,7 +100,7 @@ export async function growthInSteps<Answer extends Exchange>(
     ({ count, before, read }) => Number.isNaN(count) || countAt(read) - countAt(before) === count,
   );
   const totals = tried.map((_, nth) => tried.slice(0, nth + 1).reduce((total, { count }) => total + count, 0));
-  const until_ms = measurement.now_ms + paceOf(context).longestWait_ms;
+  const until_ms = measurement.now_ms + chargePaceOf(context).longestWait_ms;
   const isLacking = (): boolean => {
     const count = countAt(measurement.reads);
     return totals.some((total) => count < total);

@@ -7,7 +7,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { balances } from "../wallet/requests.ts";
-import { type Awaited, paceOf, patience_ms, seconds } from "./chargePace.ts";
+import { type Awaited, chargePaceOf, patience_ms, seconds } from "./chargePace.ts";
 import { counterOf } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -45,7 +45,7 @@ function limitOf(context: CheckContext, one: Awaited): { readonly limit_ms: numb
   const { settlesWithin_s: agreed_s } = context.target;
   if (agreed_s !== undefined)
     return { limit_ms: agreed_s * 1000, why: `though the target says settlesWithin_s: ${agreed_s}` };
-  const slowest = paceOf(context).slowestLike_ms(one.counter);
+  const slowest = chargePaceOf(context).slowestLike_ms(one.counter);
   if (slowest === null) return null;
   return {
     limit_ms: Math.max(least_ms, timesSlowest * slowest),
@@ -63,7 +63,7 @@ const chargedElsewhere = (context: CheckContext, feature: Feature): Promise<void
     const isOwn = (at: string): boolean =>
       at.endsWith({ wallet: "/walletApi", compression: "/compression" }[feature as string] ?? "/all");
     const counters = ["/credits/", "/requests/"].map((start) => counterOf(start).filter((at) => !isOwn(at)));
-    paceOf(context).pending.clear();
+    chargePaceOf(context).pending.clear();
     const measurement = await Measurement.begin(context, { askers: ["owner"], counters });
     for (const call of calls) await context.ask(context.fresh(call));
     await measurement.untilShown(() => patience_ms);
@@ -71,7 +71,7 @@ const chargedElsewhere = (context: CheckContext, feature: Feature): Promise<void
 
 /** What is left of the time after which open counters count as never charged. */
 export async function leftAfter(context: CheckContext, feature: Feature, { open, began_ms }: Open) {
-  const isAlone = paceOf(context).slowest_ms === null || open.some((one) => limitOf(context, one) === null);
+  const isAlone = chargePaceOf(context).slowest_ms === null || open.some((one) => limitOf(context, one) === null);
   if (isAlone) await chargedElsewhere(context, feature);
   return (one: Awaited, now_ms: number): number | null =>
     open.some(({ name }) => name === one.name)
@@ -88,6 +88,6 @@ export function noteLapses(context: CheckContext, { open, began_ms, last }: Open
     const lapse = isOver
       ? new NeverCharged(`not charged within ${seconds(waited_ms)}, ${limit.why}`, last)
       : new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}; it may show later`);
-    paceOf(context).lapses.set(one.name, lapse);
+    chargePaceOf(context).lapses.set(one.name, lapse);
   }
 }

@@ -3,7 +3,7 @@ import type Big from "big.js";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { figureAt } from "../usage/usageReader.ts";
-import { paceOf, patience_ms } from "./chargePace.ts";
+import { chargePaceOf, patience_ms } from "./chargePace.ts";
 
 /** Reading usage may move other figures, but is no call of these products. */
 const unreadPlaces = documentedPlaces.filter((at) => /walletApi|compression/.test(at));
@@ -18,7 +18,7 @@ const leastGrowths = 2;
 export function usedByOthers(context: Pick<CheckContext, "once" | "target" | "exchanges">): readonly string[] {
   // Nobody else knows of it.
   if (context.target.isReference) return [];
-  const shown_ms = paceOf(context).slowest_ms;
+  const shown_ms = chargePaceOf(context).slowest_ms;
   const idle_ms = shown_ms === null ? patience_ms : 1.5 * shown_ms + 1_000;
   /** By project: the highest figures so far, and how often they grew since the last call. */
   const seen = new Map<string, { readonly highest: Map<string, Big>; growths: number; lastRead_ms: number }>();

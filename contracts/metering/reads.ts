@@ -19,7 +19,7 @@ export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait" | "tar
 export type Counter = readonly string[];
 
 /** Whose figures are read, whose calls are to move them (by default those of all), and the counters that these move. */
-export interface Measured {
+export interface MeasuredUsage {
   readonly askers: readonly Asker[];
   readonly payers?: readonly Asker[];
   readonly counters: readonly Counter[];
@@ -31,7 +31,7 @@ export const counterOf = (start: string): Counter => documentedPlaces.filter((at
 export const requestCounter = counterOf("/requests/");
 
 /** Exact figures of all askers, by role and pointer. */
-export type Figures = ReadonlyMap<string, Big>;
+export type MeterFigures = ReadonlyMap<string, Big>;
 
 export const projectOf = (target: Target, as: Asker): string => projectNameOf(target, as) ?? as;
 /** The first of each project, by whose role its figures are named. */
@@ -48,19 +48,19 @@ export function namesOf(context: Pick<Reader, "target">, as: Asker): (at: string
 export const nameIn = (context: Pick<Reader, "target">, as: Asker, at: string): string => namesOf(context, as)(at);
 export const zero = new Big(0);
 /** Differences of the figures; what the other lacks is left out, or taken as `missing`. */
-export const minus = (after: Figures, before: Figures, missing?: Big): Figures =>
+export const minus = (after: MeterFigures, before: MeterFigures, missing?: Big): MeterFigures =>
   new Map(
     [...after].flatMap(([name, value]) => {
       const earlier = before.get(name) ?? missing;
       return earlier ? [[name, value.minus(earlier)] as const] : [];
     }),
   );
-export const times = (figures: Figures, count: number): Figures =>
+export const times = (figures: MeterFigures, count: number): MeterFigures =>
   new Map([...figures].map(([name, value]) => [name, value.times(count)]));
 /** One read by each asker. */
 export interface Round {
   readonly exchanges: readonly AnsweredExchange[];
-  readonly figures: Figures;
+  readonly figures: MeterFigures;
 }
 
 /** Figures that fall by use. */
@@ -68,7 +68,7 @@ export const fallsByUse = ["/creditsRemaining", "/prepaidCreditsRemaining"];
 const isAt = (places: readonly string[], name: string): boolean => places.some((at) => name.endsWith(` ${at}`));
 
 /** Whether some figures are those of pools alone, one of them used up: overage needn't come from any pool. */
-export const isUsedUp = (names: readonly string[], figures: Figures): boolean =>
+export const isUsedUp = (names: readonly string[], figures: MeterFigures): boolean =>
   names.every((name) => isAt([...fallsByUse, "/prepaidCreditsUsed"], name)) &&
   names.some((name) => isAt(fallsByUse, name) && figures.get(name)?.eq(0));
 

@@ -2,7 +2,7 @@
 import { lackToAsk } from "../../harness/engine/lacks.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { usageRequest } from "../shared/requestSpecs.ts";
-import { doubtedPause_ms, isPrompt, paceOf } from "./chargePace.ts";
+import { chargePaceOf, doubtedPause_ms, isPrompt } from "./chargePace.ts";
 import { moving_ms } from "./settledStart.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -13,7 +13,7 @@ const callers = ["paid", "second", "other", "free"] as const;
 export const findRestless = (context: CheckContext): Promise<void> =>
   context.once("figures without calls", () => {
     const askers = callers.filter((as) => lackToAsk(usageRequest({ as }), context.target) === null);
-    const pause_ms = paceOf(context).quiet_ms(doubtedPause_ms);
+    const pause_ms = chargePaceOf(context).quiet_ms(doubtedPause_ms);
     // Whatever moves is found, so that nothing needs to settle first.
     const measured = { askers, counters: [] };
     return isPrompt(context)

@@ -1,9 +1,9 @@
 // The start of a measurement: figures that have settled, and what reading adds to them (amendments 5 and 19).
-import { awaitedBy, paceOf, usualPause_ms, waits_ms } from "./chargePace.ts";
+import { awaitedBy, chargePaceOf, usualPause_ms, waits_ms } from "./chargePace.ts";
 import {
-  type Figures,
   isQuietSince,
-  type Measured,
+  type MeasuredUsage,
+  type MeterFigures,
   minus,
   numberOf,
   type Reader,
@@ -23,7 +23,7 @@ export const moving_ms = 3_000;
 export interface Start {
   readonly round: Round;
   /** What one round of reads adds to the figures. */
-  readonly self: Figures;
+  readonly self: MeterFigures;
   /** Figures that moved by themselves. */
   readonly moving: ReadonlySet<string>;
 }
@@ -33,8 +33,12 @@ export interface Start {
  * never do are taken to move without calls.
  * @param pause_ms the longer time
  */
-export async function settledStart(context: Reader, { askers, counters }: Measured, pause_ms: number): Promise<Start> {
-  const { restless, rested, byReads } = paceOf(context);
+export async function settledStart(
+  context: Reader,
+  { askers, counters }: MeasuredUsage,
+  pause_ms: number,
+): Promise<Start> {
+  const { restless, rested, byReads } = chargePaceOf(context);
   if (
     rested &&
     askers.every((as) => rested.askers.includes(as)) &&

@@ -6,15 +6,15 @@ import {
   allHold,
   attempt,
   type ChargedCalls,
-  isBroken,
+  isBrokenAttempt,
   isShownWrong,
   type Judgement,
   shownBy,
 } from "./attempts.ts";
-import { awaitedBy, isPrompt, paceOf, seconds } from "./chargePace.ts";
+import { awaitedBy, chargePaceOf, isPrompt, seconds } from "./chargePace.ts";
 import { sharedAttempt } from "./chargeWindow.ts";
 import { leftAfter, noteLapses } from "./neverCharged.ts";
-import { type Measured, projectOf } from "./reads.ts";
+import { type MeasuredUsage, projectOf } from "./reads.ts";
 import { findRestless } from "./restless.ts";
 
 /** So many first attempts may find what the second doesn't. */
@@ -23,8 +23,8 @@ const enoughDoubts = 2;
 const longestWaitOfRun_ms = 20 * 60_000;
 
 /** @throws Withheld where calls can't be judged, except on the reference, where no charge can be late */
-function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: Measured): void {
-  const pace = paceOf(context);
+function refuseUnjudgeable(context: CheckContext, { askers, payers = askers, counters }: MeasuredUsage): void {
+  const pace = chargePaceOf(context);
   const { slowest_ms, shownWithin_ms, waited_ms } = pace;
   if (isPrompt(context)) return;
   if (waited_ms > longestWaitOfRun_ms)
@@ -52,7 +52,7 @@ export function settled(context: CheckContext, charged: ChargedCalls): Promise<r
 }
 
 async function settle(context: CheckContext, charged: ChargedCalls): Promise<readonly Judgement[]> {
-  const pace = paceOf(context);
+  const pace = chargePaceOf(context);
   refuseUnjudgeable(context, charged);
   const known_ms = pace.slowest_ms;
   // What grew as required may have grown by an earlier charge, if charges turn out to be as late as was paused.
@@ -66,19 +66,19 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   const isConfirming = !!shared && isShownWrong(shared);
   const first = isUnshown ? shared : await attempt(context, charged, { isConfirming });
   refuseUnjudgeable(context, charged);
-  pace.doubts += Number(isBroken(first));
+  pace.doubts += Number(isBrokenAttempt(first));
   if (pace.doubts >= enoughDoubts) await findRestless(context);
-  const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBroken(first));
+  const isAsRequired = first.isAsRequired || (first.open.length === 0 && !isBrokenAttempt(first));
   const isEnough = isShownWrong(first) && (isConfirming || pace.isConfirmed);
   let last = isRight({ ...first, isAsRequired }) || isEnough ? first : await repeated(context, charged, first);
   // What one attempt alone finds may be an earlier charge.
-  if (isBroken(last) && !isBroken(first)) last = await repeated(context, charged, last);
+  if (isBrokenAttempt(last) && !isBrokenAttempt(first)) last = await repeated(context, charged, last);
   if (last.isAsRequired) for (const as of charged.askers) pace.settled.add(projectOf(context.target, as));
-  else if (isBroken(last)) {
+  else if (isBrokenAttempt(last)) {
     // The engine repeats a suspicious request between health checks, which cost as well.
     if (last.isMore) throw new Withheld("not tested: a request was repeated, so more was charged");
     await findRestless(context);
-    pace.confirmed += Number(isBroken(last));
+    pace.confirmed += Number(isBrokenAttempt(last));
   }
   return last.judgements;
 }
@@ -93,7 +93,7 @@ export async function judgeSettled(context: CheckContext, charged: ChargedCalls)
 /** A second attempt, after which counters that never showed a charge lapse. */
 async function repeated(context: CheckContext, charged: ChargedCalls, first: Attempt): Promise<Attempt> {
   const left_ms = await leftAfter(context, charged.feature, first);
-  const isCharged = isPrompt(context) || paceOf(context).slowest_ms !== null;
+  const isCharged = isPrompt(context) || chargePaceOf(context).slowest_ms !== null;
   // If no charge of any product shows, no other attempt is worth its time.
   const last = isCharged ? await attempt(context, charged, { left_ms }) : first;
   const open = last.open.filter(({ name }) => first.open.some((one) => one.name === name));

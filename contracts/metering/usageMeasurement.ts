@@ -4,13 +4,13 @@ import { Withheld } from "../../harness/core/outcomes.ts";
 import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { notTested } from "../shared/masked.ts";
-import { type Awaited, awaitedBy, type ChargePace, paceOf, seconds, waits_ms } from "./chargePace.ts";
+import { type Awaited, awaitedBy, type ChargePace, chargePaceOf, seconds, waits_ms } from "./chargePace.ts";
 import {
   calledSince,
-  type Figures,
   type Growth,
   isUsedUp,
-  type Measured,
+  type MeasuredUsage,
+  type MeterFigures,
   minus,
   namesOf,
   numberOf,
@@ -40,17 +40,17 @@ export interface Between {
 /** Figures that have settled, and how they grow from there. */
 export class Measurement {
   readonly #context: Reader;
-  readonly #measured: Measured;
+  readonly #measured: MeasuredUsage;
   readonly #pace: ChargePace;
   readonly #start: Round;
   /** What one round of reads adds to the figures. */
-  readonly #self: Figures;
+  readonly #self: MeterFigures;
   /** Figures that moved by themselves. */
   readonly #moving: ReadonlySet<string>;
   readonly #awaited: readonly Awaited[];
   readonly #rounds: Round[] = [];
   /** Growth before the last mark. */
-  #marked: Figures;
+  #marked: MeterFigures;
   /** When the last calls were sent. */
   #lastCalls_ms: number;
   /** Whether there were any: what control consumes shows nothing of their pace. */
@@ -62,8 +62,8 @@ export class Measurement {
   /** By counter: when the first calls were sent that it doesn't show yet. */
   readonly #unshownCalls_ms = new Map<string, number>();
 
-  private constructor(context: Reader, measured: Measured, { round: start, self, moving }: Start) {
-    [this.#context, this.#measured, this.#pace] = [context, measured, paceOf(context)];
+  private constructor(context: Reader, measured: MeasuredUsage, { round: start, self, moving }: Start) {
+    [this.#context, this.#measured, this.#pace] = [context, measured, chargePaceOf(context)];
     [this.#start, this.#self, this.#moving] = [start, self, moving];
     const { askers, payers = askers, counters } = measured;
     this.#awaited = awaitedBy(context, payers, counters).filter(
@@ -78,7 +78,7 @@ export class Measurement {
   }
 
   /** @param pause_ms how long figures must have stayed the same */
-  static begin = async (context: Reader, measured: Measured, pause_ms = 0): Promise<Measurement> =>
+  static begin = async (context: Reader, measured: MeasuredUsage, pause_ms = 0): Promise<Measurement> =>
     new Measurement(context, measured, await settledStart(context, measured, pause_ms));
 
   /**
@@ -174,13 +174,13 @@ export class Measurement {
   }
 
   /** Reads without calls: figures that move all the same aren't judged any more. @param wait_ms between two reads */
-  static async idle(context: Reader, measured: Measured, pause_ms: number, wait_ms: number): Promise<void> {
+  static async idle(context: Reader, measured: MeasuredUsage, pause_ms: number, wait_ms: number): Promise<void> {
     const measurement = await Measurement.begin(context, measured, pause_ms);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await context.wait(wait_ms);
       await measurement.read();
     }
-    for (const [name, by] of measurement.#total()) if (!by.eq(0)) paceOf(context).restless.add(name);
+    for (const [name, by] of measurement.#total()) if (!by.eq(0)) chargePaceOf(context).restless.add(name);
   }
 
   /**
@@ -189,7 +189,11 @@ export class Measurement {
    * @param others what other calls are known to have added
    * @param between by the reads of a part of it
    */
-  growths(open: readonly Awaited[] = [], others: Figures = new Map(), between: Between = this.#all): readonly Growth[] {
+  growths(
+    open: readonly Awaited[] = [],
+    others: MeterFigures = new Map(),
+    between: Between = this.#all,
+  ): readonly Growth[] {
     const isOpen = (name: string): boolean => open.some((one) => one.name === name);
     const late = () => new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
     const total = minus(this.#total(between), others, zero);
@@ -247,7 +251,7 @@ export class Measurement {
     return this.#rounds[nth - 1] ?? this.#start;
   }
 
-  #total({ from, to }: Between = this.#all): Figures {
+  #total({ from, to }: Between = this.#all): MeterFigures {
     return minus(minus(this.#round(to).figures, this.#round(from).figures), times(this.#self, to - from));
   }
 
@@ -261,7 +265,7 @@ export class Measurement {
   }
 
   /** Whether a counter has grown since the last mark, which shows how long charges take. */
-  #hasShown({ counter, name, figures }: Awaited, grown: Figures): boolean {
+  #hasShown({ counter, name, figures }: Awaited, grown: MeterFigures): boolean {
     const { pending } = this.#pace;
     const hasGrown = (one: string, by: Big): boolean => {
       // Earlier calls may show now, those of unknown price in any total.

@@ -14,7 +14,7 @@ export type BundleRoute = Schemas["Route"];
 type Optional = "billingAnchor" | "createdOn" | "standsAt" | "invoicing" | "prepaid" | "admin";
 
 /** A project for one scenario; by default a paid plan of a million credits since 15 June 2024, on 20 March 2025. */
-export interface ProjectWish extends Readonly<Partial<Pick<Schemas["MakeProject"], Optional>>> {
+export interface WishedProject extends Readonly<Partial<Pick<Schemas["MakeProject"], Optional>>> {
   readonly plan?: Partial<Schemas["Plan"]>;
   /** A general limit of so many calls per second, and a pace of half of it. */
   readonly generously?: number;
@@ -23,7 +23,7 @@ export interface ProjectWish extends Readonly<Partial<Pick<Schemas["MakeProject"
 }
 
 /** A project made by control, and the commands for it. */
-export interface MadeProject extends ReturnType<typeof commandsOf> {
+export interface ControlledProject extends ReturnType<typeof commandsOf> {
   readonly asker: Asker;
   /** Its further keys, in the order of the wish. */
   readonly others: readonly Asker[];
@@ -42,9 +42,9 @@ const unknownAddress = "192.0.2.1";
 
 async function makeProject(
   command: ControlCommand,
-  wish: ProjectWish,
+  wish: WishedProject,
   hold: Parameters<ControlOver["makeProject"]>[2],
-): Promise<MadeProject> {
+): Promise<ControlledProject> {
   const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", admin = "enabled", generously } = wish;
   const { createdOn, invoicing, prepaid } = wish;
   const general = generously === undefined ? {} : { general: { perSecond: generously, burst: generously } };

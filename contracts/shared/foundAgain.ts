@@ -3,7 +3,7 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Shown } from "../../harness/model/check.ts";
 
 /** What one look shows; of a list, each breach under what it is about, and all that is listed. */
-export interface Look extends Shown {
+export interface Repeat extends Shown {
   readonly breaches?: readonly (readonly [about: string, Shown])[];
   readonly list?: string;
 }
@@ -11,7 +11,7 @@ export interface Look extends Shown {
 /** So many looks must show the same list with the same breach. */
 const looksNeeded = 3;
 
-const breachesOf = (look: Look): NonNullable<Look["breaches"]> =>
+const breachesOf = (look: Repeat): NonNullable<Repeat["breaches"]> =>
   look.breaches ?? (look.finding.outcome === "broken" ? [["it", look]] : []);
 
 /**
@@ -19,7 +19,7 @@ const breachesOf = (look: Look): NonNullable<Look["breaches"]> =>
  * @param see gives what one look shows; `again` distinguishes it from others
  * @throws Inconclusive for this reason where the list changes, or the looks have no breach in common
  */
-export async function foundAgain(see: (again: number) => Promise<Look>, otherwise: string): Promise<Shown> {
+export async function foundAgain(see: (again: number) => Promise<Repeat>, otherwise: string): Promise<Shown> {
   const first = await see(0);
   let common = breachesOf(first);
   for (let again = 1; common.length > 0 && again < looksNeeded; again += 1) {

@@ -29,8 +29,8 @@ declare module "../../harness/core/interface.ts" {
 
 declare module "../../harness/transport/control.ts" {
   interface ControlTypes {
-    readonly project: control.MadeProject;
-    readonly wish: control.ProjectWish;
+    readonly project: control.ControlledProject;
+    readonly wish: control.WishedProject;
   }
 }
 

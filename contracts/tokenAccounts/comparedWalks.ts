@@ -1,7 +1,7 @@
 // Comparison of walks: which accounts one of them loses, as far as they show it (§2.3, amendment 15)
 import { broken, type Held, held, heldInPart } from "../../harness/core/finding.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
-import { foundAgain, type Look } from "../shared/foundAgain.ts";
+import { foundAgain, type Repeat } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import {
@@ -100,7 +100,7 @@ export function accountsHeldBy(walks: readonly Walk[], others: readonly Walk[]):
 }
 
 /** @param breaches each under the account that it is about */
-export function lookOf(walks: readonly Walk[], breaches: ReturnType<typeof about>, finding: Held = held): Look {
+export function lookOf(walks: readonly Walk[], breaches: ReturnType<typeof about>, finding: Held = held): Repeat {
   const [first] = walks;
   if (!first) throw new Error("no walk to look at");
   const listed = ({ by, limit, addresses }: Walk): string => `${by} ${limit} ${[...new Set(addresses)].sort().join()}`;
@@ -113,9 +113,9 @@ export function lookOf(walks: readonly Walk[], breaches: ReturnType<typeof about
  * @param own the parameter that it is about
  */
 export const everyTime =
-  (see: (context: CheckContext, again: number) => Promise<Look>, own: PageMember | null = null): Check["run"] =>
+  (see: (context: CheckContext, again: number) => Promise<Repeat>, own: PageMember | null = null): Check["run"] =>
   async (context) => {
-    const look = (again: number): Promise<Look> =>
+    const look = (again: number): Promise<Repeat> =>
       see(context, again).catch((error: unknown) => {
         if (!(error instanceof RefusedMember) || error.member !== own) throw error;
         const expected = `${own} accepted: a page without it is served`;

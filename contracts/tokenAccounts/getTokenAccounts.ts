@@ -7,7 +7,7 @@ import { type Check, type CheckContext, type Shown } from "../../harness/model/c
 import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import type { Look } from "../shared/foundAgain.ts";
+import type { Repeat } from "../shared/foundAgain.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
@@ -70,7 +70,7 @@ async function balancesWith(context: CheckContext, again: number, value: boolean
 }
 
 /** What is left out shows only once the walk with the flag has ended. */
-async function includesEmpty(context: CheckContext, again: number): Promise<Look> {
+async function includesEmpty(context: CheckContext, again: number): Promise<Repeat> {
   const usual = await balancesWith(context, again, undefined);
   const { walked, empty } = await balancesWith(context, again, true);
   if (usual.empty.length > 0) throw notTested("empty accounts are listed without the flag too");
@@ -86,7 +86,7 @@ async function includesEmpty(context: CheckContext, again: number): Promise<Look
 }
 
 /** Entailed is only what the flag given as false shows (amendment 12). */
-async function leavesEmptyOut(context: CheckContext, again: number): Promise<Look> {
+async function leavesEmptyOut(context: CheckContext, again: number): Promise<Repeat> {
   if ((await balancesWith(context, again, true)).empty.length === 0)
     throw notSeen("no empty account is listed with the flag, so nothing shows that it makes a difference");
   const [off, absent] = [await balancesWith(context, again, false), await balancesWith(context, again, undefined)];

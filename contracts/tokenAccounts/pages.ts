@@ -3,7 +3,7 @@ import { broken, onlyWarning } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import type { Look } from "../shared/foundAgain.ts";
+import type { Repeat } from "../shared/foundAgain.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import { notTested } from "../shared/masked.ts";
 import {
@@ -45,7 +45,7 @@ const noCursor = (page: number) =>
 /** No account on two pages, none left out: each walk is compared with all others. */
 const coversOnce =
   (by: WalkRoute["by"]) =>
-  async (context: CheckContext, again: number): Promise<Look> => {
+  async (context: CheckContext, again: number): Promise<Repeat> => {
     const walks = await walksOver(context, again);
     const own = walks.filter((one) => one.by === by && one.pages.length >= 2);
     const breaches = own.flatMap((one) => faultsOf(one, lostBy(one, walks)));
@@ -65,7 +65,7 @@ function walkByPage(walks: readonly Walk[]): Walk {
 
 const byCursorIn = (walks: readonly Walk[]): readonly Walk[] => walks.filter(({ by }) => by === "cursor");
 
-async function sameSet(context: CheckContext, again: number): Promise<Look> {
+async function sameSet(context: CheckContext, again: number): Promise<Repeat> {
   const walks = await walksOver(context, again);
   const byPage = walkByPage(walks);
   if (walks.some(({ addresses }) => repeated(addresses).length > 0)) throw notTested("a walk repeats accounts");
@@ -83,7 +83,7 @@ async function sameSet(context: CheckContext, again: number): Promise<Look> {
  * A cursor where more follows, as pages by number show. It is entailed where no page that is followed has one
  * (amendment 12): the first has none.
  */
-async function cursorsThere(context: CheckContext, again: number): Promise<Look> {
+async function cursorsThere(context: CheckContext, again: number): Promise<Repeat> {
   const walks = await walksOver(context, again);
   const byPage = walkByPage(walks);
   const beside = byCursorIn(walks).filter(({ limit }) => limit === byPage.limit);
@@ -101,7 +101,7 @@ async function cursorsThere(context: CheckContext, again: number): Promise<Look>
  * What `after` the cursor of page 1 returns: none of page 1, and page 2.
  * A cursor may name the last account of a page or the first of the next: the page may begin one later.
  */
-async function afterPageOne(context: CheckContext, again: number): Promise<Look> {
+async function afterPageOne(context: CheckContext, again: number): Promise<Repeat> {
   const { route, walks, ways, one, two, three } = await firstPages(context, again, 1);
   const page = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
   const { addresses } = page;
@@ -123,7 +123,7 @@ const isPageBehind = (addresses: readonly string[], two: readonly string[], thre
  * What `before` the cursor of page 2 returns: accounts of pages 1 and 2 only, in any order.
  * Where a cursor names an account, that account isn't before it; where it is a place between two, all may be.
  */
-async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Look> {
+async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Repeat> {
   const { route, walks, ways, one, two } = await firstPages(context, again, 2);
   const request = pageRequest({ ...route, limit: 2 * route.limit }, { before: cursorOf(two) });
   const page = await ask(context, request, "before");

@@ -1,5 +1,5 @@
 // Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
-import { isObject, type Json, pointerOf } from "../../harness/core/json.ts";
+import { isObject, type Json, pointerFromPath } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { type AnsweredExchange, headerNames } from "../../harness/model/fingerprint.ts";
 import type { Probe, Seen } from "../../harness/model/probe.ts";
@@ -52,7 +52,7 @@ const ofWorth = /usd|price|value|worth/i;
 const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [at: string, value: Json])[] =>
   isObject(item)
     ? Object.entries(item).flatMap(([name, value]) =>
-        isObject(value) ? membersOf(value, [...at, name]) : [[pointerOf([...at, name]), value] as const],
+        isObject(value) ? membersOf(value, [...at, name]) : [[pointerFromPath([...at, name]), value] as const],
       )
     : [];
 
@@ -60,7 +60,7 @@ const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [
 function listsIn(value: Json, at = ""): readonly (readonly [at: string, items: readonly Json[]])[] {
   if (Array.isArray(value)) return [[at, (value as readonly Json[]).filter(isObject)]];
   return isObject(value)
-    ? Object.entries(value).flatMap(([name, inner]) => listsIn(inner, at + pointerOf([name])))
+    ? Object.entries(value).flatMap(([name, inner]) => listsIn(inner, at + pointerFromPath([name])))
     : [];
 }
 

@@ -1,7 +1,7 @@
 // A finding: whether a requirement holds in one exchange, and where it does not.
 import type Big from "big.js";
 import type { Counterexample } from "./generation.ts";
-import { canonical, type Json, pointerOf, stepsOf } from "./json.ts";
+import { canonical, type Json, pointerFromPath, stepsOf } from "./json.ts";
 import { type Redactor, redactedIn } from "./secret.ts";
 
 export type Got = { readonly is: "absent" } | { readonly value: Json };
@@ -60,7 +60,7 @@ export const shownBroken = <B extends Broken>(breach: B, redact: Redactor): B =>
   const { at, expected, got, counterexample } = breach;
   return {
     ...breach,
-    at: at.startsWith("/") ? pointerOf(stepsOf(at).map(redact)) : redact(at),
+    at: at.startsWith("/") ? pointerFromPath(stepsOf(at).map(redact)) : redact(at),
     expected: redact(expected),
     got: "is" in got ? got : { value: redactedIn(got.value, redact) },
     ...(counterexample && { counterexample: { ...counterexample, values: redactedIn(counterexample.values, redact) } }),

@@ -19,7 +19,7 @@ export const isObject = (value: Json | undefined): value is { readonly [member: 
 export const listOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
-export const pointerOf = (path: JSONPath): string =>
+export const pointerFromPath = (path: JSONPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** Strict RFC 8259; null where the text is no JSON. */
@@ -45,14 +45,14 @@ export function parseJson(text: string): ParsedJson | null {
     },
     onObjectProperty: (name, _offset, _length, _line, _column, pathSupplier) => {
       const names = open.at(-1);
-      if (names?.has(name)) duplicates.push(pointerOf([...pathSupplier(), name]));
+      if (names?.has(name)) duplicates.push(pointerFromPath([...pathSupplier(), name]));
       names?.add(name);
     },
     onLiteralValue: (literal: unknown, offset, length, _line, _column, pathSupplier) => {
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
-      if (written !== String(literal)) literals.set(pointerOf(pathSupplier()), written);
-      else if (duplicates.length > 0) literals.delete(pointerOf(pathSupplier()));
+      if (written !== String(literal)) literals.set(pointerFromPath(pathSupplier()), written);
+      else if (duplicates.length > 0) literals.delete(pointerFromPath(pathSupplier()));
     },
   });
   return { value, literals, duplicates };
@@ -89,7 +89,7 @@ export const starred = (pointer: string): string => pointer.replace(/\/\d+(?=\/|
 export function numbersIn(value: Json | undefined, at = ""): readonly string[] {
   if (typeof value === "number") return [at];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => numbersIn(member, `${at}${pointerOf([name])}`));
+  return Object.entries(value).flatMap(([name, member]) => numbersIn(member, `${at}${pointerFromPath([name])}`));
 }
 
 /** The literal of the number at a pointer; undefined where there is none. */

@@ -50,7 +50,7 @@ export class Secret {
 const mask = (role: string): string => `<key:${role}>`;
 
 /** A key or an id without its last letter or digit and what follows. */
-export const stemOf = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
+export const withoutEnd = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
 
 /** Replaces secrets in a text, however a key is spelled. */
 export type Redactor = (text: string) => string;
@@ -112,7 +112,7 @@ export class KeyHider {
   add(secret: Secret): void {
     this.#add(secret.open(), secret.toString());
     // With only its end changed a key would still give the rest away.
-    this.#add(stemOf(secret.open()), mask(`${secret.role} but for its end`));
+    this.#add(withoutEnd(secret.open()), mask(`${secret.role} but for its end`));
   }
 
   #add(value: string, shown: string): void {

@@ -2,7 +2,7 @@
 import type { Feature, RequirementId } from "../core/interface.ts";
 import type { CheckContext, Shown } from "./check.ts";
 
-export interface Entry {
+export interface AuditEntry {
   /** As the target names it. */
   readonly project: string;
   /** JSON pointer to a figure, e.g. `/credits/reads`. */
@@ -17,13 +17,13 @@ export interface Entry {
 }
 
 /** A difference that no delay of charges explains. */
-export interface Difference {
+export interface AuditDifference {
   readonly id: RequirementId;
   readonly shown: Shown;
 }
 
 export interface Audit {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly AuditEntry[];
   /** Why there are none, else null. */
   readonly reason: string | null;
   /** The longest that a charge took to show; left out where none did. */
@@ -34,7 +34,7 @@ export interface Audit {
 export interface OpenAudit {
   close(): Promise<{
     readonly audit: Audit;
-    readonly differences: readonly Difference[];
+    readonly differences: readonly AuditDifference[];
     /** Projects whose figures moved without calls of the run. */
     readonly usedByOthers: readonly string[];
   }>;

@@ -1,7 +1,7 @@
 // Fingerprints: what one answer shows once everything that varies by itself is masked.
 import Big from "big.js";
 import type { OperationId } from "../core/interface.ts";
-import { type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
+import { type Json, type ParsedJson, pointerFromPath, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
 
 export type AnsweredExchange = Exchange & { readonly answer: Answer };
@@ -109,7 +109,7 @@ function typeTreeOf({ value: root, literals }: ParsedJson): TypeTree {
         add(item, `${path}/*`, `${at}/${index}`, depth + 1);
     else
       for (const [member, inner] of Object.entries(value))
-        add(inner, path + pointerOf([nameClass(member)]), at + pointerOf([member]), depth + 1);
+        add(inner, path + pointerFromPath([nameClass(member)]), at + pointerFromPath([member]), depth + 1);
   };
   add(root, "", "", 0);
   return Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, seen]) => [path, textOf(seen)]));

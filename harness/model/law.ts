@@ -2,7 +2,7 @@
 import Big from "big.js";
 import type { Finding } from "../core/finding.ts";
 import type { OperationId, Protocol, RequirementId } from "../core/interface.ts";
-import { exactAt, isObject, type Json, pointerOf, valueAt } from "../core/json.ts";
+import { exactAt, isObject, type Json, pointerFromPath, valueAt } from "../core/json.ts";
 import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
 
@@ -145,7 +145,7 @@ export function readingOf<Body>(exchange: Exchange, answer: Answer): LawReading<
     numbers: (at) =>
       new Map(
         Object.entries(objectAt(at)).flatMap(([name, value]) =>
-          typeof value === "number" ? [[name, numberAt(`${at}${pointerOf([name])}`)] as const] : [],
+          typeof value === "number" ? [[name, numberAt(`${at}${pointerFromPath([name])}`)] as const] : [],
         ),
       ),
   };

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Interface, operationOf } from "../core/interface.ts";
 import { type KeySpelling, type KeyText, type PathPart, type RequestSpec, whoseKey } from "../core/requestSpec.ts";
-import { stemOf } from "../core/secret.ts";
+import { withoutEnd } from "../core/secret.ts";
 import { filledIn, type Given, givenText, isGiven } from "../core/template.ts";
 import { nameOn } from "../targets/renaming.ts";
 import { keyOf, type Target } from "../targets/target.ts";
@@ -38,7 +38,7 @@ function endsInsteadOf(end: string, stem: string): string {
  * @throws Error where all of them are known
  */
 export function nearTo(value: string, candidates: readonly string[]): string {
-  const stem = stemOf(value);
+  const stem = withoutEnd(value);
   const [end, rest] = [value.charAt(stem.length), value.slice(stem.length + 1)];
   const isTaken = (text: string): boolean =>
     [value, ...candidates].some((one) => one.toLowerCase() === text.toLowerCase());

@@ -44,7 +44,8 @@ export function tooSlow(all: Bursts): string | null {
   const slowest = Math.max(...all.bursts.map(duration_ms));
   if (slowest < longestBurst_ms) return null;
   const shown = `${servedByEach(all)} of ${burstSize} were served`;
-  return `a burst took ${secondsText(slowest)}, too long to distinguish ${documentedLimit} from ${documentedLimit + 1} (${shown})`;
+  const limits = `${documentedLimit} from ${documentedLimit + 1}`;
+  return `a burst took ${secondsText(slowest)}, too long to distinguish ${limits} (${shown})`;
 }
 
 /** Each burst shows the limit, but requests beyond it fail instead of being refused. */

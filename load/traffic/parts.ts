@@ -4,7 +4,7 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
 import type { K6Summary, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
-import { type Counts, countIn, type TrafficCount, TrafficTally } from "./tally.ts";
+import { type Counts, type TrafficCount, TrafficTally, trafficCountOf } from "./tally.ts";
 
 export interface LoadPart extends Segment {
   /** When it was to begin; null where that was at once. As the next, in Unix time by the clock of its machine. */
@@ -67,7 +67,7 @@ export class PartReader {
     else if ("answer" in logged) this.#shown.push(logged);
     else {
       const [nth] = logged;
-      const counted = countIn(logged);
+      const counted = trafficCountOf(logged);
       this.tally.add(counted);
       const { count, first, last, sum } = this.#begun;
       this.#begun = { count: count + 1, first: Math.min(first, nth), last: Math.max(last, nth), sum: sum + nth };

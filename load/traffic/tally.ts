@@ -33,7 +33,7 @@ export interface TrafficCount {
 }
 
 /** @throws Error for an outcome that no version of traffic.ts prints */
-export function countIn(record: TrafficRecord): TrafficCount {
+export function trafficCountOf(record: TrafficRecord): TrafficCount {
   const [, phase, share, outcomeNumber, latency_us, isJudged, broken, isStarved = 0] = record;
   const outcome = loadOutcomes[outcomeNumber];
   if (outcome === undefined) throw new Error(`a record of an unknown outcome: ${outcomeNumber}`);

@@ -1,6 +1,6 @@
 // Standing of a request by its schema: valid, invalid, open or disputed between two validators
 import { Validator as Second } from "@cfworker/json-schema";
-import { isObject, type Json, pointerOf, stepsOf, valueAt } from "../../harness/core/json.ts";
+import { isObject, type Json, pointerFromPath, stepsOf, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -44,7 +44,7 @@ export function schemaPlacesIn(value: Json, node: ParamsSchema, at = ""): readon
   return [
     { at, value, node },
     ...children.flatMap(([name, item, child]) =>
-      child ? schemaPlacesIn(item, child, `${at}${pointerOf([name])}`) : [],
+      child ? schemaPlacesIn(item, child, `${at}${pointerFromPath([name])}`) : [],
     ),
   ];
 }
@@ -114,7 +114,7 @@ export function changedAt(params: Json, at: string, value: Json | undefined): Js
   const copy = structuredClone(params);
   const steps = stepsOf(at);
   const last = steps.at(-1) ?? "";
-  const holder = valueAt(copy, pointerOf(steps.slice(0, -1))) as { [member: string]: Json } | Json[];
+  const holder = valueAt(copy, pointerFromPath(steps.slice(0, -1))) as { [member: string]: Json } | Json[];
   if (Array.isArray(holder)) {
     if (value === undefined) holder.splice(Number(last), 1);
     else holder[Number(last)] = value;

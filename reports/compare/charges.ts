@@ -1,11 +1,15 @@
 // Changes of the charge audit from one run to another.
 import type { Run } from "../../harness/record/run.ts";
-import { type Entry, expectedOf } from "../sentences.ts";
+import { expectedText, type ShownAuditEntry } from "../sentences.ts";
 import type { Charge, ChargeChange } from "./comparison.ts";
 
-const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), result: entry.result });
+const chargeOf = (entry: ShownAuditEntry): Charge => ({
+  charged: entry.charged,
+  spent: expectedText(entry),
+  result: entry.result,
+});
 
-const counterOf = ({ project, at }: Entry): string => `${project} ${at}`;
+const counterOf = ({ project, at }: ShownAuditEntry): string => `${project} ${at}`;
 
 /** Counters in both audits; one that is inconclusive in either is no change. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {

@@ -3,12 +3,18 @@ import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { countsOf } from "../numbers.ts";
 import { chargeChangesBetween } from "./charges.ts";
-import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
+import {
+  type ComparedRun,
+  type Comparison,
+  comparisonFormat,
+  type Pair,
+  type RequirementChanges,
+} from "./comparison.ts";
 import { freshnessChangesBetween, freshnessNotes } from "./freshness.ts";
 import { latencyChangesBetween } from "./latency.ts";
 import { limitChangesBetween } from "./limits.ts";
 import { driftsBetween } from "./observations.ts";
-import { changesBetween, exitCodeOf, matrixOf } from "./requirements.ts";
+import { changesBetween, comparisonExitCode, matrixOf } from "./requirements.ts";
 import { shapeChangesBetween } from "./shapes.ts";
 
 /** A paragraph for runs of different interfaces; null where runs can be compared. */
@@ -29,7 +35,7 @@ export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "i
  * @param version of Assay
  * @param described the interface by which they were judged
  */
-export function compare(runs: readonly Run[], version: string, described: Described): Comparison {
+export function compareRuns(runs: readonly Run[], version: string, described: Described): Comparison {
   const [base, ...others] = runs;
   if (!base || others.length === 0) throw new Error("there is nothing to compare with");
   const pairs = others.map((head, index) => ({ base: 0, head: index + 1, ...changesOf(base, head, runs, described) }));
@@ -57,7 +63,7 @@ function changesOf(base: Run, head: Run, runs: readonly Run[], described: Descri
   const requirements = changesBetween(base, head, described.tables);
   const [before, after] = [withoutLoad(base), withoutLoad(head)];
   return {
-    exitCode: exitCodeOf(base, head, requirements),
+    exitCode: comparisonExitCode(base, head, requirements),
     requirements,
     observations: driftsBetween(base, head, runs, described.tables),
     shapes: shapeChangesBetween(base, head),
@@ -76,7 +82,7 @@ function withoutLoad(run: Run): Run | null {
   return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
 }
 
-function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
+function notesOn(base: Run, head: Run, { reworded, unplanned }: RequirementChanges): readonly string[] {
   const isObserved = ({ observations }: Run, id: string): boolean =>
     observations.some((one) => one.id === id && one.state !== "withheld");
   const unseen = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(

@@ -32,7 +32,7 @@ export interface State {
 }
 
 /** Where a breach occurred, in the words of the run. */
-export interface Shown {
+export interface ShownBreach {
   /** The exchange's title; null where the run doesn't have it. */
   readonly title: string | null;
   readonly at: string;
@@ -42,24 +42,24 @@ export interface Shown {
 
 type Named = Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level">;
 
-export interface Change extends Named, Both<State> {
+export interface RequirementChange extends Named, Both<State> {
   /** The first breach, where it is broken now. */
-  readonly shown: Shown | null;
+  readonly shown: ShownBreach | null;
 }
 
-export interface Changes {
-  readonly broken: readonly Change[];
-  readonly fixed: readonly Change[];
+export interface RequirementChanges {
+  readonly broken: readonly RequirementChange[];
+  readonly fixed: readonly RequirementChange[];
   /** Judged before, and now withheld or inconclusive. */
-  readonly unjudged: readonly Change[];
+  readonly unjudged: readonly RequirementChange[];
   /** Holds now, withheld or inconclusive before. */
-  readonly verified: readonly Change[];
+  readonly verified: readonly RequirementChange[];
   /** Verified in both, now without members that were tried before. */
-  readonly narrower: readonly Change[];
+  readonly narrower: readonly RequirementChange[];
   /** Verified in both, now with members that weren't tried before. */
-  readonly wider: readonly Change[];
+  readonly wider: readonly RequirementChange[];
   /** Broken in both, now also at other places. */
-  readonly brokenElsewhere: readonly Change[];
+  readonly brokenElsewhere: readonly RequirementChange[];
   /** Ids whose sentence differs between the runs: not compared. */
   readonly reworded: readonly string[];
   /** Ids that one of the runs didn't plan, and that are broken in neither: not compared. */
@@ -102,21 +102,21 @@ export interface Share {
 }
 
 /** A figure measured in both runs; significance holds for all figures of a kind together. */
-export interface Measured extends Both<Figures> {
+export interface ComparedMeasure extends Both<ComparedFigures> {
   /** By how much it grew, with its interval and the corrected p; null where there are too few values. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
   /** The shift is neither chance nor too small to matter. */
   readonly isReported: boolean;
 }
 
-export interface Figures {
+export interface ComparedFigures {
   readonly count: number;
   readonly median: number;
   readonly p95: number;
 }
 
 /** In milliseconds, of served answers to the same requests. */
-export interface LatencyChange extends Measured {
+export interface LatencyChange extends ComparedMeasure {
   readonly operation: string;
 }
 
@@ -152,7 +152,7 @@ export interface Charge {
 }
 
 /** In slots behind the newest that any of the runs had seen by then. */
-export interface FreshnessChange extends Measured {
+export interface FreshnessChange extends ComparedMeasure {
   readonly figure: string;
   readonly operation: string;
 }
@@ -163,7 +163,7 @@ export interface Pair {
   readonly base: number;
   readonly head: number;
   readonly exitCode: 0 | 1 | 3;
-  readonly requirements: Changes;
+  readonly requirements: RequirementChanges;
   readonly observations: readonly Drift[];
   readonly shapes: readonly ShapeChange[];
   readonly latency: readonly LatencyChange[];

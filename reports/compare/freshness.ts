@@ -4,7 +4,7 @@ import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { FreshnessChange } from "./comparison.ts";
-import { measuredOf, type Samples } from "./measured.ts";
+import { type BothSamples, measuredOf } from "./measured.ts";
 import { plainAnswers } from "./questions.ts";
 
 /** About four seconds; within that, answers overtake one another. */
@@ -65,7 +65,7 @@ export function freshnessChangesBetween(
   const slotsOf = (some: readonly Lag[]): readonly number[] => some.map(({ behind }) => behind);
   const before = byFigure(base);
   return measuredOf(
-    [...byFigure(head)].flatMap(([name, is]): Samples<Pick<Sighting, "figure" | "operation">>[] => {
+    [...byFigure(head)].flatMap(([name, is]): BothSamples<Pick<Sighting, "figure" | "operation">>[] => {
       const was = before.get(name);
       const [{ figure, operation }] = is;
       return was ? [{ of: { figure, operation }, was: slotsOf(was), is: slotsOf(is), smallest }] : [];

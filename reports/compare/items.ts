@@ -5,37 +5,37 @@ import { numberText, whenText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { nameOf } from "../words.ts";
 import type {
-  Change,
   ChargeChange,
+  ComparedMeasure,
   Drift,
   FreshnessChange,
   LatencyChange,
   LimitChange,
-  Measured,
+  RequirementChange,
   ShapeChange,
   Share,
-  Shown,
+  ShownBreach,
   State,
 } from "./comparison.ts";
 import type { Wording } from "./wording.ts";
 
 const because = ({ reason }: State): Sentence => (reason === null ? [] : [": ", foreign(reason)]);
-const titleOf = ({ id, sentence, clause }: Change): Sentence =>
+const titleOf = ({ id, sentence, clause }: RequirementChange): Sentence =>
   sentenceOf`${foreign(id)} ${foreign(sentence)} (${foreign(clause)})`;
 
-export function brokenItem(change: Change, { first }: Wording): Sentence {
+export function brokenItem(change: RequirementChange, { first }: Wording): Sentence {
   const { was, is, shown } = change;
   const severity = is.kind === "broken" ? "" : ` (${nameOf(is.kind)} only)`;
   const before = was.kind === is.kind ? [] : [`, ${nameOf(was.kind)} ${first}`, ...because(was)];
   return sentenceOf`${titleOf(change)}${severity}${before}${shown ? placeItem(shown) : ""}`;
 }
 
-function placeItem({ title, at, expected, got }: Shown): Sentence {
+function placeItem({ title, at, expected, got }: ShownBreach): Sentence {
   const request = title === null ? [] : [foreign(title), " "];
   return sentenceOf`; ${request}at ${code(placeName(at))}: expected ${code(expected)}, got ${code(got)}`;
 }
 
-export const stateItem = (change: Change, { both }: Wording): Sentence => [
+export const stateItem = (change: RequirementChange, { both }: Wording): Sentence => [
   ...titleOf(change),
   ", ",
   ...both([nameOf(change.was.kind)], [nameOf(change.is.kind)]),
@@ -78,10 +78,10 @@ const figure = (value: number): string => value.toLocaleString("en-GB", { maximu
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${figure(value)}`;
 
 /** The shift of a figure with its interval, e.g. `+42 ms (+38 to +47)`. */
-export const shiftText = ({ shift }: Pick<Measured, "shift">, unit: string): string =>
+export const shiftText = ({ shift }: Pick<ComparedMeasure, "shift">, unit: string): string =>
   shift ? `${signed(shift.by)} ${unit} (${signed(shift.from)} to ${signed(shift.to)})` : "too few values";
 
-const measuredItem = (one: Measured, unit: string, { both }: Wording): Sentence => [
+const measuredItem = (one: ComparedMeasure, unit: string, { both }: Wording): Sentence => [
   `${shiftText(one, unit)}; median `,
   ...both([figure(one.was.median)], [figure(one.is.median)]),
 ];

@@ -2,7 +2,7 @@
 import type { Run } from "../../harness/record/run.ts";
 import type { Both, LatencyChange } from "./comparison.ts";
 import { measuredOf } from "./measured.ts";
-import { type Answer, answeredInBoth, type BothAnswers } from "./questions.ts";
+import { type AnsweredRecord, answeredInBoth, type BothAnswers } from "./questions.ts";
 
 /** In milliseconds, and as a share of the median before. Less may be our own machine or the network. */
 const smallest = { by: 20, share: 0.2 } as const;
@@ -16,7 +16,7 @@ function latenciesIn(both: readonly BothAnswers[]): Both<readonly number[]> {
 }
 
 export function latencyChangesBetween(base: Run, head: Run): readonly LatencyChange[] {
-  const isServed = ({ outcome }: Answer): boolean => outcome === "served";
+  const isServed = ({ outcome }: AnsweredRecord): boolean => outcome === "served";
   const groups = answeredInBoth(base, head, isServed, ({ operation }) => operation);
   return measuredOf([...groups].map(([operation, both]) => ({ of: { operation }, ...latenciesIn(both), smallest })));
 }

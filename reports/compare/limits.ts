@@ -3,20 +3,20 @@ import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
 import { peakOf } from "../traffic.ts";
 import type { LimitChange, LimitMet } from "./comparison.ts";
-import { type Answer, answeredInBoth, plainAnswers } from "./questions.ts";
+import { type AnsweredRecord, answeredInBoth, plainAnswers } from "./questions.ts";
 
 /** Headers that state a limit; the remaining amount and the reset time change with each answer. */
 const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
 
 /** By role, or `null` without a key: `x-ratelimit-limit: 5`. */
-function statedIn(answers: readonly Answer[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const textsIn = ({ answer }: Answer): readonly string[] =>
+function statedIn(answers: readonly AnsweredRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const textsIn = ({ answer }: AnsweredRecord): readonly string[] =>
     answer.headers.flatMap(([name, value]) => (stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : []));
   const byRole = groupedBy(answers, ({ asker }) => String(asker));
   return new Map([...byRole].map(([role, group]) => [role, new Set(group.flatMap(textsIn))]));
 }
 
-const metIn = (answers: readonly Answer[]): LimitMet => ({
+const metIn = (answers: readonly AnsweredRecord[]): LimitMet => ({
   mostServed: peakOf(answers.filter(({ outcome }) => outcome === "served").map(({ sentAt }) => Date.parse(sentAt))),
   throttled: answers.filter(({ outcome }) => outcome === "throttled").length,
 });

@@ -1,6 +1,6 @@
 // Measured figures that changed, corrected for chance and for the number of comparisons.
 import { median, quantile } from "simple-statistics";
-import type { Both, Figures, Measured } from "./comparison.ts";
+import type { Both, ComparedFigures, ComparedMeasure } from "./comparison.ts";
 import { corrected, shiftBetween } from "./statistics.ts";
 
 /** The chance that one comparison reports any change where there is none. */
@@ -10,7 +10,7 @@ export const falseAlarms = 0.01;
 const fewest = 8;
 
 /** Neither run's values are none. */
-export interface Samples<Of> extends Both<readonly number[]> {
+export interface BothSamples<Of> extends Both<readonly number[]> {
   readonly of: Of;
   /** A smaller shift isn't reported: at least so much, and at least that share of the median before. */
   readonly smallest: { readonly by: number; readonly share: number };
@@ -18,14 +18,14 @@ export interface Samples<Of> extends Both<readonly number[]> {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-function figuresOf(values: readonly number[]): Figures {
+function figuresOf(values: readonly number[]): ComparedFigures {
   const all = [...values];
   return { count: values.length, median: rounded(median(all)), p95: rounded(quantile(all, 0.95)) };
 }
 
 /** All of one family: corrected together, and with intervals that hold together. */
-export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & Measured)[] {
-  const isTestable = ({ was, is }: Samples<Of>): boolean => Math.min(was.length, is.length) >= fewest;
+export function measuredOf<Of>(family: readonly BothSamples<Of>[]): readonly (Of & ComparedMeasure)[] {
+  const isTestable = ({ was, is }: BothSamples<Of>): boolean => Math.min(was.length, is.length) >= fewest;
   const tested = family.filter(isTestable);
   const confidence = 1 - falseAlarms / Math.max(1, tested.length);
   const shifts = tested.map(({ was, is }) => shiftBetween(was, is, confidence));

@@ -5,17 +5,17 @@ import { groupedBy } from "../lists.ts";
 import type { Both } from "./comparison.ts";
 
 /** An answered exchange of a documented operation. */
-export type Answer = ExchangeRecord & {
+export type AnsweredRecord = ExchangeRecord & {
   readonly operation: string;
   readonly answer: NonNullable<ExchangeRecord["answer"]>;
 };
 
 /** Answers of an isolated project depend on its scenario. */
-const isPlain = (one: ExchangeRecord): one is Answer =>
+const isPlain = (one: ExchangeRecord): one is AnsweredRecord =>
   one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
 
 /** Answers of both runs to one request, with the same status and outcome. */
-export type BothAnswers = Both<readonly [Answer, ...Answer[]]>;
+export type BothAnswers = Both<readonly [AnsweredRecord, ...AnsweredRecord[]]>;
 
 /**
  * The same requests, answered with the same status and outcome in both runs, e.g. by operation.
@@ -25,10 +25,10 @@ export type BothAnswers = Both<readonly [Answer, ...Answer[]]>;
 export function answeredInBoth(
   base: Run,
   head: Run,
-  isWanted: (answer: Answer) => boolean,
-  groupOf: (answer: Answer) => string,
+  isWanted: (answer: AnsweredRecord) => boolean,
+  groupOf: (answer: AnsweredRecord) => string,
 ): ReadonlyMap<string, readonly [BothAnswers, ...BothAnswers[]]> {
-  const requestOf = (answer: Answer): string =>
+  const requestOf = (answer: AnsweredRecord): string =>
     `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
   const answersIn = (run: Run) => groupedBy(plainAnswers(run).filter(isWanted), requestOf);
   const [before, after] = [answersIn(base), answersIn(head)];
@@ -40,4 +40,4 @@ export function answeredInBoth(
 }
 
 /** Every plain answer of one run. */
-export const plainAnswers = ({ exchanges }: Run): readonly Answer[] => exchanges.filter(isPlain);
+export const plainAnswers = ({ exchanges }: Run): readonly AnsweredRecord[] => exchanges.filter(isPlain);

@@ -8,14 +8,14 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
 import { isNothingJudged } from "../sentences.ts";
 import { kindOf, kinds } from "../words.ts";
-import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
+import type { MatrixRow, RequirementChange, RequirementChanges, ShownBreach, State } from "./comparison.ts";
 
-export const isBroken = ({ kind }: Pick<State, "kind">): boolean =>
+export const isBrokenState = ({ kind }: Pick<State, "kind">): boolean =>
   kind === "broken" || kind === "warned" || kind === "noted";
 const isVerified = ({ kind }: Pick<State, "kind">): boolean => kind === "holds" || kind === "narrowed";
 /** Broken, verified, or broken as the target declares. */
 export const isJudged = (state: Pick<State, "kind">): boolean =>
-  isBroken(state) || isVerified(state) || isDeviating(state);
+  isBrokenState(state) || isVerified(state) || isDeviating(state);
 const isDeviating = ({ kind }: Pick<State, "kind">): boolean => kind === "deviates" || kind === "renamed";
 /** Whether one of two verified states lacks a member that the other has. */
 const isNarrower = (state: State, than: State): boolean =>
@@ -31,7 +31,8 @@ export const stateOf = (judged: JudgedRequirement | undefined): State =>
 const untriedOf = ({ narrowed }: JudgedRequirement): Pick<State, "untried"> =>
   narrowed ? { untried: narrowed.untried.map(({ member, inPart }) => (inPart ? `${member} in part` : member)) } : {};
 
-const isBrokenOne = (judged: JudgedRequirement | undefined): judged is JudgedRequirement => isBroken(stateOf(judged));
+const isBrokenOne = (judged: JudgedRequirement | undefined): judged is JudgedRequirement =>
+  isBrokenState(stateOf(judged));
 
 type Register = Pick<Interface, "requirements">;
 
@@ -54,11 +55,11 @@ function rowsOf(runs: readonly Run[], register: Register): readonly Row[] {
 
 const namesOf = ({ id, sentence, clause, level }: JudgedRequirement) => ({ id, sentence, clause, level });
 
-export function changesBetween(base: Run, head: Run, register: Register): Changes {
+export function changesBetween(base: Run, head: Run, register: Register): RequirementChanges {
   const rows = rowsOf([base, head], register).map(({ named, judged: [was, is] }) => ({ named, was, is }));
   const isReworded = ({ was, named }: (typeof rows)[number]): boolean =>
     was !== undefined && was.sentence !== named.sentence;
-  const changeOf = ({ was, is, named }: (typeof rows)[number], shown: Breach | undefined): Change => {
+  const changeOf = ({ was, is, named }: (typeof rows)[number], shown: Breach | undefined): RequirementChange => {
     return { ...namesOf(named), was: stateOf(was), is: stateOf(is), shown: shownOf(head, shown) };
   };
   const compared = rows.filter((row) => !isReworded(row));
@@ -80,25 +81,27 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
 }
 
 /** Of all requirements, those whose state changed, by how it did. */
-export function changesAmong(all: readonly Change[]): Omit<Changes, "brokenElsewhere" | "reworded"> {
-  const those = (isOne: (change: Change) => boolean): readonly Change[] => all.filter(isOne);
+export function changesAmong(
+  all: readonly RequirementChange[],
+): Omit<RequirementChanges, "brokenElsewhere" | "reworded"> {
+  const those = (isOne: (change: RequirementChange) => boolean): readonly RequirementChange[] => all.filter(isOne);
   return {
-    broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
-    fixed: those(({ was, is }) => isVerified(is) && (isBroken(was) || isDeviating(was))),
+    broken: those(({ was, is }) => isBrokenState(is) && !isBrokenState(was)),
+    fixed: those(({ was, is }) => isVerified(is) && (isBrokenState(was) || isDeviating(was))),
     unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
     verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
     narrower: those(({ was, is }) => isNarrower(is, was)),
     wider: those(({ was, is }) => isNarrower(was, is)),
-    unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(
-      ({ id }) => id,
-    ),
+    unplanned: those(
+      ({ was, is }) => [was.kind, is.kind].includes("absent") && !isBrokenState(was) && !isBrokenState(is),
+    ).map(({ id }) => id),
   };
 }
 
 const exchangeOf = ({ exchanges }: Run, breach: Breach): ExchangeRecord | undefined =>
   exchanges.find(({ number }) => number === breach.exchange);
 
-function shownOf(run: Run, breach: Breach | undefined): Shown | null {
+function shownOf(run: Run, breach: Breach | undefined): ShownBreach | null {
   if (!breach) return null;
   const { at, expected } = breach;
   return { title: exchangeOf(run, breach)?.title ?? null, at, expected, got: gotText(breach) };
@@ -118,7 +121,7 @@ function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequi
   });
 }
 
-export function exitCodeOf(base: Run, head: Run, changes: Changes): 0 | 1 | 3 {
+export function comparisonExitCode(base: Run, head: Run, changes: RequirementChanges): 0 | 1 | 3 {
   const judged = byId(base);
   // Laws judge recordings and verify nothing: what isn't broken there is withheld.
   const isComparable =
@@ -129,7 +132,7 @@ export function exitCodeOf(base: Run, head: Run, changes: Changes): 0 | 1 | 3 {
 }
 
 /** 1 where a requirement is newly broken, 3 where that is inconclusive, else 0. */
-export function exitCodeFor({ broken, unjudged }: Changes, isComparable: boolean): 0 | 1 | 3 {
+export function exitCodeFor({ broken, unjudged }: RequirementChanges, isComparable: boolean): 0 | 1 | 3 {
   if (broken.some(({ is }) => is.kind === "broken")) return 1;
   return isComparable && !unjudged.some(({ is }) => is.kind === "inconclusive") ? 0 : 3;
 }

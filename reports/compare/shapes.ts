@@ -1,10 +1,10 @@
 // Changes of shape in answers to the same requests: members that appeared, vanished or changed type.
 import { createHash } from "node:crypto";
-import { type Json, parseJson, pointerOf, stepsOf } from "../../harness/core/json.ts";
+import { type Json, parseJson, pointerFromPath, stepsOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { ShapeChange } from "./comparison.ts";
-import { type Answer, answeredInBoth, type BothAnswers } from "./questions.ts";
+import { type AnsweredRecord, answeredInBoth, type BothAnswers } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";
 
 /** Limits on what is compared of an answer. */
@@ -48,13 +48,13 @@ const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringi
 export class Shapes {
   readonly places = new Map<string, Place>();
 
-  add({ stimulus: digest, answer }: Answer): void {
+  add({ stimulus: digest, answer }: AnsweredRecord): void {
     if (answer.cutAt_chars !== null) return;
     this.#addValue(parseJson(answer.body)?.value, [], digest, digest);
   }
 
   #addValue(value: Json | undefined, path: readonly string[], unit: string, digest: string): void {
-    const name = pointerOf([...path]);
+    const name = pointerFromPath([...path]);
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
     const place = this.places.get(name) ?? { asObject: unseen(), types: new Map<string, Sightings>() };
     this.places.set(name, place);
@@ -71,7 +71,7 @@ export class Shapes {
   }
 
   #at(path: readonly string[]): Place | undefined {
-    return this.places.get(pointerOf([...path]));
+    return this.places.get(pointerFromPath([...path]));
   }
 
   /** How many of those that could have a member have it. */

@@ -14,10 +14,10 @@ import {
   verdictSpan,
 } from "../document/document.ts";
 import { counted, countsOf, numberText, whenText } from "../numbers.ts";
-import { costOf } from "../sentences.ts";
+import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
-import type { Comparison, Measured, Pair } from "./comparison.ts";
+import type { ComparedMeasure, Comparison, Pair } from "./comparison.ts";
 import {
   brokenItem,
   chargeItem,
@@ -74,7 +74,7 @@ function runsIn(comparison: Comparison): Document["first"] {
         totals.broken,
         totals.withheld,
         numberText(spent.requests),
-        costOf(spent),
+        creditsText(spent),
       ]),
     },
   ];
@@ -99,7 +99,7 @@ function measuredIn(runs: Comparison["runs"], { latency, freshness, limits, char
   const { heads, there } = wordingOf(runs, pair);
   const shift = "Shift, all intervals together 99 %";
   const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
-  const measuredRow = (name: string, one: Measured, unit: string) => {
+  const measuredRow = (name: string, one: ComparedMeasure, unit: string) => {
     const { was, is, isReported } = one;
     return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
   };
@@ -271,7 +271,7 @@ export const runLine = ({
   ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
   `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
   `${totals.withheld} withheld; `,
-  `${counted(spent.requests, "request")}, ${costOf(spent)}${complete ? "" : "; cut short"}`,
+  `${counted(spent.requests, "request")}, ${creditsText(spent)}${complete ? "" : "; cut short"}`,
 ];
 
 /** Rows of the matrix, without those that hold, or are withheld, in every run. */

@@ -2,7 +2,7 @@
 import { isJson } from "../text.ts";
 
 /** What came: its beginning and end as expected, and the middle that differs. */
-export interface Difference {
+export interface TextDifference {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
@@ -13,7 +13,7 @@ const context_chars = 40;
 const longestDifference_chars = 600;
 
 /** Marks what differs between two values; where one is a description, everything differs. */
-export function differenceOf(expected: string, got: string): Difference {
+export function differenceOf(expected: string, got: string): TextDifference {
   const [one, other] = [isJson(expected) && isJson(got) ? [...expected] : [], [...got]];
   const shorter = Math.min(one.length, other.length);
   let head = 0;

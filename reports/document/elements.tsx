@@ -83,7 +83,7 @@ interface FiguresProps extends TableProps {
 }
 
 /** A chart with its numbers folded away below it. */
-export function Figures({ svg, summary = "The same as a table", ...table }: FiguresProps) {
+export function FigureBlock({ svg, summary = "The same as a table", ...table }: FiguresProps) {
   if (svg === null) return <TableElement {...table} />;
   return (
     <>

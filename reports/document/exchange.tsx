@@ -40,7 +40,11 @@ interface AnswerProps {
   readonly longestBody_chars: number;
 }
 
-export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places, longestBody_chars }: AnswerProps) {
+export function AnswerBlock({
+  exchange: { answer, fault, latency_ms, sentAt },
+  places,
+  longestBody_chars,
+}: AnswerProps) {
   const named = places.flatMap((place) => /^header (.*)$/s.exec(place)?.[1]?.toLowerCase() ?? []);
   const lacking = named.filter((name) => !answer?.headers.some(([one]) => one.toLowerCase() === name));
   const status = answer ? `HTTP ${answer.status}` : "no answer";
@@ -160,7 +164,7 @@ export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { r
             </summary>
             <div class="evidence" id={`exchange-${exchange.number}`}>
               <Command text={exchange.curl} />
-              <Answer exchange={exchange} places={[]} longestBody_chars={longestListed_chars} />
+              <AnswerBlock exchange={exchange} places={[]} longestBody_chars={longestListed_chars} />
             </div>
           </details>
         ))}

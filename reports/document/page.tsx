@@ -14,8 +14,8 @@ import type {
   TextSpan,
 } from "./document.ts";
 import { shownIn } from "./document.ts";
-import { Figures, Folded, TableElement, TermList } from "./elements.tsx";
-import { Answer, Command, Places } from "./exchange.tsx";
+import { FigureBlock, Folded, TableElement, TermList } from "./elements.tsx";
+import { AnswerBlock, Command, Places } from "./exchange.tsx";
 import { documentOf } from "./frame.tsx";
 import { style } from "./style.ts";
 
@@ -89,7 +89,7 @@ function blockIn(block: Block, place: string, level: number): Child {
       return (
         <>
           {title ? <h4>{capped(title, longest_chars)}</h4> : null}
-          <Figures {...table} svg={svg} {...(summary ? { summary } : {})} rows={cellsIn(table.rows)} />
+          <FigureBlock {...table} svg={svg} {...(summary ? { summary } : {})} rows={cellsIn(table.rows)} />
         </>
       );
     }
@@ -103,7 +103,7 @@ function blockIn(block: Block, place: string, level: number): Child {
     case "evidence":
       return evidenceIn(block);
     case "answer":
-      return <Answer exchange={block.exchange} places={[]} longestBody_chars={block.longestBody_chars} />;
+      return <AnswerBlock exchange={block.exchange} places={[]} longestBody_chars={block.longestBody_chars} />;
     case "beside":
       return besideIn(block, place, level);
     case "section":
@@ -173,7 +173,7 @@ const evidenceIn = ({ breaches, request, traces = [], exchange }: AnswerEvidence
       ) : null}
     </div>
     {exchange === null ? null : (
-      <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
+      <AnswerBlock exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
     )}
   </div>
 );

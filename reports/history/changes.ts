@@ -6,7 +6,7 @@ import { type Night, opened } from "./night.ts";
 import type { Found } from "./nightShapes.ts";
 
 /** Values that are new. Nights by their place among those of a history. */
-export interface Change {
+export interface HistoryChange {
   /** An unspecified behaviour's id, or `<operation> <status> <outcome>` of answers. */
   readonly what: string;
   /** A case of it, or a place: a JSON pointer, or `header: …`. */
@@ -19,9 +19,9 @@ export interface Change {
   back: number | null;
 }
 
-export interface Changes {
-  readonly behaviours: readonly Change[];
-  readonly shapes: readonly Change[];
+export interface HistoryChanges {
+  readonly behaviours: readonly HistoryChange[];
+  readonly shapes: readonly HistoryChange[];
 }
 
 /** Of an operation's answers; ids have no space. */
@@ -34,13 +34,13 @@ type IsAlike = (some: readonly Json[], others: readonly Json[]) => boolean;
 
 /** Values night after night: what is like none of the recent ones is a change. */
 class Values {
-  readonly changes: Change[] = [];
-  readonly #of: Pick<Change, "what" | "where">;
+  readonly changes: HistoryChange[] = [];
+  readonly #of: Pick<HistoryChange, "what" | "where">;
   readonly #isAlike: IsAlike;
   #last: readonly Json[] | null = null;
   #seen = new Map<string, { readonly values: readonly Json[]; readonly until: number }>();
 
-  constructor(of: Pick<Change, "what" | "where">, isAlikeTo: IsAlike) {
+  constructor(of: Pick<HistoryChange, "what" | "where">, isAlikeTo: IsAlike) {
     this.#of = of;
     this.#isAlike = isAlikeTo;
   }
@@ -60,11 +60,11 @@ class Values {
 }
 
 /** Of a place that answers could have and don't. */
-export const absent = "";
+export const absentValue = "";
 
 /** Of a place of a shape. */
 export const typesIn = ([types]: readonly Json[]): readonly string[] =>
-  typeof types === "string" && types !== absent ? types.replace(/\?$/, "").split("|") : [];
+  typeof types === "string" && types !== absentValue ? types.replace(/\?$/, "").split("|") : [];
 
 /** Where the interface lets a member be null or absent, only all or nothing counts. */
 function areAlikeTypes(was: readonly Json[], is: readonly Json[]): boolean {
@@ -79,7 +79,7 @@ const parentOf = (at: string): string =>
   at.startsWith("header: ") ? "" : at.slice(0, Math.max(0, at.lastIndexOf("/")));
 
 /** @param nights in their order */
-export function changesIn(nights: readonly Night[], register: Pick<Interface, "unspecified">): Changes {
+export function changesIn(nights: readonly Night[], register: Pick<Interface, "unspecified">): HistoryChanges {
   const found = new Map<string, Map<string, Values>>();
   const scalesOf = scalesIn(register);
   let before: ReadonlySet<string> = new Set();
@@ -91,10 +91,10 @@ export function changesIn(nights: readonly Night[], register: Pick<Interface, "u
     const places = new Set(isShape(what) ? known.keys() : []);
     const missing = [...places].filter((at) => !(at in cases) && parentOf(at) in cases);
     const isAlikeTo: IsAlike = isShape(what) ? areAlikeTypes : (some, others) => isAlike(some, others, scales);
-    for (const [where, values] of [...Object.entries(cases), ...missing.map((at) => [at, [absent]] as const)]) {
+    for (const [where, values] of [...Object.entries(cases), ...missing.map((at) => [at, [absentValue]] as const)]) {
       const of = known.get(where) ?? new Values({ what, where }, isAlikeTo);
       // Not where its parent is new, too.
-      if (!known.has(where) && places.has(parentOf(where))) of.add(night - 1, [absent]);
+      if (!known.has(where) && places.has(parentOf(where))) of.add(night - 1, [absentValue]);
       known.set(where, of);
       of.add(night, values);
     }

@@ -1,19 +1,19 @@
 // The last night compared with earlier ones, as runs are compared
 import { canonical } from "../../harness/core/json.ts";
 import {
-  type Change,
   type ComparedRun,
   type Comparison,
   comparisonFormat,
   type Drift,
   type Pair,
+  type RequirementChange,
   type ShapeChange,
   type State,
 } from "../compare/comparison.ts";
 import { changesAmong, exitCodeFor, isJudged } from "../compare/requirements.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
-import type { Change as NightChange } from "./changes.ts";
+import type { HistoryChange as NightChange } from "./changes.ts";
 import { typesIn } from "./changes.ts";
 import type { History } from "./history.ts";
 import { countsIn, type Night } from "./night.ts";
@@ -28,7 +28,7 @@ function usualOf(states: readonly State[], nights: readonly number[]): State {
   return usual ?? states.slice(0, nights[0]).findLast(isPlanned) ?? { kind: "absent", reason: null };
 }
 
-function changeOf({ states, trend: _, ...named }: Strip, nights: readonly number[]): Change {
+function changeOf({ states, trend: _, ...named }: Strip, nights: readonly number[]): RequirementChange {
   const was = usualOf(states, nights);
   return { ...named, was, is: states.at(-1) ?? was, shown: null };
 }
@@ -37,7 +37,7 @@ function requirementsOf({ strips, newlyBroken }: History, nights: readonly numbe
   const all = strips.map((strip) => changeOf(strip, nights));
   const changes = changesAmong(all);
   const flaky = new Set(strips.flatMap(({ id, trend }) => (trend.is === "flaky" ? [id] : [])));
-  const isSteady = ({ id }: Change): boolean => !flaky.has(id);
+  const isSteady = ({ id }: RequirementChange): boolean => !flaky.has(id);
   return {
     ...changes,
     // One that was flaky breaks for good on a night after others on which it was broken.

@@ -3,7 +3,7 @@
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { type ChangePoint, changePointsIn } from "./changePoints.ts";
-import { type Changes, changesIn } from "./changes.ts";
+import { changesIn, type HistoryChanges } from "./changes.ts";
 import type { Night } from "./night.ts";
 import { isNewlyBroken, type Strip, stripsOf } from "./strips.ts";
 
@@ -21,7 +21,7 @@ export interface History extends Pick<Night, "target" | "vantage" | "kind"> {
   readonly last: Night;
   readonly strips: readonly Strip[];
   readonly newlyBroken: readonly string[];
-  readonly changes: Changes;
+  readonly changes: HistoryChanges;
   readonly latencies: readonly LatencyStrip[];
   readonly changePoints: readonly ChangePoint[];
 }

@@ -2,7 +2,7 @@
 import { type Json, stepsOf } from "../../harness/core/json.ts";
 import { headerNames } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { type Answer, plainAnswers } from "../compare/questions.ts";
+import { type AnsweredRecord, plainAnswers } from "../compare/questions.ts";
 import { Shapes } from "../compare/shapes.ts";
 import { groupedBy } from "../lists.ts";
 
@@ -13,7 +13,7 @@ export type Found = readonly [what: string, cases: { readonly [where: string]: r
 const fewestAnswers = 3;
 
 /** `null|string`, with `?` where some lack it; a header is `there`. */
-function placesIn(answers: readonly Answer[]): Found[1] {
+function placesIn(answers: readonly AnsweredRecord[]): Found[1] {
   const shapes = new Shapes();
   // Equal bodies show nothing more.
   for (const one of new Map(answers.map((answer) => [answer.answer.body, answer])).values()) shapes.add(one);

@@ -15,7 +15,7 @@ import {
 import { Bar } from "../document/elements.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
-import { absent } from "./changes.ts";
+import { absentValue } from "./changes.ts";
 import type { History } from "./history.ts";
 import { linesFigure } from "./lines.tsx";
 import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
@@ -109,7 +109,7 @@ const rowsSection = (
 function changeRows({ nights, changes }: History): readonly (readonly string[])[] {
   const on = (nth: number): string => nightDay(nights[nth]?.at ?? "");
   const values = (some: readonly Json[]): string =>
-    some.map((value) => (value === absent ? "–" : valueText(value))).join(" or ");
+    some.map((value) => (value === absentValue ? "–" : valueText(value))).join(" or ");
   return [...changes.behaviours, ...changes.shapes]
     .sort((a, b) => b.night - a.night)
     .map(({ night, what, where, was, is, back }) => {

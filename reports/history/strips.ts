@@ -2,7 +2,7 @@
 import type { Interface, Requirement } from "../../harness/core/interface.ts";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { State } from "../compare/comparison.ts";
-import { isBroken, isJudged } from "../compare/requirements.ts";
+import { isBrokenState, isJudged } from "../compare/requirements.ts";
 import type { Judged, Night } from "./night.ts";
 
 export interface Strip extends Pick<Requirement, "id" | "sentence" | "clause" | "level"> {
@@ -57,7 +57,7 @@ export function chanceOfChanges(broken: number, others: number, changes: number)
 /** What the nights until the last one say; nights on which it wasn't judged say nothing. */
 export function trendOf(states: readonly State[]): Trend {
   const judged = states
-    .flatMap((state, night) => (isJudged(state) ? [{ night, is: isBroken(state), kind: state.kind }] : []))
+    .flatMap((state, night) => (isJudged(state) ? [{ night, is: isBrokenState(state), kind: state.kind }] : []))
     // One night more, as a breach that begins with them would look as if it ended what was there before.
     .slice(-recent - 1);
   const begins = judged.flatMap((one, nth) => (nth > 0 && judged[nth - 1]?.is !== one.is ? [{ ...one, nth }] : []));
@@ -98,7 +98,7 @@ export function isNewlyBroken({ states, trend }: Pick<Strip, "states" | "trend">
   const before = states.slice(0, -1);
   const last = before.findLast(isJudged);
   if (last === undefined) return true;
-  return trend.is === "newly broken" && (!isBroken(last) || trendOf(before).is === "flaky");
+  return trend.is === "newly broken" && (!isBrokenState(last) || trendOf(before).is === "flaky");
 }
 
 export const nightDay = (at: string): string => at.slice(0, 10);

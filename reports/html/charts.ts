@@ -1,7 +1,7 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
-import { burstsOf } from "../experiments.ts";
+import { shownBursts } from "../experiments.ts";
 import { type Call, type Fate, type Latency, latenciesOf, type Timeline, type timelinesOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
@@ -156,7 +156,7 @@ function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
 function experimentsSpec(experiments: readonly ExperimentShown[]): TopLevelSpec {
   const order = ["served", "refused", "undocumented", "failed"];
   const values = experiments.flatMap((experiment) =>
-    burstsOf(experiment).flatMap(({ requests }) =>
+    shownBursts(experiment).flatMap(({ requests }) =>
       [...requests]
         .sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
         .map(({ sent_ms, outcome }, nth) => ({

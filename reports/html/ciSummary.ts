@@ -9,7 +9,7 @@ import { loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
 import { auditLine, byReason, noticesOf, observedLine, reasoned, spentText, yieldLine } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
+import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { headOf } from "./page.tsx";
 
 type Clauses = Described["clauses"];
@@ -52,7 +52,7 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
 
 function firstOf(run: Run): readonly Block[] {
   const { totals, target, observations, unjudged, unchecked, remarks = [], load } = run;
-  const counts = kinds.filter((kind) => countIn(totals, kind) > 0).map((kind) => titleOf(kind, run));
+  const counts = kinds.filter((kind) => countOfKind(totals, kind) > 0).map((kind) => titleOf(kind, run));
   const verified = yieldLine(run);
   const facts = [
     spentText(run),
@@ -70,7 +70,7 @@ function firstOf(run: Run): readonly Block[] {
 }
 
 const titleOf = (kind: Kind, { totals }: Pick<Run, "totals">): string =>
-  `${words[kind].sign} ${countedKind(countIn(totals, kind), kind)}`;
+  `${words[kind].sign} ${countedKind(countOfKind(totals, kind), kind)}`;
 
 function named({ id, sentence, clause }: JudgedRequirement, clauses: Clauses): Sentence {
   const link = linkOf(clauses, clause);

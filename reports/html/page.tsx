@@ -9,7 +9,7 @@ import { experimentsIn } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted } from "../numbers.ts";
-import { costOf, headlineOf, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
+import { creditsText, headlineOf, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { chartsOf } from "./charts.ts";
@@ -115,7 +115,7 @@ function factsOf(run: Run): Block {
       "Spent",
       run.recording
         ? [spentText(run)]
-        : noted(spentText(run), `planned: ${counted(plan.requests, "request")}, ${costOf(plan)}`),
+        : noted(spentText(run), `planned: ${counted(plan.requests, "request")}, ${creditsText(plan)}`),
     ],
     ...(verified === null ? [] : [["Verified", [verified]] as const]),
     ["Exit code", noted(String(exitCode), meaningOf(run))],

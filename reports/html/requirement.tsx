@@ -4,7 +4,7 @@ import type { Breach, TriedCheck } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
-import { Answer, Command, ExchangeLink, Places } from "../document/exchange.tsx";
+import { AnswerBlock, Command, ExchangeLink, Places } from "../document/exchange.tsx";
 import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { kindOf, words } from "../words.ts";
@@ -33,7 +33,7 @@ interface RequirementProps {
   readonly material: Material;
 }
 
-export function Requirement({ requirement, material, isOpen }: RequirementProps & { readonly isOpen: boolean }) {
+export function RequirementBlock({ requirement, material, isOpen }: RequirementProps & { readonly isOpen: boolean }) {
   const { id, sentence, clause } = requirement;
   const kind = kindOf(requirement);
   return (
@@ -128,7 +128,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
         {replay === null ? null : <Replay command={replay} />}
       </div>
       {exchange ? (
-        <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
+        <AnswerBlock exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
       ) : null}
     </div>
   );

@@ -8,8 +8,8 @@ import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { byReason, reasoned } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { countedKind, countIn, type Kind, kindOf, kinds, words } from "../words.ts";
-import { type Material, Requirement } from "./requirement.tsx";
+import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
+import { type Material, RequirementBlock } from "./requirement.tsx";
 
 const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
 const sharingReasons: ReadonlySet<Kind> = new Set(reasoned);
@@ -30,7 +30,7 @@ interface RequirementsProps {
 export function Requirements({ run, described, material }: RequirementsProps) {
   const rowsOf = (members: readonly JudgedRequirement[]): Child =>
     members.map((requirement, index) => (
-      <Requirement
+      <RequirementBlock
         requirement={requirement}
         material={material}
         isOpen={kindOf(requirement) === "broken" && index < mostOpen}
@@ -114,7 +114,7 @@ const Reason = ({ count, text }: { readonly count: number; readonly text: string
 
 /** Hidden until its script runs. */
 function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
-  const present = kinds.filter((kind) => countIn(totals, kind) > 0);
+  const present = kinds.filter((kind) => countOfKind(totals, kind) > 0);
   return (
     <search class="filter" hidden>
       <label for="wanted">Find</label>
@@ -125,7 +125,7 @@ function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
         </button>
         {present.map((kind) => (
           <button type="button" data-kind={kind} aria-pressed="false">
-            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {countIn(totals, kind)}
+            <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one} {countOfKind(totals, kind)}
           </button>
         ))}
       </div>

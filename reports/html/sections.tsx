@@ -7,10 +7,10 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
 import { type Block, code, detail, foreign, paragraph, type TextTable } from "../document/document.ts";
 import { Bar, figure } from "../document/elements.tsx";
-import { burstsOf, stripOf } from "../experiments.ts";
+import { shownBursts, stripOf } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
-import { expectedOf } from "../sentences.ts";
+import { expectedText } from "../sentences.ts";
 import { type Call, type Fate, type Latency, limitOf, peakOf, type Timeline } from "../traffic.ts";
 import { type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { KillMatrix, Tried } from "./killedBy.ts";
@@ -82,7 +82,7 @@ export const chargeBlocks = ({ entries, reason }: Audit): readonly Block[] => [
     heads: ["Project and counter", "Expected", "Charged", "Result"],
     rows: entries.map((entry) => [
       `${entry.project} ${entry.at}`,
-      expectedOf(entry),
+      expectedText(entry),
       entry.charged ?? "–",
       `${auditResults[entry.result]}${entry.reason === null ? "" : ` (${entry.reason})`}`,
     ]),
@@ -153,7 +153,7 @@ export const experimentsFigure = (experiments: readonly ExperimentShown[], svg: 
     caption: "Experiments on limits, in which ● was served and ○ refused",
     heads: ["Experiment", "Seconds", "Served", "Requests"],
     rows: experiments
-      .flatMap(burstsOf)
+      .flatMap(shownBursts)
       .map(({ experiment, from_s, requests }) => [
         experiment,
         String(from_s),

@@ -7,10 +7,10 @@ import { Bar, Folded, SectionElement, short } from "../document/elements.tsx";
 import { numberText } from "../numbers.ts";
 import { byReason } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { countIn, type Kind, kindOf, presentIn, words } from "../words.ts";
+import { countOfKind, type Kind, kindOf, presentIn, words } from "../words.ts";
 
 export function VerdictCounts({ totals }: Pick<Run, "totals">) {
-  const counts = presentIn(totals).map((kind) => [kind, countIn(totals, kind)] as const);
+  const counts = presentIn(totals).map((kind) => [kind, countOfKind(totals, kind)] as const);
   return (
     <>
       <Bar counts={counts} of={counts.reduce((sum, [, count]) => sum + count, 0)} />

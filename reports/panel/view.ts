@@ -16,7 +16,7 @@ import {
   type TextTable,
 } from "../document/document.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
-import { costOf } from "../sentences.ts";
+import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import {
   answerCountsIn,
@@ -225,7 +225,7 @@ const countsCell = (counts: StandingCounts): Sentence => [
 ];
 
 const spentNote = ({ vendors }: PanelReport): string =>
-  `Spent: ${vendors.map(({ name, spent }) => `${name} ${costOf(spent)}`).join(", ")}.`;
+  `Spent: ${vendors.map(({ name, spent }) => `${name} ${creditsText(spent)}`).join(", ")}.`;
 
 const agreementTable = (panel: PanelReport): PanelTable => ({
   kind: "matrix",

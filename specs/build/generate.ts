@@ -19,7 +19,7 @@ import { linesFile } from "./lines.ts";
 import { loadResolved, specsDir } from "./load.ts";
 import { openApiDocument, openRpcOf } from "./openrpc.ts";
 import { operationsFile } from "./operationsFile.ts";
-import { lackingIn } from "./registries.js";
+import { unregisteredIn } from "./registries.js";
 import { writeRegistries } from "./registryFiles.ts";
 import { stampOf } from "./stamp.js";
 import { tablesFile } from "./tables.ts";
@@ -120,7 +120,7 @@ const citedClauses = (): readonly string[] => [...requirementRows(), ...observat
 export async function generate(): Promise<void> {
   const started = performance.now();
   const operations = operationsOf();
-  const lacking = [...lackingIn(specsDir), ...errorTableProblems(operations, errorTables())];
+  const lacking = [...unregisteredIn(specsDir), ...errorTableProblems(operations, errorTables())];
   if (lacking.length > 0) {
     console.error(lacking.join("\n"));
     process.exit(2);

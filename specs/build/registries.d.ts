@@ -17,4 +17,4 @@ export function filesBelow(folder: string, wanted: RegExp): string[];
 export function stemOf(file: string): string;
 export function registriesOf(specsDir: string): readonly Registry[];
 export function areRegistriesThere(specsDir: string): boolean;
-export function lackingIn(specsDir: string): readonly string[];
+export function unregisteredIn(specsDir: string): readonly string[];

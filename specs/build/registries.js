@@ -85,7 +85,7 @@ export function registriesOf(specsDir) {
 }
 
 /** One line for each file that a method or an error table lacks. */
-export function lackingIn(specsDir) {
+export function unregisteredIn(specsDir) {
   const registries = registriesOf(specsDir);
   const lacking = (registry, name, problem) =>
     registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === name))

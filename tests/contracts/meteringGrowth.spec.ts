@@ -1,22 +1,22 @@
 // Growth of usage by calls: what is known of each figure, and where a measurement rests
 import { expect, test } from "@playwright/test";
 import Big from "big.js";
-import { paceOf } from "../../contracts/metering/chargePace.ts";
+import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
 import { growthBy, growthsBy } from "../../contracts/metering/growth.ts";
-import type { Measured } from "../../contracts/metering/reads.ts";
+import type { MeasuredUsage } from "../../contracts/metering/reads.ts";
 import { findRestless } from "../../contracts/metering/restless.ts";
 import { Measurement } from "../../contracts/metering/usageMeasurement.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
 const [requests, credits] = ["/requests/walletApi", "/credits/walletApi"] as const;
-const both: Measured = { askers: ["paid", "other"], counters: [[requests], [credits]] };
+const both: MeasuredUsage = { askers: ["paid", "other"], counters: [[requests], [credits]] };
 const perCall: Ways = { calls: () => ({ [requests]: [1], [credits]: [100] }) };
 
-async function begun(ways: Ways = perCall, measured: Measured = both) {
+async function begun(ways: Ways = perCall, measured: MeasuredUsage = both) {
   const meter = new MadeMeter(ways);
   const measurement = await Measurement.begin(meter.context, measured);
-  return { meter, measurement, pace: paceOf(meter.context) };
+  return { meter, measurement, pace: chargePaceOf(meter.context) };
 }
 
 /** What is known of a figure's growth, or why nothing is. */
@@ -156,7 +156,7 @@ test("figures that move while nothing is called are restless, whatever reads add
   await Measurement.idle(meter.context, { askers: ["paid"], counters: [] }, 0, 500);
   expect(meter.reads.slice(0, 5)).toEqual([0, 100, 200, 800, 1_400]);
   expect(meter.reads).toHaveLength(13);
-  expect([...paceOf(meter.context).restless]).toEqual([`paid ${requests}`]);
+  expect([...chargePaceOf(meter.context).restless]).toEqual([`paid ${requests}`]);
 });
 
 test("restless figures of all projects are found once in a run, by reads after a pause of 24 s", async () => {
@@ -165,7 +165,7 @@ test("restless figures of all projects are found once in a run, by reads after a
   const paid = meter.reads.filter((one) => typeof one === "number");
   expect(paid.slice(0, 4)).toEqual([0, 24_400, 24_800, 28_200]);
   expect(meter.reads).toHaveLength(4 * 13);
-  const restless = [...paceOf(meter.context).restless];
+  const restless = [...chargePaceOf(meter.context).restless];
   expect(restless.sort()).toEqual(["free", "other", "paid", "second"].map((role) => `${role} ${requests}`));
 });
 
@@ -179,14 +179,14 @@ test("the growth by calls is known once all charges stand still", async () => {
   const meter = new MadeMeter({ calls: () => ({ [requests]: [1, 1_000], [credits]: [100, 1_300] }) });
   const growth = await growthBy(meter.context, "paid", () => meter.call("paid", 2));
   expect([growth.sent, Number(growth.of(requests)), Number(growth.of(credits))]).toEqual([2, 2, 200]);
-  expect(paceOf(meter.context).rested?.askers).toEqual(["paid"]);
+  expect(chargePaceOf(meter.context).rested?.askers).toEqual(["paid"]);
   expect(meter.reads.slice(0, 4)).toEqual([0, 100, 200, 500]);
 });
 
 test("figures may show one by one: within the slowest time, or half as long again as the calls took", async () => {
   const ways: Ways = { calls: () => ({ [requests]: [1], [credits]: [100, 4_000] }) };
   const known = new MadeMeter(ways);
-  paceOf(known.context).note(credits, 5_000, false);
+  chargePaceOf(known.context).note(credits, 5_000, false);
   const growth = await growthBy(known.context, "paid", () => known.call());
   expect([Number(growth.of(credits)), known.reads.slice(3)]).toEqual([100, [400, 5_300, 10_200]]);
   const many = new MadeMeter(perCall);
@@ -210,7 +210,7 @@ test("no charge is waited for longer than the longest wait of 63.75 s, and at on
   expect(meter.now_ms).toBeGreaterThan(64_000);
   expect(meter.now_ms).toBeLessThan(64_500);
   const prompt = new MadeMeter();
-  paceOf(prompt.context).note(requests, 100, true);
+  chargePaceOf(prompt.context).note(requests, 100, true);
   await growthBy(prompt.context, "paid", () => prompt.call());
   expect(prompt.now_ms).toBe(1_000);
 });

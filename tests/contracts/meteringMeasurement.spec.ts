@@ -1,22 +1,26 @@
 // Usage measurement: when usage is read until charges show and stand still, and what is learnt of their pace
 import { expect, test } from "@playwright/test";
 import Big from "big.js";
-import { type Awaited, paceOf } from "../../contracts/metering/chargePace.ts";
-import type { Measured } from "../../contracts/metering/reads.ts";
+import { type Awaited, chargePaceOf } from "../../contracts/metering/chargePace.ts";
+import type { MeasuredUsage } from "../../contracts/metering/reads.ts";
 import { Measurement } from "../../contracts/metering/usageMeasurement.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
 
 const [requests, credits] = ["/requests/walletApi", "/credits/walletApi"] as const;
-const each: Measured = { askers: ["paid"], counters: [[requests], [credits]] };
+const each: MeasuredUsage = { askers: ["paid"], counters: [[requests], [credits]] };
 
 /** A measurement that has read at 0, 100 and 200 ms; a call is sent at 300 ms. */
-async function begun(ways: Ways = {}, measured: Measured = each, prepare: (meter: MadeMeter) => unknown = () => null) {
+async function begun(
+  ways: Ways = {},
+  measured: MeasuredUsage = each,
+  prepare: (meter: MadeMeter) => unknown = () => null,
+) {
   const meter = new MadeMeter(ways);
   await prepare(meter);
   const measurement = await Measurement.begin(meter.context, measured);
   meter.reads.length = 0;
-  return { meter, measurement, pace: paceOf(meter.context) };
+  return { meter, measurement, pace: chargePaceOf(meter.context) };
 }
 
 const charged = (requestsLag_ms: number, creditsLag_ms: number): Ways => ({
@@ -154,11 +158,11 @@ test("what has shown before a mark may show again, after the mark at the earlies
 const left: readonly (readonly [
   why: string,
   prepare: (meter: MadeMeter) => unknown,
-  counters: Measured["counters"],
+  counters: MeasuredUsage["counters"],
 ])[] = [
   [
     "known not to show",
-    ({ context }) => paceOf(context).lapses.set(`paid ${requests}`, new Withheld("made")),
+    ({ context }) => chargePaceOf(context).lapses.set(`paid ${requests}`, new Withheld("made")),
     [[requests]],
   ],
   [
@@ -166,7 +170,11 @@ const left: readonly (readonly [
     (meter) => meter.charge("paid", { "/prepaidCreditsRemaining": [-40] }),
     [["/prepaidCreditsRemaining", "/prepaidCreditsUsed"]],
   ],
-  ["moving by themselves", ({ context }) => paceOf(context).restless.add(`paid ${requests}`), [[requests, credits]]],
+  [
+    "moving by themselves",
+    ({ context }) => chargePaceOf(context).restless.add(`paid ${requests}`),
+    [[requests, credits]],
+  ],
 ];
 
 for (const [why, prepare, counters] of left)
@@ -177,7 +185,7 @@ for (const [why, prepare, counters] of left)
 
 test("a counter shows by any figure that is steady, of those who pay", async () => {
   const ways: Ways = { calls: () => ({ [credits]: [100] }) };
-  const restless = (meter: MadeMeter): unknown => paceOf(meter.context).restless.add(`paid ${credits}`);
+  const restless = (meter: MadeMeter): unknown => chargePaceOf(meter.context).restless.add(`paid ${credits}`);
   const { meter, measurement } = await begun(ways, { askers: ["paid"], counters: [[requests, credits]] }, restless);
   await meter.call();
   expect(await measurement.untilShown(within(0))).toHaveLength(1);
@@ -241,7 +249,7 @@ const still: readonly (readonly [what: string, ways: Ways, prepare: (meter: Made
   [
     "a figure that moves by itself",
     { byItself: { [credits]: 10 } },
-    ({ context }) => paceOf(context).restless.add(`paid ${credits}`),
+    ({ context }) => chargePaceOf(context).restless.add(`paid ${credits}`),
   ],
   ["what reads add", { reads: { "/credits/das": [1] } }, () => null],
   ["a figure that a read lacks", { odd: { 4: { [requests]: undefined } } }, () => null],

@@ -1,7 +1,7 @@
 // Settlement of charged calls: how often they are sent until what they cost is judged
 import { expect, test } from "@playwright/test";
 import { type ChargedCalls, inEach } from "../../contracts/metering/attempts.ts";
-import { paceOf } from "../../contracts/metering/chargePace.ts";
+import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
 import { grewBy } from "../../contracts/metering/reads.ts";
 import { judgeSettled, settled } from "../../contracts/metering/settlement.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
@@ -17,11 +17,11 @@ async function judged(ways: Ways, prepare: (meter: MadeMeter) => unknown = () =>
     (judgements) => judgements.map(outcomeOf),
     (error: unknown) => (error as Error).message,
   );
-  const { doubts, confirmed, settled: projects } = paceOf(meter.context);
+  const { doubts, confirmed, settled: projects } = chargePaceOf(meter.context);
   return { found, calls: meter.calls.length, doubts, confirmed, settled: [...projects] };
 }
 
-const slow = ({ context }: MadeMeter): void => paceOf(context).note(credits, 5_000, false);
+const slow = ({ context }: MadeMeter): void => chargePaceOf(context).note(credits, 5_000, false);
 
 test("what is charged as required is settled by one call", async () => {
   const right = { found: ["held", "held"], calls: 1, doubts: 0, confirmed: 0, settled: ["main"] };
@@ -44,7 +44,7 @@ test("what only the first calls show isn't judged: it may be an earlier charge",
 test("where findings were confirmed, or no charge can be late, fewer calls are sent", async () => {
   const confirmed = await judged(costs(50), ({ context }) => {
     slow({ context } as MadeMeter);
-    paceOf(context).confirmed = 2;
+    chargePaceOf(context).confirmed = 2;
   });
   expect(confirmed).toMatchObject({ found: ["broken", "held"], calls: 1, confirmed: 3 });
 });
@@ -52,7 +52,7 @@ test("where findings were confirmed, or no charge can be late, fewer calls are s
 test("where no charge shows, the counters aren't awaited any more in this run", async () => {
   const meter = new MadeMeter();
   await expect(judgeSettled(meter.context, oneCall(meter))).rejects.toThrow(/^unsettled: no charge showed within/);
-  expect([...paceOf(meter.context).lapses.keys()]).toEqual([`paid ${credits}`, `paid ${requests}`]);
+  expect([...chargePaceOf(meter.context).lapses.keys()]).toEqual([`paid ${credits}`, `paid ${requests}`]);
   const { length } = meter.calls;
   await expect(settled(meter.context, oneCall(meter))).rejects.toThrow(/^unsettled: no charge showed within/);
   expect(meter.calls).toHaveLength(length);
@@ -60,23 +60,23 @@ test("where no charge shows, the counters aren't awaited any more in this run", 
 
 /** Why calls aren't sent; null where they are. */
 const refusals: readonly (readonly [what: string, why: string | null, prepare: (meter: MadeMeter) => unknown])[] = [
-  ["20 minutes waited", null, ({ context }) => (paceOf(context).waited_ms = 1_200_000)],
+  ["20 minutes waited", null, ({ context }) => (chargePaceOf(context).waited_ms = 1_200_000)],
   [
     "a moment longer",
     "unsettled: charges take 0.0 s to show; this run waited 1200 s for them",
-    ({ context }) => (paceOf(context).waited_ms = 1_200_001),
+    ({ context }) => (chargePaceOf(context).waited_ms = 1_200_001),
   ],
   [
     "any lapse, where no charge ever showed",
     "made",
-    ({ context }) => paceOf(context).lapses.set("paid /credits/das", new Withheld("made")),
+    ({ context }) => chargePaceOf(context).lapses.set("paid /credits/das", new Withheld("made")),
   ],
   [
     "one counter lapsed, where others show",
     null,
     (meter) => {
       slow(meter);
-      paceOf(meter.context).lapses.set(`paid ${credits}`, new Withheld("made"));
+      chargePaceOf(meter.context).lapses.set(`paid ${credits}`, new Withheld("made"));
     },
   ],
   [
@@ -84,8 +84,8 @@ const refusals: readonly (readonly [what: string, why: string | null, prepare: (
     "first",
     (meter) => {
       slow(meter);
-      paceOf(meter.context).lapses.set(`paid ${credits}`, new Withheld("first"));
-      paceOf(meter.context).lapses.set(`paid ${requests}`, new Withheld("second"));
+      chargePaceOf(meter.context).lapses.set(`paid ${credits}`, new Withheld("first"));
+      chargePaceOf(meter.context).lapses.set(`paid ${requests}`, new Withheld("second"));
     },
   ],
 ];
@@ -99,7 +99,7 @@ for (const [what, why, prepare] of refusals)
 
 test("on the reference, where no charge is late, nothing is refused", async () => {
   const ways = { ...costs(100), target: { isReference: true } };
-  const found = await judged(ways, ({ context }) => (paceOf(context).waited_ms = 1_200_001));
+  const found = await judged(ways, ({ context }) => (chargePaceOf(context).waited_ms = 1_200_001));
   expect(found).toMatchObject({ found: ["held", "held"], calls: 1 });
 });
 
@@ -152,7 +152,7 @@ test("restless figures are searched for after two findings that a second attempt
     expect((await settled(meter.context, oneCall(meter))).map(outcomeOf)).toEqual(["held", "held"]);
     expect(hasSearched(meter)).toBe(hasFound);
   }
-  expect([meter.calls.length, paceOf(meter.context).doubts]).toEqual([8, 2]);
+  expect([meter.calls.length, chargePaceOf(meter.context).doubts]).toEqual([8, 2]);
 });
 
 test("and wherever a finding is confirmed", async () => {
@@ -205,13 +205,13 @@ test("a finding isn't judged where more was sent than the calls, as a repeated r
   await expect(settled(meter.context, oneCall(meter, { send }))).rejects.toThrow(
     /^not tested: a request was repeated, so more was charged$/,
   );
-  expect(paceOf(meter.context).confirmed).toBe(0);
+  expect(chargePaceOf(meter.context).confirmed).toBe(0);
 });
 
 test("what is broken is told, though other figures of the calls aren't settled; else those withhold all", async () => {
   const moving = (price: number): Promise<readonly string[]> => {
     const meter = new MadeMeter(costs(price));
-    paceOf(meter.context).restless.add(`paid ${requests}`);
+    chargePaceOf(meter.context).restless.add(`paid ${requests}`);
     return judgeSettled(meter.context, oneCall(meter)).then((all) => all.map(({ finding }) => finding.outcome));
   };
   expect(await moving(50)).toEqual(["broken"]);

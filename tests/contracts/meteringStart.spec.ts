@@ -1,6 +1,6 @@
 // The start of a measurement: when usage is read until its figures have settled, and what reading adds to them
 import { expect, test } from "@playwright/test";
-import { paceOf } from "../../contracts/metering/chargePace.ts";
+import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
 import { readAll, zero } from "../../contracts/metering/reads.ts";
 import { fewTries, settledStart } from "../../contracts/metering/settledStart.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
@@ -18,7 +18,7 @@ const [others, rpc] = ["/requests/other", "/requests/rpc"] as const;
 /** When usage was read, in ms, each read taking 100 ms; what a read adds, and what moved by itself or by reads. */
 async function started(ways: Ways, { pause_ms = 0, wanted = [], restless = [] }: Options = {}) {
   const meter = new MadeMeter(ways);
-  const pace = paceOf(meter.context);
+  const pace = chargePaceOf(meter.context);
   for (const name of restless) pace.restless.add(name);
   const measured = { askers: ["paid"] as const, counters: wanted.map((at) => [at]) };
   const { round, self, moving } = await settledStart(meter.context, measured, pause_ms);
@@ -130,7 +130,7 @@ async function startedAgain(
   const meter = new MadeMeter(ways);
   const round = await readAll(meter.context, of);
   const self = new Map([...round.figures.keys()].map((one) => [one, zero.plus(by[one] ?? 0)]));
-  paceOf(meter.context).rested = { askers: of, round, self };
+  chargePaceOf(meter.context).rested = { askers: of, round, self };
   await between(meter);
   meter.reads.length = 0;
   const start = await settledStart(meter.context, { askers: to, counters: [] }, 0);

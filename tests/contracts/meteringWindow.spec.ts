@@ -1,7 +1,7 @@
 // Charge windows: what calls of several checks show between two settled reads, and when they are measured again
 import { expect, test } from "@playwright/test";
 import { type ChargedCalls, inEach } from "../../contracts/metering/attempts.ts";
-import { paceOf } from "../../contracts/metering/chargePace.ts";
+import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
 import { charging, sharedAttempt } from "../../contracts/metering/chargeWindow.ts";
 import { grewBy } from "../../contracts/metering/reads.ts";
 import { settled } from "../../contracts/metering/settlement.ts";
@@ -42,7 +42,7 @@ async function windowOf(ways: Ways, make: Make, prepare: (meter: MadeMeter) => u
         (error: unknown) => (error as Error).message,
       ),
     );
-  return { found, calls: meter.calls.length, meter, pace: paceOf(meter.context) };
+  return { found, calls: meter.calls.length, meter, pace: chargePaceOf(meter.context) };
 }
 
 const asRequired = { is: ["held", "held"], isAsRequired: true, open: 0 };
@@ -154,7 +154,7 @@ for (const [what, ways, isSearched, make] of searches)
     expect(calls).toBe(found.includes("not served") ? 1 : found.length);
   });
 
-const slow = ({ context }: MadeMeter): void => paceOf(context).note(credits, 5_000, false);
+const slow = ({ context }: MadeMeter): void => chargePaceOf(context).note(credits, 5_000, false);
 
 test("where charges are late, a window of mostly wrong ones is measured again: it may hold earlier ones", async () => {
   const make: Make = (meter) => [oneCall(meter), oneCall(meter)];

@@ -13,7 +13,7 @@ import { secondsOfPhases, shapes } from "../../load/shapes/shapes.ts";
 import { exchangeOfCall } from "../../load/traffic/exchanges.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phaseBrokenBy } from "../../load/traffic/findings.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
-import { countIn, TrafficTally } from "../../load/traffic/tally.ts";
+import { TrafficTally, trafficCountOf } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
 import { sentenceOf } from "../support/reasons.ts";
@@ -32,7 +32,7 @@ test("the sample follows from the seed and has the right size", () => {
 
 test("no percentile exceeds the maximum", () => {
   const tally = new TrafficTally(["getIndexerHealth"], 1);
-  for (const latency_us of [2_205, 3_155, 4_704]) tally.add(countIn([0, 0, 0, 0, latency_us, 1, []]));
+  for (const latency_us of [2_205, 3_155, 4_704]) tally.add(trafficCountOf([0, 0, 0, 0, latency_us, 1, []]));
   const [served] = tally.latencies();
   expect(served?.max_ms).toBeGreaterThan(4.6);
   expect(served?.p99_ms).toBe(served?.max_ms);
@@ -40,10 +40,10 @@ test("no percentile exceeds the maximum", () => {
 
 test("refusals and timeouts have latencies of their own, and histograms can be added", () => {
   const tally = new TrafficTally(["getIndexerHealth"], 2);
-  for (let nth = 1; nth <= 100; nth += 1) tally.add(countIn([0, 0, 0, 0, nth * 1_000, 1, []]));
-  tally.add(countIn([0, 1, 0, 1, 10, 1, ["ERR-ADM-429-01"]]));
-  tally.add(countIn([0, 1, 0, 3, 20, 0, []]));
-  tally.add(countIn([0, 1, 0, 4, 99_000_000, 0, []]));
+  for (let nth = 1; nth <= 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, 0, nth * 1_000, 1, []]));
+  tally.add(trafficCountOf([0, 1, 0, 1, 10, 1, ["ERR-ADM-429-01"]]));
+  tally.add(trafficCountOf([0, 1, 0, 3, 20, 0, []]));
+  tally.add(trafficCountOf([0, 1, 0, 4, 99_000_000, 0, []]));
   const [served, limited, failed, timeout] = tally.latencies();
   expect(served).toMatchObject({ operation: "getIndexerHealth", outcome: "served", count: 100 });
   expect(served?.p50_ms).toBeCloseTo(50, 0);
@@ -67,7 +67,7 @@ test("refusals and timeouts have latencies of their own, and histograms can be a
   expect(boundsOf({ ...target(), load }, tally.latencies())).toMatchObject([
     { operation: "getIndexerHealth", bound_ms: 90, isKept: false },
   ]);
-  expect(() => tally.add(countIn([0, 0, 1, 0, 1, 0, []]))).toThrow(/unknown phase or share/);
+  expect(() => tally.add(trafficCountOf([0, 0, 1, 0, 1, 0, []]))).toThrow(/unknown phase or share/);
 });
 
 const phase = (perSecond: number, more: Partial<LoadPhase> = {}): LoadPhase => ({
@@ -99,7 +99,7 @@ test("the knee is the last step before one that passes a bound, which it names",
 
 test("a load is inconclusive where the generator or the network failed", () => {
   const tally = new TrafficTally(["getIndexerHealth"], 1);
-  for (let nth = 0; nth < 100; nth += 1) tally.add(countIn([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
+  for (let nth = 0; nth < 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
     doubtOn({ tally: of, summary, stopped: null, lacks: [] }, phases, false);
@@ -116,7 +116,7 @@ test("a load is inconclusive where the generator or the network failed", () => {
 
 test("a generator that fell behind withholds latency, and only a load that was hardly sent is inconclusive", () => {
   const tally = new TrafficTally(["getIndexerHealth"], 1);
-  for (let nth = 0; nth < 1_079; nth += 1) tally.add(countIn([0, 0, 0, 0, 1_000, 1, []]));
+  for (let nth = 0; nth < 1_079; nth += 1) tally.add(trafficCountOf([0, 0, 0, 0, 1_000, 1, []]));
   const lag = (droppedIterations: number, isBeyondPace = false) => {
     const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };
     const traffic = { tally, summary, stopped: null, lacks: [] };

@@ -7,7 +7,7 @@ import { loadSuite } from "../../load/suite.ts";
 import { doubtOn, kneeOf, lagOf, phasesOf } from "../../load/traffic/findings.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
 import { stopsBy, usualStop } from "../../load/traffic/stopping.ts";
-import { countIn, TrafficTally } from "../../load/traffic/tally.ts";
+import { TrafficTally, trafficCountOf } from "../../load/traffic/tally.ts";
 import { drive, type Traffic } from "../../load/traffic/traffic.ts";
 import { loadSentences } from "../../reports/load.ts";
 import { emptyFolder } from "../support/folders.ts";
@@ -30,7 +30,8 @@ function endOf(perSecond: number, answerAt: (second: number, nth: number) => Ans
   for (let second = 0; second < 60 && !stop.signal.aborted; second += 1)
     for (let nth = 0; nth < perSecond; nth += 1) {
       const { outcome = served ?? 0, ms = 40, isStarved = 0 } = answerAt(second, nth) ?? {};
-      if (answerAt(second, nth)) stop.add(countIn([0, 0, 0, outcome, ms * 1000, 1, [], isStarved]), began_s + second);
+      if (answerAt(second, nth))
+        stop.add(trafficCountOf([0, 0, 0, outcome, ms * 1000, 1, [], isStarved]), began_s + second);
     }
   const stopped = stop.stopped();
   expect(reasons).toEqual(stopped === null ? [] : [stopped.reason]);
@@ -98,7 +99,8 @@ const reason = "36 of 120 requests failed within 10 s, more than 10 %";
 /** Steps of ten seconds at 10, 20 and 40 requests per second, ended in the middle of the second. */
 function endedTraffic(): Traffic {
   const tally = new TrafficTally(["getIndexerHealth"], 3);
-  for (let nth = 0; nth < 200; nth += 1) tally.add(countIn([0, nth < 100 ? 0 : 1, 0, nth < 164 ? 0 : 3, 1_000, 1, []]));
+  for (let nth = 0; nth < 200; nth += 1)
+    tally.add(trafficCountOf([0, nth < 100 ? 0 : 1, 0, nth < 164 ? 0 : 3, 1_000, 1, []]));
   const summary = { iterations: 199, droppedIterations: 90, requests: 200 };
   return { tally, summary, shown: [], stopped: { reason, after_s: 15 } };
 }

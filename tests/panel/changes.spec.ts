@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
 import { PanelLatencies } from "../../panel/latencies.ts";
-import { compare } from "../../reports/compare/compare.ts";
+import { compareRuns } from "../../reports/compare/compare.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
 import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
@@ -152,7 +152,7 @@ test("conformance stands beside it, the worst first, as vendors' runs are compar
     made(0, { name: "ada", requirements: [judged("CYC-PRES-01", "broken"), judged("USG-FLD-01", "holds")] }),
     made(0, { name: "bea", requirements: [judged("CYC-PRES-01", "holds"), judged("USG-FLD-01", "holds")] }),
   ];
-  const page = panelPage({ ...madePanel(), conformance: compare(runs, "0", described) });
+  const page = panelPage({ ...madePanel(), conformance: compareRuns(runs, "0", described) });
   expect(page).toContain("Their latest runs");
   expect(page).toMatch(/CYC-PRES-01[\s\S]*✗[\s\S]*broken/);
   expect(page).not.toContain("USG-FLD-01");

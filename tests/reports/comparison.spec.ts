@@ -9,7 +9,7 @@ import type { Json } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { selectById } from "../../proof/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import { compare } from "../../reports/compare/compare.ts";
+import { compareRuns } from "../../reports/compare/compare.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
 import { comparisonDocument, pairChanges } from "../../reports/compare/view.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
@@ -45,7 +45,7 @@ function named(text: string): readonly string[] {
 const titles = { broken: "Newly broken", fixed: "Fixed", unspecified: "Changes of unspecified behaviour" } as const;
 
 function differsOnlyIn(base: Run, head: Run, expected: typeof nothing): void {
-  const comparison = compare([base, head], "0.1.0", described);
+  const comparison = compareRuns([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
   const found = {
     broken: pair.requirements.broken.map(({ id }) => id),
@@ -172,7 +172,7 @@ for (let nth = 1; nth <= 20; nth += 1) {
       new Set(operations.map(({ id }) => id)),
     );
     expect(head.observations.filter(({ values }) => values.length > 0).length).toBeGreaterThan(30);
-    const [pair] = compare([base, head], "0.1.0", described).pairs as readonly [Pair];
+    const [pair] = compareRuns([base, head], "0.1.0", described).pairs as readonly [Pair];
     expect(pair.charges.length).toBeGreaterThan(3);
     expect(pair.latency.filter(({ shift }) => shift !== null).length).toBeGreaterThanOrEqual(5);
     differsOnlyIn(base, head, nothing);
@@ -195,7 +195,7 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
     await ranOverSockets({ features: ["wallet"] }),
     await ranOverSockets({ features: ["wallet"], variant: slowly }),
   ];
-  const comparison = compare([base, head], "0.1.0", described);
+  const comparison = compareRuns([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
   expect(pairChanges(comparison, pair).map(({ title }) => title[0])).toEqual(["Latency"]);
   expect(pair.latency.filter(({ isReported }) => isReported).map(({ operation }) => operation)).toEqual([

@@ -1,6 +1,6 @@
 // Rank statistics by hand: shifts and intervals, thinning, corrections, and what of a family is reported.
 import { expect, test } from "@playwright/test";
-import { measuredOf, type Samples } from "../../reports/compare/measured.ts";
+import { type BothSamples, measuredOf } from "../../reports/compare/measured.ts";
 import { chanceOfAll, corrected, rankTest, shiftBetween } from "../../reports/compare/statistics.ts";
 
 const upTo = (count: number, from = 0, step = 1): readonly number[] =>
@@ -79,7 +79,7 @@ for (const [marked, first, second, chance] of chances)
     expect(chanceOfAll(marked, first, second)).toBeCloseTo(chance, 12));
 
 const times = (count: number, value: number): readonly number[] => upTo(count, value, 0);
-type Smallest = Samples<object>["smallest"];
+type Smallest = BothSamples<object>["smallest"];
 const measured = (was: readonly number[], is: readonly number[], smallest: Smallest = { by: 1, share: 0 }) => ({
   of: {},
   was,
@@ -118,7 +118,7 @@ const [before, after] = [upTo(8), upTo(8, 100, 8)];
 const separated = measured(before, after);
 
 test("an interval is of 99 % for one figure, and wider where several are tested together", () => {
-  const intervals = (...family: readonly Samples<object>[]) =>
+  const intervals = (...family: readonly BothSamples<object>[]) =>
     measuredOf(family).flatMap(({ shift }) => (shift ? [[shift.by, shift.from, shift.to]] : []));
   expect(intervals(separated)).toEqual([[124.5, 100, 149]]);
   expect(intervals(separated, measured([1], [2]))).toEqual([[124.5, 100, 149]]);

@@ -7,6 +7,7 @@ import { filesBelow, source } from "../support/sources.ts";
 import { citedClauses } from "./citedClauses.ts";
 import { citedReadings } from "./citedReadings.ts";
 import { engineWords } from "./engineWords.ts";
+import { exportedNames } from "./exportedNames.ts";
 import { firstLine } from "./firstLine.ts";
 import { folderImports } from "./folderImports.ts";
 import { glossary } from "./glossary.ts";
@@ -22,6 +23,7 @@ const rules = {
   citedClauses,
   citedReadings,
   engineWords,
+  exportedNames,
   fileLoops,
   firstLine,
   folderImports,
