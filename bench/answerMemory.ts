@@ -16,7 +16,8 @@ const reader = fileURLToPath(new URL("answerReader.ts", import.meta.url));
 
 export async function measureMemory(): Promise<Ratio> {
   const exchange = await fullPage();
-  const [small, large] = [exchange.answer?.text ?? "", enlarged(exchange, answer_bytes)];
+  const small = exchange.answer?.text ?? "";
+  const large = enlarged(exchange, answer_bytes);
   const { base, close } = await onLoopback((request, response) => {
     const body = request.url?.startsWith("/large") ? large : small;
     request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));

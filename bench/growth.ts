@@ -30,6 +30,7 @@ export async function growthOf(
   atMost: number,
   workOn: (length: number) => () => unknown,
 ): Promise<Ratio> {
-  const [few_ms, many_ms] = [await least_ms(workOn(short)), await least_ms(workOn(long))];
+  const few_ms = await least_ms(workOn(short));
+  const many_ms = await least_ms(workOn(long));
   return { name: `${name}, ${long} relative to ${short}`, measured: many_ms / few_ms, bound: { atMost } };
 }

@@ -22,7 +22,8 @@ export async function measureJudging({ rounds = 200 } = {}): Promise<Ratio> {
   const findings = (): number => contractSuite.laws.reduce((count, law) => count + law.judge(exchange).size, 0);
   if (findings() < 20) throw new Error("hardly any law concerns a page of token accounts");
   for (let round = 0; round < warmUps; round += 1) findings();
-  const [parsing, judging]: [number[], number[]] = [[], []];
+  const parsing: number[] = [];
+  const judging: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     parsing.push(duration_ms(() => void JSON.parse(text)));
     judging.push(duration_ms(() => void findings()));

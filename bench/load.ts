@@ -57,7 +57,8 @@ export async function measureSampling({ rounds = 3, seconds = 10 }: Rounds = {})
       tooMany_perSecond,
       Math.ceil((await reached({ perSecond: tooMany_perSecond, judged: 0 })) * excess),
     );
-    const [none, some]: [number[], number[]] = [[], []];
+    const none: number[] = [];
+    const some: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       none.push(await reached({ perSecond, judged: 0 }));
       some.push(await reached({ perSecond }));
@@ -83,7 +84,8 @@ export async function measureDropped({ seconds = 30 }: Pick<Rounds, "seconds"> =
 /** Runs `work` with a k6 whose output goes to a file and is read only when it has ended. */
 async function unread<Result>({ path, version }: K6, work: (k6: K6) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-  const [script, output] = [join(folder, "k6"), join(folder, "output")];
+  const script = join(folder, "k6");
+  const output = join(folder, "output");
   writeFileSync(script, `#!/bin/sh\n'${path}' "$@" > '${output}'\ncode=$?\ncat '${output}'\nexit $code\n`, {
     mode: 0o755,
   });
@@ -112,7 +114,8 @@ export async function measureReading({ rounds = 3, seconds = 10 }: Rounds = {}):
   return replayed(async (platform) => {
     const latencies = async (by: K6): Promise<ReturnType<typeof latenciesOf>> =>
       latenciesOf(await load(by, platform, { perSecond, seconds }));
-    const [whileRead, whileUnread]: [ReturnType<typeof latenciesOf>[], ReturnType<typeof latenciesOf>[]] = [[], []];
+    const whileRead: ReturnType<typeof latenciesOf>[] = [];
+    const whileUnread: ReturnType<typeof latenciesOf>[] = [];
     for (let round = 0; round < rounds; round += 1) {
       whileUnread.push(await unread(k6, latencies));
       whileRead.push(await latencies(k6));

@@ -94,15 +94,18 @@ export async function measureProxy(changed: Partial<typeof options> = {}): Promi
   const asked = new Request(`http://127.0.0.1${path}`, { headers: { "x-api-key": keys.paid } });
   const answer = await (await createPlatform({ world, now_ms: Date.now }).fetch(asked)).text();
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-  const [upstream, clients] = [await part("upstream", answer), await part("clients")];
-  const [bare, ours] = [await part("bare", upstream.url), await oursTo(upstream.url, join(folder, "run"))];
+  const upstream = await part("upstream", answer);
+  const clients = await part("clients");
+  const bare = await part("bare", upstream.url);
+  const ours = await oursTo(upstream.url, join(folder, "run"));
   const prism = withPrism ? await prismTo(upstream.url) : null;
   if (withPrism && !prism) console.log("skipped  Prism: npx can't get it");
   const load = (to: { readonly url: string }, wanted: Pick<Load, "seconds" | "perSecond">): Promise<Loaded> =>
     clients.ask({ url: to.url, path, ...wanted });
   try {
     const rates = new Map<string, number[]>();
-    const [added, resident]: [number[], number[]] = [[], []];
+    const added: number[] = [];
+    const resident: number[] = [];
     // Rounds alternate, so that a change of pace affects all; the first warms them up.
     for (let round = 0; round <= rounds; round += 1)
       for (const [name, one] of Object.entries({ bare, ours, ...(prism ? { prism } : {}) })) {

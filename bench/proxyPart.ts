@@ -46,7 +46,8 @@ async function loaded({ url, path, seconds, perSecond }: Load): Promise<Loaded> 
     if (statusCode !== 200) throw new Error(`answered ${statusCode} ${text.slice(0, 200)}`);
     times.push(performance.now() - from);
   };
-  const [from, until] = [performance.now(), performance.now() + seconds * 1000];
+  const from = performance.now();
+  const until = performance.now() + seconds * 1000;
   const steadily = async (): Promise<void> => {
     while (performance.now() < until) await ask();
   };

@@ -88,7 +88,8 @@ export async function measureReports(): Promise<readonly Ratio[]> {
     );
     const open = async (count: number): Promise<number> =>
       opened_ms(await htmlOf(repeatedRun(run, count), described), folder);
-    const [few_ms, many_ms] = [await open(lengths.short), await open(lengths.long)];
+    const few_ms = await open(lengths.short);
+    const many_ms = await open(lengths.long);
     const name = `opening and searching a page of results, ${lengths.long} relative to ${lengths.short}`;
     return [...ratios, { name, measured: many_ms / few_ms, bound: { atMost: most } }];
   } finally {

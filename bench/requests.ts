@@ -52,7 +52,8 @@ function helloServer(): Promise<Pick<Listening, "port" | "close">> {
  */
 async function pace(port: number, { request, holds }: Omit<Measured, "name">, duration_ms: number): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
-  const [began, from] = [process.cpuUsage(), performance.now()];
+  const began = process.cpuUsage();
+  const from = performance.now();
   let answers = 0;
   const client = async (): Promise<void> => {
     while (performance.now() - from < duration_ms) {
@@ -77,11 +78,10 @@ interface Options {
 async function measure(measuredOf: (demo: Demo) => Measured, { rounds = 7, round_ms = 400 }: Options): Promise<Ratio> {
   const shown = demo();
   const what = measuredOf(shown);
-  const [hello, reference] = [
-    await helloServer(),
-    await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0),
-  ];
-  const [bare, served]: [number[], number[]] = [[], []];
+  const hello = await helloServer();
+  const reference = await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0);
+  const bare: number[] = [];
+  const served: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     bare.push(await pace(hello.port, { ...what, holds: "hello" }, round_ms));
     served.push(await pace(reference.port, what, round_ms));

@@ -34,7 +34,8 @@ samples:
 /** @throws Error where the stream was too slow */
 export async function measureStreamMemory({ seconds = 30 }: { readonly seconds?: number } = {}): Promise<Ratio> {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-  const [file, k6] = [join(folder, "target.yaml"), join(folder, "k6")];
+  const file = join(folder, "target.yaml");
+  const k6 = join(folder, "k6");
   writeFileSync(file, target);
   writeFileSync(
     k6,

@@ -117,7 +117,8 @@ function before(flag: string, text: string | undefined): number | null {
 }
 
 function prune(invocation: Invocation, path: string, { exchanges, histograms, runs }: PruneFlags): void {
-  const [olderRuns, olderHistograms] = [before("--exchanges", exchanges), before("--histograms", histograms)];
+  const olderRuns = before("--exchanges", exchanges);
+  const olderHistograms = before("--histograms", histograms);
   if (olderRuns === null && olderHistograms === null)
     throw new CommandLineError("Nothing to prune. Name what is old: --exchanges 30d, --histograms 400d, or both.");
   const files = historiesAt(invocation, path, invocation.project.described.tables);

@@ -94,7 +94,8 @@ async function init(invocation: Invocation, given: InitFlags): Promise<void> {
   if (existsSync(given.out))
     throw new CommandLineError(`${given.out} exists already. Name another file with --out, or remove it first.`);
   const flags = await asked(given);
-  const [keys, bases] = [flags.key ?? [], apis.flatMap((api) => (flags[api] ? [[api, flags[api]] as const] : []))];
+  const keys = flags.key ?? [];
+  const bases = apis.flatMap((api) => (flags[api] ? [[api, flags[api]] as const] : []));
   if (keys.length === 0 || bases.length === 0)
     throw new CommandLineError(
       "assay init needs a base address and a key: --admin, --api or --rpc, and --key with the name of the " +

@@ -43,7 +43,8 @@ export async function judgeTarget(
   flags: Judging,
 ): Promise<void> {
   const judges = judgesOf(invocation.project);
-  const [keepsIn, readers] = [folderToKeepIn(flags.save), await readersOf(invocation, flags, target)];
+  const keepsIn = folderToKeepIn(flags.save);
+  const readers = await readersOf(invocation, flags, target);
   const most_s = flags.for === undefined ? Number.POSITIVE_INFINITY : secondsNamed("--for", flags.for);
   const { wire, close } = networkWire({ environment: invocation.env });
   const options = {
@@ -151,11 +152,17 @@ async function judgedBy(
   const onStopped = progress.stopping;
   const loading = beside?.smokeBeside(invocation, {
     ...beside.load,
-    ...{ suite, target, wire, impliedFails, firstNumber, onStopped },
+    suite,
+    target,
+    wire,
+    impliedFails,
+    firstNumber,
+    onStopped,
   });
   const [verdicts, performed] = await Promise.all([judging, loading]);
   progress.end();
-  const [{ spent }, isStrict] = [engine, strict ?? target.strict];
+  const { spent } = engine;
+  const isStrict = strict ?? target.strict;
   if (beside && performed) beside.endUnderLoad(invocation, folder, { verdicts, spent }, { ...performed, isStrict });
   else folder.end(verdicts, spent);
   return verdicts;

@@ -16,7 +16,8 @@ const longestStart_bytes = 100_000;
 
 /** How a folder's run began; null where it holds none that has ended, or only a load or a recording. */
 function startIn(folder: string): RunStart | null {
-  const [file, ended] = [join(folder, journalName), join(folder, "run.json")];
+  const file = join(folder, journalName);
+  const ended = join(folder, "run.json");
   if (!existsSync(file) || !existsSync(ended)) return null;
   const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
   const start = parseJson(line)?.value as RunStart | undefined;

@@ -77,7 +77,8 @@ async function load(invocation: Invocation, name: string, flags: LoadFlags): Pro
   const shape = shapeNamed(name);
   const { k8s: folder } = flags;
   if (folder !== undefined) refuseBesideK8s(flags);
-  const [order, parts] = [partNamed(flags), partsNamed(flags)];
+  const order = partNamed(flags);
+  const parts = partsNamed(flags);
   const rates = { ...durationNamed(flags.duration), ...rateNamed(flags.rate) };
   const { suite } = judgesOf(invocation.project);
   const wanted = { suite, seed: seedNamed(flags.seed), machines: order?.of ?? 1, ...rates };

@@ -76,7 +76,8 @@ async function textsOf(
       `The script and the files of ${target.name} have ${bytes} bytes, and a ConfigMap may have ${largest_bytes}. ` +
         "Shorten the target file, or send the load by `--part` on machines of your own.",
     );
-  const [requests, seconds] = [requestsInPhases(plan.phases), secondsOfPhases(plan.phases)];
+  const requests = requestsInPhases(plan.phases);
+  const seconds = secondsOfPhases(plan.phases);
   const load: ClusterLoad = {
     name: manifestName(target.name, shape),
     summary: `${shape} on ${target.name}: ${counted(requests, "request")} in ${toTenths(seconds)} s`,

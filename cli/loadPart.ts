@@ -54,7 +54,8 @@ const latest_h = 24;
 
 /** Unix time in ms. @throws CommandLineError for what is no time within the next day */
 function startNamed(text = ""): number {
-  const [now_ms, start_ms] = [Date.now(), startForm.test(text) ? Date.parse(text) : Number.NaN];
+  const now_ms = Date.now();
+  const start_ms = startForm.test(text) ? Date.parse(text) : Number.NaN;
   if (start_ms > now_ms && start_ms <= now_ms + latest_h * 3_600_000) return start_ms;
   const soon = `${new Date(now_ms + 180_000).toISOString().slice(0, 19)}Z`;
   const advice = `Name when all parts begin, with its time zone and within ${latest_h} hours, as in --start ${soon}.`;

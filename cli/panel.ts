@@ -129,7 +129,8 @@ function refuseOtherChains(vendors: readonly Named[], replies: readonly Reply[])
     .map(({ vendor, exchange }) => [meaningOf(exchange, 1)?.slot ?? Number.NaN, vendors[vendor]?.file] as const)
     .filter(([slot]) => Number.isFinite(slot))
     .sort(([a], [b]) => a - b);
-  const [[least, oldest] = [0], [most, newest] = [0]] = [known[0], known.at(-1)];
+  const [least, oldest] = known[0] ?? [0];
+  const [most, newest] = known.at(-1) ?? [0];
   if (most - least > farthest_slots)
     throw new CommandLineError(
       `${newest} is at slot ${most} and ${oldest} at ${least}, more than a day apart: they serve different chains, ` +
@@ -191,7 +192,9 @@ async function panel(
   { json: isJson, ...flags }: PanelFlags,
 ): Promise<void> {
   const { described } = invocation.project;
-  const [lasts, seed, vendors] = [lastingAs(flags), seedNamed(flags.seed), vendorsIn(invocation, files, flags)];
+  const lasts = lastingAs(flags);
+  const seed = seedNamed(flags.seed);
+  const vendors = vendorsIn(invocation, files, flags);
   const reference = referenceIn(vendors, flags.reference);
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
   const history = panelHistoryOf(flags, vendors);
@@ -200,7 +203,9 @@ async function panel(
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const folder = flags.out ?? join("runs", id);
-  const [file, list, page] = [join(folder, "panel.json"), join(folder, "questions.json"), join(folder, "index.html")];
+  const file = join(folder, "panel.json");
+  const list = join(folder, "questions.json");
+  const page = join(folder, "index.html");
   refuseUnwritable("--out", file);
   if (holdsRun(folder) || existsSync(file))
     throw new CommandLineError(`The folder ${folder} holds a run or a panel already. Name another with --out.`);
@@ -226,9 +231,14 @@ async function panel(
       format: panelFormat,
       version,
       interface: described.tables.edition,
-      ...{ id, command: commandOf(invocation.program, files, { ...flags }), seed, startedAt },
+      id,
+      command: commandOf(invocation.program, files, { ...flags }),
+      seed,
+      startedAt,
       endedAt: new Date().toISOString(),
-      ...{ complete, vantage: flags.vantage ?? null, reference },
+      complete,
+      vantage: flags.vantage ?? null,
+      reference,
       vendors: members.map(({ target: { name }, transport: { spent } }, nth) => {
         return { name, file: vendors[nth]?.file ?? "", spent };
       }),

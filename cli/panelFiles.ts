@@ -17,7 +17,8 @@ const form: LineForm<PanelReport> = {
   is: validatorOf<PanelReport>(readSchema("reports/panel.schema.json")),
 };
 
-const [fileName, ending] = ["panel.json", ".panels"];
+const fileName = "panel.json";
+const ending = ".panels";
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 

@@ -28,7 +28,8 @@ const clockText = (seconds: number): string =>
 
 function movingLine(stream: Output, { isQuiet, ...options }: Options) {
   const began_ms = performance.now();
-  let [shown_ms, seconds] = [began_ms, options.seconds];
+  let shown_ms = began_ms;
+  let seconds = options.seconds;
   const clear = (): void => void (!isQuiet && stream.isTTY && stream.write("\r\u001b[K"));
   const time = (): string => {
     const elapsed = (performance.now() - began_ms) / 1000;
@@ -108,7 +109,9 @@ export function progressOn(invocation: Invocation, options: Options) {
   const judged = new Set<string>();
   const reported = new Set<string>();
   const exchanges = new Map<number, Exchange>();
-  let [total, observed, requests] = [0, 0, 0];
+  let total = 0;
+  let observed = 0;
+  let requests = 0;
 
   const report = (verdict: Verdict): void => {
     if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;

@@ -61,7 +61,8 @@ function flagsOfEach(flags: ProxyFlags): readonly ProxyFlags[] {
 async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   // From the first line that is printed a signal ends the run rather than the process.
   const ending = invocation.ending();
-  const [first, pagePort] = [portNamed("--port", flags.port), portNamed("--page", flags.page)];
+  const first = portNamed("--port", flags.port);
+  const pagePort = portNamed("--page", flags.page);
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
   const record = async (recorded: Recorded, callers: RecordedCallers): Promise<void> => {
@@ -166,7 +167,8 @@ class Watch {
   /** A port for each host, one after the other; gives the next. @throws CommandLineError where one is in use */
   async listen(first: number): Promise<number> {
     let port = first;
-    const [{ host }, { env: environment }] = [this.#flags, this.#invocation];
+    const { host } = this.#flags;
+    const { env: environment } = this.#invocation;
     for (const base of Object.values<string>(this.callers.target.bases)) {
       const upstream = new URL(base);
       if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;

@@ -91,7 +91,8 @@ async function smokeOn(invocation: Invocation, { plan, ...rest }: Beside): Promi
 async function isolated(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;
-  const [keys, made] = [new Map(target.keys), new KeyHider()];
+  const keys = new Map(target.keys);
+  const made = new KeyHider();
   const { order } = transportTo(target, wire, realClock);
   const wish = projectControl.wishLike(keyOf(target, "paid")?.project);
   await makeProject(projectControl, control, order, wish, (key) => {

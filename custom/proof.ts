@@ -29,7 +29,9 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
   const pending = unproved.map(({ id }) => `${id}: it has no mutant`);
   if (!platform) return { honest: [], results: [], pending };
   const text = JSON.stringify({
-    ...{ name: "custom", insecure: true, offers: [...new Set(checks.map(({ feature }) => feature))] },
+    name: "custom",
+    insecure: true,
+    offers: [...new Set(checks.map(({ feature }) => feature))],
     bases: Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, base])),
     projects: { own: { id: "00000000-0000-4000-8000-000000000001", plan: "paid" } },
     keys: { paid: { project: "own", env: "KEY" } },

@@ -16,7 +16,11 @@ export interface AnswerReading<Body = unknown> extends Pick<LawReading<Body>, "n
 }
 
 export const answerReading = <Body>({ answer, number, text, names, any }: LawReading<Body>): AnswerReading<Body> => ({
-  ...{ number, text, names, any, status: answer.status },
+  number,
+  text,
+  names,
+  any,
+  status: answer.status,
   items: (at) => {
     const list = any(at);
     if (!Array.isArray(list)) throw new NotThere(at);

@@ -59,7 +59,10 @@ function jsonAt(document: Json, response: string): string {
 const restOperations = (document: Json): readonly Called[] =>
   entriesAt(document, "/paths").flatMap(([path, item]) =>
     entriesAt(document, item).map(([method, at]) => ({
-      ...{ id: valueAt(document, `${at}/operationId`) as string, at, path, method: method.toUpperCase() },
+      id: valueAt(document, `${at}/operationId`) as string,
+      at,
+      path,
+      method: method.toUpperCase(),
       schemas: entriesAt(document, `${at}/responses`).map(
         ([name, response]) => [name, `${jsonAt(document, response)}/schema`] as const,
       ),
@@ -103,7 +106,8 @@ export function readSpec(folder: string, { file: name, api, feature }: CustomSpe
     const isOnce = !(valueAt(document, `${at}/x-repeatable`) ?? (isRpc || ["GET", "HEAD"].includes(method)));
     const own = { id, api, feature, method, path, errors: feature, isOnce };
     return {
-      ...{ ...own, credits: credits >= 0 && credits < 1e9 ? credits : null },
+      ...own,
+      credits: credits >= 0 && credits < 1e9 ? credits : null,
       answers: answers.flatMap(({ operation, name }) => (operation === id ? [name] : [])),
       // Forms tell the answers of a platform from those of a proxy before it: the interface's alone are known well.
       members: {},

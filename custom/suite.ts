@@ -34,7 +34,10 @@ export function requestSpecOf(
   });
   return {
     operation: described.id,
-    ...{ api: described.api, method: described.method, path: parts, carriers },
+    api: described.api,
+    method: described.method,
+    path: parts,
+    carriers,
     ...(Object.keys(query).length > 0 ? { query: Object.entries(query) } : {}),
     ...(body === undefined ? {} : { json: body, headers: [["content-type", "application/json"]] }),
   };
@@ -85,7 +88,12 @@ function interfaceWith(tables: Interface, config: CustomChecks, spec: Spec, dige
   const rows = config.requirements.map(({ id, sentence, clause, level = "must" }) => {
     const own = Object.keys(config.mutants ?? {}).filter((name) => name.startsWith(`${id}.`));
     return {
-      ...{ id: id as RequirementId, sentence, clause, level, basis: "explicit" as const, needs: [] },
+      id: id as RequirementId,
+      sentence,
+      clause,
+      level,
+      basis: "explicit" as const,
+      needs: [],
       enforce: level === "must" ? ("fail" as const) : ("note" as const),
       mutants: Object.fromEntries(own.map((name) => [name.slice(id.length + 1), name])),
     };

@@ -27,7 +27,8 @@ const behind_slots = 2;
 const farthest_slots = 150;
 /** Data may be as much newer than its slot: the slot that is final, with data that isn't yet. */
 const finality_slots = 40;
-const [timesAlike, timesAtAll] = [3, 10];
+const timesAlike = 3;
+const timesAtAll = 10;
 
 /** The slot that so many votes have reached: a poll has none, or two and more (`votesOf`). */
 const reachedBy = (count: number, votes: Votes): number =>
@@ -72,7 +73,8 @@ export function agreementIn(polls: readonly Votes[], vendors: number, reference:
   /** `alone`: nobody else gave that answer until they had reached the same slot. */
   const standingIn = (nth: number, vote: Vote): VoteStanding | "alone" => {
     const { value, slot } = vote;
-    const [poll = [], head = 0] = [polls[nth], heads[nth]];
+    const poll = polls[nth] ?? [];
+    const head = heads[nth] ?? 0;
     if (next[nth] === value || poll.every((other) => other.value === value)) return "agrees";
     const wanted = Math.max(head, Math.min(slot, head + farthest_slots));
     let hasChanged = false;
@@ -118,7 +120,8 @@ function wrongIn(
   const alone = polls.flatMap((poll, nth) =>
     poll.filter((_, at) => standings[nth]?.[at] === "alone").map((vote) => [against(nth, vote), vote.value] as const),
   );
-  const [atAll, alike] = [tallyOf(alone.map(([key]) => key)), tallyOf(alone.map(([key, value]) => `${key} ${value}`))];
+  const atAll = tallyOf(alone.map(([key]) => key));
+  const alike = tallyOf(alone.map(([key, value]) => `${key} ${value}`));
   return (nth, vote) => {
     if ((givers.get(vote.value)?.size ?? 0) >= tooMany) return false;
     const key = against(nth, vote);

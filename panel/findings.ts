@@ -11,7 +11,10 @@ import type { Poll, Reply } from "./polling.ts";
 import type { PolledQuestion } from "./questions.ts";
 
 /** Of each question, the exchanges of the first polls that differ and of the latest are kept. */
-const [firstKept, mostKept, mostDissents, mostBody_chars] = [20, 30, 60, 4_000];
+const firstKept = 20;
+const mostKept = 30;
+const mostDissents = 60;
+const mostBody_chars = 4_000;
 
 /** All polls of a question, as far as they are remembered. */
 interface Known {
@@ -46,7 +49,8 @@ export class PanelFindings {
   /** @param vendors how many there are */
   constructor(vendors: number, reference: number | null, tables: Interface) {
     this.#vendors = [...Array(vendors).keys()];
-    [this.#reference, this.#tables] = [reference, tables];
+    this.#reference = reference;
+    this.#tables = tables;
   }
 
   add({ question, round, replies, isTogether }: Poll): void {

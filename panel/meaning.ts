@@ -16,7 +16,8 @@ export interface Meaning {
 }
 
 /** Vendors limit pages as they like; none is known to have less on one, and nobody needs more. */
-const [smallestPage, mostAccounts] = [10, 10_000];
+const smallestPage = 10;
+const mostAccounts = 10_000;
 
 /**
  * Digits in full, whether a number or a text of digits; null for what is no number. Beyond 2^53, where many vendors

@@ -57,7 +57,8 @@ export async function* rounds(
     next_ms = clock.now_ms() + betweenRounds_ms;
     for (const [nth, question] of picked(shared, shared.length, seed + round).entries()) {
       if (members.length - spent.size < 2 || !goesOn(round)) return;
-      const [turn, size] = [round * shared.length + nth, members.length];
+      const turn = round * shared.length + nth;
+      const size = members.length;
       const rotated = [...members.keys()].map((at) => (at + turn) % size);
       // The first to be asked is answered first: of two, each is so equally often, in a few polls already.
       const order = Math.floor(turn / size) % 2 === 0 ? rotated : rotated.reverse();

@@ -22,7 +22,8 @@ export interface PolledQuestion {
 
 /** More than most owners have of one mint, and a page that any vendor makes in time. */
 const page = 100;
-const [pickedPairs, pickedOwners] = [12, 3];
+const pickedPairs = 12;
+const pickedOwners = 3;
 
 type Params = { readonly [member: string]: Json };
 
@@ -100,7 +101,8 @@ export function picked<One>(all: readonly One[], most: number, seed: number): re
 export function pickedQuestions(lists: readonly Exchange[], seed: number): readonly PolledQuestion[] {
   const pairs = lists.flatMap(({ answer }) =>
     listOf(valueAt(answer?.json?.value, "/result/token_accounts")).flatMap((account): Params[] => {
-      const [owner, mint] = [valueAt(account, "/owner"), valueAt(account, "/mint")];
+      const owner = valueAt(account, "/owner");
+      const mint = valueAt(account, "/mint");
       return typeof owner === "string" && typeof mint === "string" ? [{ owner, mint }] : [];
     }),
   );

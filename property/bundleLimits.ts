@@ -51,7 +51,8 @@ type Generated<Arbitraries> = { readonly [Name in keyof Arbitraries]: Of<Arbitra
 type SomeBundleOf = Generated<ReturnType<typeof bundleOf>>;
 
 async function signedBy(context: CheckContext, { transactions: wanted, tips }: SomeBundleOf) {
-  const [{ target }, blockhash] = [context, await recentBlockhash(context)];
+  const { target } = context;
+  const blockhash = await recentBlockhash(context);
   const payer = payerFor(target);
   return wanted.flatMap(({ version, transfers }, nth): readonly Signed[] => {
     // To the payer itself: others may not live, and nothing need move.

@@ -80,7 +80,8 @@ const totals = property(
   ledger,
   async ({ increments, creditsLimit }, context) => {
     const exchange = await (await usedBy(context, increments, creditsLimit)).read();
-    const [all, prepaid] = [sumOf(increments), sumOf(increments.filter(({ pool }) => pool === "prepaid"))];
+    const all = sumOf(increments);
+    const prepaid = sumOf(increments.filter(({ pool }) => pool === "prepaid"));
     const left = new Big(creditsLimit).minus(all.minus(prepaid));
     return broke([
       totalIs(exchange, "/creditsUsed", all),

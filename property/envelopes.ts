@@ -78,7 +78,8 @@ function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const error = valueAt(value, "/error");
   if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
     throw notSeen(`no error envelope: the request ${fateOf(exchange)}`);
-  const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
+  const code = valueAt(error, "/code");
+  const message = valueAt(error, "/message");
   if (typeof code !== "number" || !Number.isInteger(code))
     return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
   if (typeof message !== "string")

@@ -39,7 +39,8 @@ const filtered = (requirement: RequirementId, by: readonly ("owner" | "mint")[],
         .filter((one) => by.every((member) => one[member] === named[member]))
         .map(({ address }) => address);
       const got = addressesIn(exchange);
-      const [missing, unwanted] = [wanted.find((one) => !got.includes(one)), got.find((one) => !wanted.includes(one))];
+      const missing = wanted.find((one) => !got.includes(one));
+      const unwanted = got.find((one) => !wanted.includes(one));
       const at = "/result/token_accounts";
       const finding =
         fault === "missing"

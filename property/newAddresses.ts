@@ -49,7 +49,8 @@ const indexAt = (proof: Json, at: string): number => {
  * Whether a proof shows that its address is free. @throws Withheld for a path of another length than the tree's height
  */
 function proved(proof: Json, at: string): Finding {
-  const [lowerRange, higherRange] = [numberAt(proof, "/lowerRangeAddress"), numberAt(proof, "/higherRangeAddress")];
+  const lowerRange = numberAt(proof, "/lowerRangeAddress");
+  const higherRange = numberAt(proof, "/higherRangeAddress");
   const address = numberAt(proof, "/address");
   if (lowerRange >= address || address >= higherRange) {
     const expected = "an address between lowerRangeAddress and higherRangeAddress";

@@ -53,7 +53,8 @@ const parts = 130;
 
 async function compared(context: CheckContext, sizes: readonly number[], again: number): Promise<Repeat> {
   const widest = await walk(context, { by: "cursor", owner });
-  const [known, most] = [widest.addresses.length, Math.max(1, widest.pages[0].addresses.length)];
+  const known = widest.addresses.length;
+  const most = Math.max(1, widest.pages[0].addresses.length);
   const walks = await inTurn(sizes, (size) =>
     walk(context, { by: "cursor", owner, limit: Math.min(most, Math.ceil((known * size) / parts)), again }),
   );

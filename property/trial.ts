@@ -78,7 +78,8 @@ class Trial<Case> {
   #shrinks = 0;
 
   constructor(source: CaseSource<Case>, context: CheckContext) {
-    [this.#source, this.#context] = [source, context];
+    this.#source = source;
+    this.#context = context;
   }
 
   get isMinimal(): boolean {

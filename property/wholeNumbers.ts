@@ -13,7 +13,8 @@ import { listAt, property } from "./property.ts";
 /** @throws Withheld where the page isn't served or an account is missing, which other requirements judge */
 async function areExact(generated: readonly string[], context: CheckContext): Promise<Shown> {
   const project = await context.project();
-  const [owner, mint] = [addressNamed(`owner of ${generated.join(" ")}`), addressNamed("mint")];
+  const owner = addressNamed(`owner of ${generated.join(" ")}`);
+  const mint = addressNamed("mint");
   const written = generated.map((amount, nth) => ({ address: addressNamed(`${owner} ${nth}`), mint, owner, amount }));
   await project.writeTokenAccounts(written);
   const exchange = await context.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));

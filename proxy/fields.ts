@@ -17,7 +17,8 @@ export function onward(fields: Fields, others: string): string[] {
   const left = others.toLowerCase().split(/[\s,]+/);
   const passed: string[] = [];
   for (let at = 0; at < fields.length; at += 2) {
-    const [name, value] = [fields[at] ?? "", fields[at + 1] ?? ""];
+    const name = fields[at] ?? "";
+    const value = fields[at + 1] ?? "";
     const lower = name.toLowerCase();
     if (!ofOneHop.has(lower) && !left.includes(lower)) passed.push(name, value);
   }

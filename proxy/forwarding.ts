@@ -64,7 +64,8 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
   const { origin, host } = way.upstream;
   const path = pathOf(request.url ?? "/");
   const fields = ["host", host, ...onward(request.rawHeaders, ["host", request.headers.connection].join())];
-  const [began, sentAt_ms] = [performance.now(), Date.now()];
+  const began = performance.now();
+  const sentAt_ms = Date.now();
   const sent = hasBody(request) ? copyIn(way.copies) : null;
   const body = sent && bodyOf(request, sent.add);
   way.running += 1;
@@ -74,7 +75,8 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
     body?.destroy();
     // What the client gets is written before.
     setImmediate(() => {
-      const [asked, answered] = [sent?.take(), received.take()];
+      const asked = sent?.take();
+      const answered = received.take();
       way.onExchange({
         method,
         url: origin + path,
@@ -147,7 +149,8 @@ function answering(
     },
     onResponseError: (_controller, error: NodeJS.ErrnoException) => {
       if (isOver) return;
-      const [status, bytes] = [head?.status ?? null, received.length()];
+      const status = head?.status ?? null;
+      const bytes = received.length();
       const fault = faultOf(error, { status, bytes, proxyBy, isAborted: false });
       // Ends the client's connection as the upstream's ended; what has no counterpart there is answered.
       if (!response.headersSent && fault.kind !== "reset")

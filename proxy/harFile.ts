@@ -14,7 +14,8 @@ const largestBody_bytes = 32 * 1024 * 1024;
  * @param version of Assay
  */
 export function harFile(path: string, redact: Redactor, version: string) {
-  let [before, failure] = ["", null as string | null];
+  let before = "";
+  let failure = null as string | null;
   const write = (text: string, put = appendFileSync): void => {
     try {
       if (failure === null) put(path, text, { mode: 0o600 });

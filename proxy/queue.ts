@@ -19,7 +19,9 @@ const finerClock: Clock = { ...realClock, now_ms: () => performance.now() };
 
 /** While requests come the judge works for one part in five of the time; where many do, for one in thirteen. */
 const slice_ms = 1;
-const [rest_ms, longRest_ms, many] = [4, 12, 20];
+const rest_ms = 4;
+const longRest_ms = 12;
+const many = 20;
 
 /** What an exchange holds besides its bodies, roughly. */
 const head_bytes = 2_000;
@@ -30,7 +32,10 @@ const sizeOf = ({ body, answer }: Recorded): number =>
 export function queueBefore(options: QueueOptions) {
   const { judge, running, onFull, most = 1_000, most_bytes = 64e6, clock = finerClock } = options;
   const waiting: Recorded[] = [];
-  let [bytes, judged, unjudged, came] = [0, 0, 0, 0];
+  let bytes = 0;
+  let judged = 0;
+  let unjudged = 0;
+  let came = 0;
   let failure: unknown = null;
   let working: Promise<void> | null = null;
 

@@ -20,7 +20,8 @@ export const prepaidByKey: PlatformProxy = (serve) => {
   const first = new Map<string, string>();
   return async (request) => {
     const answer = await serve(request);
-    const [key, { pathname }] = [keyIn(request), new URL(request.url)];
+    const key = keyIn(request);
+    const { pathname } = new URL(request.url);
     if (!pathname.endsWith("/usage") || answer.status !== 200 || key === null) return answer;
     const holder = first.get(pathname) ?? key;
     first.set(pathname, holder);

@@ -19,7 +19,8 @@ const isUnequal = (texts: readonly Value[]): boolean => {
 };
 
 const slipsForUnequal: ResponseMutation = envelope("sendBundle", (body, { params, cause }) => {
-  const [texts, options] = [listIn(listIn(params)[0]), listIn(params)[1]];
+  const texts = listIn(listIn(params)[0]);
+  const options = listIn(params)[1];
   const applies =
     cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
   return applies
@@ -140,7 +141,8 @@ const losesHeaders: PlatformProxy = (serve) => (request) =>
 
 /** With prepaid use and exactly the plan's credits used, one credit seems to remain. */
 const neverAtNothing: ResponseMutation = usageDoc((doc) => {
-  const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
+  const used = Number(doc["creditsUsed"]);
+  const prepaid = Number(doc["prepaidCreditsUsed"]);
   return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit")
     ? { ...doc, creditsRemaining: 1 }
     : doc;

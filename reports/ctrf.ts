@@ -16,7 +16,8 @@ function statusOf({ outcome, kind }: Case): Status {
 
 export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
   const operationOf = operationsIn(run);
-  const [start, stop] = [Date.parse(run.startedAt), Date.parse(run.endedAt ?? run.startedAt)];
+  const start = Date.parse(run.startedAt);
+  const stop = Date.parse(run.endedAt ?? run.startedAt);
   return ctrfDocument({
     runId: run.id,
     version: run.version,

@@ -23,7 +23,8 @@ export const toTenths = (value: number): string => String(Math.round(value * 10)
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 100) return `${whole} s`;
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  const minutes = Math.floor(whole / 60);
+  const rest = whole % 60;
   return `${numberText(minutes)} min${rest > 0 && minutes < 10 ? ` ${rest} s` : ""}`;
 }
 

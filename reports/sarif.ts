@@ -75,7 +75,8 @@ export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses"
 function ruleOf(requirement: JudgedRequirement, { lines, clauses }: Pick<Described, "lines" | "clauses">) {
   const { id, sentence, clause, level, basis, area } = requirement;
   const row = rowOf(lines, id);
-  const [anchor, helpUri] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
+  const anchor = anchorOf(clauses, clause);
+  const helpUri = linkOf(clauses, clause);
   const interfaceText = anchor === null ? "" : ` The interface: ${anchor}.`;
   const help = `Level ${level}, basis ${basis}. The register: ${row.file}, line ${row.line}.${interfaceText}`;
   return {

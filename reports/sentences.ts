@@ -21,7 +21,8 @@ export function headlineOf(
     : null;
   if (!complete)
     return `The run was cut short${cutShort ? `, as ${cutShort}` : ""}${broken ? `: ${broken} so far` : ""}`;
-  const [judged, open] = [judgedIn(totals), openIn(totals)];
+  const judged = judgedIn(totals);
+  const open = openIn(totals);
   if (broken) return [broken, ...open].join("; ");
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;

@@ -41,7 +41,8 @@ export type Timeline = ReturnType<typeof timelineOf>;
 /** The run in at most 60 stretches of equal length, in order of time; those without requests are left out. */
 export function timelineOf(calls: readonly Call[], nameOf: (call: Call) => string) {
   const timed = calls.filter(({ sentAt_ms }) => Number.isFinite(sentAt_ms));
-  const [begin_ms = 0, end_ms = 0] = [timed[0]?.sentAt_ms, timed.at(-1)?.sentAt_ms];
+  const begin_ms = timed[0]?.sentAt_ms ?? 0;
+  const end_ms = timed.at(-1)?.sentAt_ms ?? 0;
   const took_s = (end_ms - begin_ms) / 1_000;
   const width_s = widths_s.find((width) => took_s / width < mostStretches) ?? Math.ceil(took_s / (mostStretches - 1));
   const stretches = new Map<string, Stretch>();
@@ -76,7 +77,8 @@ export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "ope
 /** The most of these instants (Unix time in ms, in any order) within any one second, its end excluded. */
 export function peakOf(instants_ms: readonly number[]): number {
   const inOrder = [...instants_ms].sort((a, b) => a - b);
-  let [first, peak] = [0, 0];
+  let first = 0;
+  let peak = 0;
   for (const [last, at_ms] of inOrder.entries()) {
     while (at_ms - (inOrder[first] ?? at_ms) >= 1_000) first += 1;
     peak = Math.max(peak, last - first + 1);

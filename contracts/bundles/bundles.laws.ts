@@ -37,7 +37,8 @@ function ordersOf(ids: readonly string[], length: number): readonly [readonly st
 
 /** One entry for each id, at the place of its id; an id that wasn't requested is another requirement's matter. */
 function aligned(reading: LawReading<Json>): Finding | undefined {
-  const [ids, entries] = [requestedIds(reading), entriesOf(reading)];
+  const ids = requestedIds(reading);
+  const entries = entriesOf(reading);
   // Too many ids are another requirement's matter.
   if (ids.length > most) return undefined;
   const orders = ordersOf(ids, entries.length);
@@ -138,7 +139,8 @@ const bundleIds = [
 /** Its id is a number (§4.3). */
 const numberedBundles = law<Json>("sendBundle", "any", {
   "BND-ID-01": ({ exchange, any }) => {
-    const [sent, got] = [valueAt(exchange.sent.json, "/id"), any("/id")];
+    const sent = valueAt(exchange.sent.json, "/id");
+    const got = any("/id");
     if (typeof sent !== "number" || !Number.isSafeInteger(sent) || any("/jsonrpc") === undefined) return undefined;
     return must(got === sent, "/id", `${sent}, as it was sent`, got);
   },

@@ -70,7 +70,8 @@ interface Identified {
 }
 
 function identifiedIn(entry: Json): readonly Identified[] {
-  const [id, signatures] = [valueAt(entry, "/bundle_id"), valueAt(entry, "/transactions")];
+  const id = valueAt(entry, "/bundle_id");
+  const signatures = valueAt(entry, "/transactions");
   if (typeof id !== "string" || !Array.isArray(signatures)) return [];
   return signatures.length > 0 && signatures.every((one) => typeof one === "string") ? [{ id, signatures }] : [];
 }

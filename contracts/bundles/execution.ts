@@ -93,7 +93,8 @@ const atomic = inProject("BND-ATOM-01", [3, 3, 3, 2], 4, async (project, context
 
 const sequential = inProject("BND-SEQ-01", [2, 2], 2, async (project, context) => {
   const play = inBundles(project, context);
-  const [earn, spend] = [moving(0, 1, 500), moving(1, 2, 400)];
+  const earn = moving(0, 1, 500);
+  const spend = moving(1, 2, 400);
   const forward = await play([earn, spend], [500, 100, 400], "the second spends what the first brings");
   accepted(forward.exchange);
   return [forward, await play([spend, earn], [1_000, 0, 0], "the first has nothing to spend yet")];
@@ -183,7 +184,8 @@ const ofRequest = watched("BST-CTX-01", 2, async ({ status, lastStatus }, contex
   landed(first);
   await context.wait(slots_ms);
   const exchange = await status();
-  const [before, after] = [resultOf(first, "/context/slot"), resultOf(exchange, "/context/slot")];
+  const before = resultOf(first, "/context/slot");
+  const after = resultOf(exchange, "/context/slot");
   if (typeof before !== "number" || typeof after !== "number") throw notTested("a slot is not a number");
   const expected = `beyond ${before}: time has passed`;
   return { exchange, finding: must(after > before, "/result/context/slot", expected, after) };

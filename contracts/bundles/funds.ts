@@ -28,7 +28,8 @@ export const fundsFor = (context: BundleContext): Promise<number | null> =>
     const { target, mostSends } = context;
     const { tipAccount = "", tipLamports = 0 } = target.bundles ?? {};
     const payer = payerFor(target).address;
-    const [most, held] = [mostLamports(target, mostSends) + leastBalance, await balanceOf(context, payer)];
+    const most = mostLamports(target, mostSends) + leastBalance;
+    const held = await balanceOf(context, payer);
     if (held !== null && held < most)
       throw new Withheld(
         otherNeed(

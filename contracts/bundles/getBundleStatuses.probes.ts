@@ -22,7 +22,8 @@ import {
 } from "./describeCalls.ts";
 import { experiment, landedId, statuses, unknownBundleIds } from "./requests.ts";
 
-const [firstId, secondId] = [landedId(0), landedId(1)];
+const firstId = landedId(0);
+const secondId = landedId(1);
 
 const open = (params?: Template, as?: "anonymous" | "unknownKey"): RequestSpec =>
   asUndescribed(statuses(params, { id: 46, ...(as ? { as } : {}) }));
@@ -45,7 +46,8 @@ const summary = describeBundleResult(describeEntries);
 
 /** As `describeEntries`; where there aren't as many entries as ids, how many. */
 const repeatedSummary = describeBundleResult((answered) => {
-  const [ids, entries] = [listOf(valueAt(answered.sent.json, "/params/0")), listIn(answered, "/value")];
+  const ids = listOf(valueAt(answered.sent.json, "/params/0"));
+  const entries = listIn(answered, "/value");
   const described = describeEntries(answered);
   return entries.length === ids.length ? described : `${entries.length} for ${ids.length} ids: ${described}`;
 });
@@ -134,7 +136,8 @@ const ages: readonly (readonly [name: string, age_ms: number])[] = [
 const slot_ms = 400;
 
 function sampleAge(answered: AnsweredExchange): string {
-  const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
+  const now = resultOf(answered, "/context/slot");
+  const then = resultOf(answered, "/value/0/slot");
   if (describeEntries(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
     return describeEntries(answered);
   const oldest = ages.filter(([, age_ms]) => (now - then) * slot_ms >= age_ms).at(-1);
@@ -143,7 +146,8 @@ function sampleAge(answered: AnsweredExchange): string {
 
 /** Lets a bundle age, step by step, until its status is null. */
 async function describeExpiry({ project, status }: Life): Promise<Seen> {
-  let [known, passed_ms] = ["never", 0];
+  let known = "never";
+  let passed_ms = 0;
   let last: AnsweredExchange | undefined;
   for (const [name, age_ms] of ages) {
     for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms))

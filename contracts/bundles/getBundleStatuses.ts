@@ -26,7 +26,8 @@ import {
   unknownBundleIds,
 } from "./requests.ts";
 
-const [firstId, secondId] = [landedId(0), landedId(1)];
+const firstId = landedId(0);
+const secondId = landedId(1);
 
 const stale = "the bundle has no status any more; if it is a sample, name a newer one in the target";
 
@@ -111,7 +112,8 @@ const unknown = withSent("BST-NULL-01", async (context, [a = ""]) => {
     const exchange = await context.ask(statuses([ids], { id: 30 + shown.length }));
     if (ids.length === 1 && !isServed(exchange) && isServed(await context.ask(statuses([[a]]))))
       return [{ exchange, finding: broken("/error", "null at the place of an unknown id", describeOutcome(exchange)) }];
-    const [entries, place] = [values(exchange), ids.length - 1];
+    const entries = values(exchange);
+    const place = ids.length - 1;
     const isNull = entries[place] === null || entries.length < ids.length;
     shown.push({ exchange, finding: must(isNull, `/result/value/${place}`, "null", entries[place]) });
   }
@@ -153,7 +155,8 @@ const ofOwnLanded = scenario(["BST-SIG-01", "BST-SLOT-02"], sending([], plainSen
   return own.flatMap(({ signed, sent, status: exchange }, nth): readonly Shown[] => {
     const signatures = listsSignatures(exchange, signed, "its transactions are not a list of strings");
     const before = own.slice(0, nth).find(({ status }) => status.number < sent.number);
-    const [from, slot] = [before && resultOf(before.status, "/context/slot"), slotOf(exchange)];
+    const from = before && resultOf(before.status, "/context/slot");
+    const slot = slotOf(exchange);
     const shown: Shown = { exchange, finding: signatures, about: ["BST-SIG-01"] };
     if (typeof from !== "number" || typeof slot !== "number") return [shown];
     const expected = `about ${from}, the slot of a request before it was sent, or later`;
@@ -173,7 +176,8 @@ const hashed = check(
   "BND-HASH-03",
   landed,
   shows((exchange) => {
-    const [id, signatures] = [resultOf(exchange, "/value/0/bundle_id"), resultOf(exchange, "/value/0/transactions")];
+    const id = resultOf(exchange, "/value/0/bundle_id");
+    const signatures = resultOf(exchange, "/value/0/transactions");
     const isText =
       typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
     if (!isText || !ruleOfSignatures(id, signatures)) throw leftOpen("the id follows no rule that we know");

@@ -25,7 +25,8 @@ import type { Signed } from "./transactions.ts";
 /** A bundle that hasn't landed so long after it was sent isn't waited for (amendment 13). */
 const longest_ms = 90_000;
 /** Between reads: each pause is twice the one before, up to a bound, as statuses may be forgotten soon. */
-const [firstPause_ms, longestPause_ms] = [500, 5_000];
+const firstPause_ms = 500;
+const longestPause_ms = 5_000;
 
 /** Numbers the reads of a run: each is a question of its own, as answers that change by design aren't repetitions. */
 function nextRead({ once }: CheckContext): number {
@@ -127,7 +128,8 @@ async function firstLanded(context: CheckContext, count: number): Promise<Landed
     );
     tally.sent += 1;
     const at = statuses.findIndex((status) => isObject(statusEntryOf(status)));
-    const [own, status] = [under[at], statuses[at]];
+    const own = under[at];
+    const status = statuses[at];
     if (!own || !status) continue;
     tally.landed += 1;
     return { ...own, status };

@@ -89,7 +89,8 @@ function chainAddress(
   variable: ExtrasSource["variable"],
 ): BundleMoney["blockhashFrom"] {
   if (from === undefined) return undefined;
-  const [field, value] = ["bundles.blockhashFrom", typeof from === "string" ? from : variable(from.env)];
+  const field = "bundles.blockhashFrom";
+  const value = typeof from === "string" ? from : variable(from.env);
   if (!value)
     throw new CommandLineError(
       `${file}: ${field} takes an address from the environment variable ${(from as { readonly env: string }).env}, ` +

@@ -19,10 +19,13 @@ import { payerOf, type TransactionPayer } from "./transactions.ts";
 /** Lamports that a new account gets: it must hold 890,880, or nothing. */
 const kept = 1_000_000;
 /** Amounts that differ, so that what an account holds tells which transactions have run. */
-const [spentBeyond, spentInFirst, leftOver] = [50_000, 30_000, 100_000];
+const spentBeyond = 50_000;
+const spentInFirst = 30_000;
+const leftOver = 100_000;
 /** How often a bundle is sent for one to land, and how often what accounts keep is sent back. */
 const mostAttempts = 3;
-const [resentAfter_ms, shownAfter_ms] = [20_000, 2_000];
+const resentAfter_ms = 20_000;
+const shownAfter_ms = 2_000;
 /** As long as a chain takes a blockhash, of slots that may take longer than usual. */
 const mayLandFor_ms = 75_000;
 

@@ -33,7 +33,8 @@ export async function readinessForBundles(context: BundleContext): Promise<strin
   if (mayNotSend(target) !== null || !needsChain(target)) return null;
   try {
     await recentBlockhash(context);
-    const [held, most] = [await fundsFor(context), lamportsText(mostLamports(target, mostSends))];
+    const held = await fundsFor(context);
+    const most = lamportsText(mostLamports(target, mostSends));
     const funds = held === null ? [] : [`the payer holds ${lamportsText(held)}, of which a run takes ${most} at most`];
     return [...funds, blockhashesText(context)].join("; ");
   } catch (error) {

@@ -53,7 +53,8 @@ async function mostProofs({ ask }: ProbeContext): Promise<readonly Seen[]> {
   return most;
 }
 
-const [a, b] = [fresh(0), fresh(1)];
+const a = fresh(0);
+const b = fresh(1);
 const repeats = {
   "[a, a]": openProofs([a, a]),
   "[a, a, b]": openProofs([a, a, b]),
@@ -84,7 +85,8 @@ const orders = {
 };
 
 function describeOrder(answered: AnsweredExchange): string {
-  const [sent, got] = [listOf(valueAt(answered.sent.json, "/params")), addressesOf(answered)];
+  const sent = listOf(valueAt(answered.sent.json, "/params"));
+  const got = addressesOf(answered);
   if (got.length !== sent.length) return counted(answered);
   if (sent.every((address, nth) => got[nth] === address)) return "as sent";
   return sent.every((address) => got.includes(address)) ? "in another order" : "other addresses";
@@ -115,17 +117,16 @@ const describeValue = (answered: AnsweredExchange): Json =>
 
 const figureOf = (answered: AnsweredExchange): string => describeLiteral(answered, "/result/value");
 
-const [ofFirst, ofSecond] = [
-  balance({ address: compressed(0, "address") }, { id: "open" }),
-  balance({ hash: compressed(1, "hash") }, { id: "open" }),
-];
+const ofFirst = balance({ address: compressed(0, "address") }, { id: "open" });
+const ofSecond = balance({ hash: compressed(1, "hash") }, { id: "open" });
 const pairs = {
   "of one account": openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") }),
   "of two accounts": openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") }),
 };
 
 async function bothGiven(context: ProbeContext): Promise<readonly Seen[]> {
-  const [byAddress, byHash] = [figureOf(await context.ask(ofFirst)), figureOf(await context.ask(ofSecond))];
+  const byAddress = figureOf(await context.ask(ofFirst));
+  const byHash = figureOf(await context.ask(ofSecond));
   return resultsSeen(context, pairs, (answered) => {
     const got = figureOf(answered);
     if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";

@@ -15,7 +15,8 @@ import type { Ask } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
 const by = (member: "address" | "hash", nth: number): RequestSpec => balance({ [member]: compressed(nth, member) });
-const [byAddress, byHash] = [by("address", 0), by("hash", 0)];
+const byAddress = by("address", 0);
+const byHash = by("hash", 0);
 
 /** Exact digits; undefined where it is no number. */
 const valueOf = ({ answer }: Exchange): string | undefined =>
@@ -29,7 +30,8 @@ const knownBalance = (target: Target, nth: number): string | undefined => {
 
 const isKnownBalance = (nth: number) =>
   shows((exchange, { target }) => {
-    const [got, known = got] = [valueOf(exchange), knownBalance(target, nth)];
+    const got = valueOf(exchange);
+    const known = knownBalance(target, nth) ?? got;
     if (got === undefined) throw notTested("the balance is not a number");
     // Beyond 2^53 a balance may have been rounded to a double (T-27, OBS-CB-U64).
     const isRounded = Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known);
@@ -44,7 +46,8 @@ async function sameBalance(context: CheckContext): Promise<Shown> {
     const number = again ? { again } : {};
     const address = onlyServed(await context.ask({ ...byAddress, ...number }));
     const hash = onlyServed(await context.ask({ ...byHash, ...number }));
-    const [a, h] = [valueOf(address), valueOf(hash)];
+    const a = valueOf(address);
+    const h = valueOf(hash);
     if (a === undefined || h === undefined) throw notTested("a balance is not a number");
     if (a === h || again + 1 === attempts)
       return { exchange: hash, finding: must(a === h, "/result/value", `${a}, as by address`, h) };
@@ -57,10 +60,8 @@ const isAlike =
   async (exchange, context) => {
     const finding = await rpcServedLike(positiveControl)(exchange, context);
     if (finding.outcome === "broken") return finding;
-    const [known, later] = [
-      valueOf(await context.ask(positiveControl)),
-      valueOf(await context.ask({ ...positiveControl, again: 9 })),
-    ];
+    const known = valueOf(await context.ask(positiveControl));
+    const later = valueOf(await context.ask({ ...positiveControl, again: 9 }));
     const got = valueOf(exchange);
     if (known !== later) throw notSettled("the balance moves");
     return must(got === known, "/result/value", `${known}, as without the null`, got);

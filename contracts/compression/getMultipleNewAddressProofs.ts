@@ -14,7 +14,8 @@ const oneProof = proofs([freshAddress(0)]);
 const two = proofs([freshAddress(0), freshAddress(1)], { id: 12 });
 const three = proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { id: 12 });
 
-const [first, second] = [freshAddress(0), freshAddress(1)];
+const first = freshAddress(0);
+const second = freshAddress(1);
 /** No more than two different ones, which are accepted; the repeated one stands before, around and behind the other. */
 const repeatedOnes = [
   [first, first, second],

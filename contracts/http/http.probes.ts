@@ -61,7 +61,8 @@ const cors = (answered: AnsweredExchange): Json => {
 };
 
 const caching = (answered: AnsweredExchange): Json => {
-  const [etag, age] = [headerOf(answered.answer, "etag"), headerOf(answered.answer, "age")];
+  const etag = headerOf(answered.answer, "etag");
+  const age = headerOf(answered.answer, "age");
   return {
     "cache-control": describeHeader(answered, "cache-control"),
     vary: describeHeader(answered, "vary"),

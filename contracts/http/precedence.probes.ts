@@ -149,7 +149,8 @@ export const probes: readonly Probe[] = [
     // The owner's comes last; after a burst, any other would have to rest.
     const answers = await atOnce([...byUnknownKeys, ownersUsage].map(fresh));
     const isUnknown = ({ requestSpec }: AnsweredExchange): boolean => keyHolder(requestSpec) === null;
-    const [refused, owner] = [answers.filter(isUnknown), answers.find((one) => !isUnknown(one))];
+    const refused = answers.filter(isUnknown);
+    const owner = answers.find((one) => !isUnknown(one));
     if (!owner) throw notSeen("the owner's request got no answer after the burst");
     const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
     return [...seenOf("12 with an unknown key", refused), seenAs("the owner right after", owner, spent)];

@@ -112,7 +112,8 @@ const parallel: readonly RequestSpec[] = Array.from({ length: 32 }, (_, nth) =>
 function itsOwn(exchange: Exchange): Shown | undefined {
   if (!isServed(exchange)) return undefined;
   const { sent, answer } = exchange;
-  const [wanted, got] = [valueAt(sent.json, "/id"), valueAt(answer?.json?.value, "/id")];
+  const wanted = valueAt(sent.json, "/id");
+  const got = valueAt(answer?.json?.value, "/id");
   if (got !== wanted) return { exchange, finding: broken("/id", JSON.stringify(wanted), got) };
   const accounts = listIn(exchange, "/token_accounts");
   for (const [member, value] of Object.entries((valueAt(sent.json, "/params") ?? {}) as object) as [string, Json][]) {

@@ -63,7 +63,8 @@ function anyKeyChecks(request: BaselineRequest): readonly Check[] {
 /** Without a known key every method answers -32001, with the message of its table. */
 function keyChecks(request: Tabled): readonly Check[] {
   const { method, feature, errorTable, ask } = request;
-  const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
+  const anonymous = ask({ as: "anonymous", id: 17 });
+  const unknownKey = ask({ as: "unknownKey", id: 18 });
   const refused = refusals(request, "key", ask());
   const row = errorRowOf(errorTable, "key").requirement;
   return [
@@ -121,11 +122,9 @@ const wrongAccounts: readonly Template[] = [
 
 const ofTokens: MethodGroup = { feature: "tokenAccounts", errorTable: "tokenAccounts" };
 const ofCompression: MethodGroup = { feature: "compression", errorTable: "compression" };
-const [refusesTokens, refusesProofs, refusesBalance] = [
-  refusals(ofTokens, "params", baselineTokens),
-  refusals(ofCompression, "params", baselineProofs),
-  refusals(ofCompression, "params", baselineBalance),
-];
+const refusesTokens = refusals(ofTokens, "params", baselineTokens);
+const refusesProofs = refusals(ofCompression, "params", baselineProofs);
+const refusesBalance = refusals(ofCompression, "params", baselineBalance);
 const paramChecks: readonly Check[] = [
   ...badTokens.map((bad) => refusesTokens("TA-BAD-01", bad)),
   refusesTokens("ERR-TA-32602", tokenAccounts({ owner, limit: 2, mint: 1 }, { id: 5 }), {
@@ -195,7 +194,8 @@ function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
 /** One key for every API (§1, §5): a key that one API serves is known to the other. */
 const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
   const admin = await ask(usageRequest({ as: "owner" }));
-  const [onRpc, onAdmin] = [isServed(exchange), isServed(admin)];
+  const onRpc = isServed(exchange);
+  const onAdmin = isServed(admin);
   if (onRpc && onAdmin) return held;
   if (onRpc && admin.answer?.status === 401) return broken("status", "200: JSON-RPC serves the same key", 401);
   if (onAdmin && rpcErrorOf(exchange)?.code === -32001)

@@ -141,11 +141,13 @@ export async function readAccounts(
   projects: readonly ProjectAudit[],
   wanted: readonly Account[] = accounts,
 ): Promise<readonly AccountRead[]> {
-  const [pace, exchanges] = [chargePaceOf(context), context.exchanges()];
+  const pace = chargePaceOf(context);
+  const exchanges = context.exchanges();
   const called = exchanges.filter((exchange) => wanted.some(({ calls }) => calls(exchange) > 0));
   const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
   const nameOf = ({ project: { as }, account: { at } }: AccountRead): string => nameIn(context, as, at);
-  let [movedAt_ms, wait_ms]: [number, number] = [lastCall_ms, waits_ms[0]];
+  let movedAt_ms = lastCall_ms;
+  let wait_ms: number = waits_ms[0];
   let read: readonly AccountRead[] = projects.flatMap((project) => {
     const own = sentFor(project, exchanges);
     return wanted.map((account) => ({ project, account, ...spentOn(project, account, own), seen: "not read" }));
@@ -153,7 +155,8 @@ export async function readAccounts(
   for (let isAgain = false; ; isAgain = true) {
     const next = await readOnce(read, isAgain);
     for (const [nth, one] of next.entries()) {
-      const [seen, before] = [one.seen, read[nth]];
+      const seen = one.seen;
+      const before = read[nth];
       if (typeof seen === "string" || !before) continue;
       const { sentAt_ms } = seen.exchange;
       const isMoved = typeof before.seen === "string" ? seen.by.gt(0) : seen.by.gt(before.seen.by);

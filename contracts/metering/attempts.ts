@@ -83,9 +83,11 @@ async function counted<T>(
   { last: { number: lastRead } }: Measurement,
   work: (context: CheckContext) => Promise<T>,
 ): Promise<{ readonly done: T; readonly isMore: boolean }> {
-  let [sent, last] = [0, lastRead];
+  let sent = 0;
+  let last = lastRead;
   const note = (exchange: Exchange): Exchange => {
-    [sent, last] = [sent + 1, Math.max(last, exchange.number)];
+    sent = sent + 1;
+    last = Math.max(last, exchange.number);
     return exchange;
   };
   const done = await work({
@@ -113,7 +115,8 @@ export async function attempt(
   { left_ms, isConfirming = false }: AttemptOptions,
 ): Promise<Attempt> {
   const { askers, payers = askers, send, judge } = charged;
-  const [pace, { target }] = [chargePaceOf(context), context];
+  const pace = chargePaceOf(context);
+  const { target } = context;
   const isSure = isPrompt(context);
   const doubted_ms = pace.quiet_ms(isSure ? 0 : doubtedPause_ms);
   const paused_ms = left_ms ? doubted_ms : await pauseBefore(context, askers);
@@ -151,7 +154,8 @@ export async function attempt(
     for (let [nth, unshown] = [0, 0]; nth < laterCalls && needsLater(); nth += 1) {
       measurement.mark();
       const later = await counted(context, measurement, (own) => charged.sendLater(own, unshown));
-      [isMore, calls] = [isMore || later.isMore, calls + 1];
+      isMore = isMore || later.isMore;
+      calls = calls + 1;
       const isAgain = ({ name }: Awaited): boolean => nth > 0 && best.open.some((one) => one.name === name);
       const later_ms = (one: Awaited): number =>
         isSure ? usualWait_ms(context, one) : Math.max(laterCharge_ms, isAgain(one) ? 0 : usualWait_ms(context, one));

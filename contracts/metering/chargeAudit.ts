@@ -39,7 +39,8 @@ async function compared(read: AccountRead, waitsLeft: number[]): Promise<Audited
   if (typeof seen === "string") return open(seen);
   try {
     const { by: charged, exchange } = seen;
-    const [isMissing, isExcess] = [charged.lt(least), charged.gt(most)];
+    const isMissing = charged.lt(least);
+    const isExcess = charged.gt(most);
     const reason = isMissing || isExcess ? await whyOpen(read, charged, isExcess, waitsLeft) : null;
     const isDifferent = (isMissing || isExcess) && reason === null;
     const result = isDifferent ? "differs" : reason === null ? "agrees" : "open";

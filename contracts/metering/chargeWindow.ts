@@ -99,7 +99,8 @@ const payersOf = (target: Target, { askers, payers = askers }: ChargedCalls): re
 async function sendAll(context: CheckContext, all: readonly ChargedCalls[]): Promise<Sent> {
   const { target } = context;
   const nameOf = (as: Asker, feature: Feature): string => `${projectOf(target, as)} ${feature}`;
-  const [calls, failed] = [new Map<string, number>(), new Map<ChargedCalls, Error>()];
+  const calls = new Map<string, number>();
+  const failed = new Map<ChargedCalls, Error>();
   const send = async (one: ChargedCalls): Promise<void> => {
     const count = await one.send(context).catch((error: unknown) => {
       reasonOf(error);

@@ -41,14 +41,17 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
   await context.ask(context.fresh(call("owner")));
   const enough = chargePaceOf(context).isAtOnce ? enoughAtOnce : enoughAlike;
   const changes_ms: number[] = [];
-  let [last, alike, fell] = [measurement.last, 0, false];
+  let last = measurement.last;
+  let alike = 0;
+  let fell = false;
   for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enough); nth += 1) {
     await measurement.read();
     const next = measurement.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));
     if (isOther) changes_ms.push(measurement.now_ms - measurement.began_ms);
     fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
-    [last, alike] = [next, isOther ? 0 : alike + 1];
+    last = next;
+    alike = isOther ? 0 : alike + 1;
     await context.wait(wait_ms);
   }
   measurement.rest();

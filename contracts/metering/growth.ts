@@ -82,7 +82,8 @@ export async function growthInSteps<Answer extends Exchange>(
     const before = measurement.reads;
     const sent = await inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec)));
     const sent_ms = sent.map(({ sentAt_ms }) => sentAt_ms);
-    const [first_ms, last_ms] = [Math.min(...sent_ms), Math.max(...sent_ms)];
+    const first_ms = Math.min(...sent_ms);
+    const last_ms = Math.max(...sent_ms);
     const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;
     for (;;) {
       await measurement.read();

@@ -20,12 +20,14 @@ export class NeverCharged extends Withheld {
 
   constructor(how: string, exchange: Exchange) {
     super(`unsettled: ${how}`);
-    [this.how, this.exchange] = [how, exchange];
+    this.how = how;
+    this.exchange = exchange;
   }
 }
 
 /** Not charged for the longer of these. */
-const [least_ms, timesSlowest] = [60_000, 20];
+const least_ms = 60_000;
+const timesSlowest = 20;
 
 /** Counters in which calls didn't show. */
 export interface Open {

@@ -109,7 +109,8 @@ export async function readAll(context: Reader, askers: readonly Asker[], isAgain
     // Several projects may stand in for that of one role.
     const whose = `${exchange.asker?.role} ${JSON.stringify(valueIn(exchange, "/creditCycle/start"))}`;
     for (const at of documentedPlaces) {
-      const [value, known] = [figureAt(exchange, at), furthest.get(`${whose} ${at}`)];
+      const value = figureAt(exchange, at);
+      const known = furthest.get(`${whose} ${at}`);
       if (!value) continue;
       const isFurther = !known || (fallsByUse.includes(at) ? value.lt(known) : value.gt(known));
       if (isFurther) furthest.set(`${whose} ${at}`, value);

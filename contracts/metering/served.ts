@@ -27,7 +27,8 @@ export class NotServed extends Withheld {
 
   constructor(exchange: Exchange, before: number) {
     super(`not tested: the request ${fateOf(exchange)}`);
-    [this.exchange, this.before] = [exchange, before];
+    this.exchange = exchange;
+    this.before = before;
   }
 }
 

@@ -59,7 +59,8 @@ export async function settledStart(
     const between = await readAll(context, askers);
     await context.wait(Math.min(wait_ms, shortest_ms));
     const round = await readAll(context, askers);
-    const [slow, self] = [minus(between.figures, before.figures), minus(round.figures, between.figures)];
+    const slow = minus(between.figures, before.figures);
+    const self = minus(round.figures, between.figures);
     // A series of late charges looks like what reads add, until it ends.
     const isTooQuick = least_ms < moving_ms;
     const isMoving = ([name, by]: readonly [string, typeof zero]): boolean =>
@@ -74,7 +75,8 @@ export async function settledStart(
     const isLast = tries === waits_ms.length || (restless.size > 0 && tries === fewTries);
     if (isLast) for (const name of unsteady) restless.add(name);
     if (isLast || unsteady.length === 0) return { round, self, moving };
-    [before, least_ms] = [round, Math.max(least_ms, moving_ms)];
+    before = round;
+    least_ms = Math.max(least_ms, moving_ms);
   }
   throw new Error("there is no last try");
 }

@@ -63,8 +63,12 @@ export class Measurement {
   readonly #unshownCalls_ms = new Map<string, number>();
 
   private constructor(context: Reader, measured: MeasuredUsage, { round: start, self, moving }: Start) {
-    [this.#context, this.#measured, this.#pace] = [context, measured, chargePaceOf(context)];
-    [this.#start, this.#self, this.#moving] = [start, self, moving];
+    this.#context = context;
+    this.#measured = measured;
+    this.#pace = chargePaceOf(context);
+    this.#start = start;
+    this.#self = self;
+    this.#moving = moving;
     const { askers, payers = askers, counters } = measured;
     this.#awaited = awaitedBy(context, payers, counters).filter(
       (one) =>
@@ -89,7 +93,8 @@ export class Measurement {
   async untilShown(within_ms: (one: Awaited) => number): Promise<readonly Awaited[]> {
     const called = calledSince(this.#context, this.#measured.askers, numberOf(this.#start));
     this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
-    [this.#isCalled, this.#firstRead_ms] = [called.length > 0, null];
+    this.#isCalled = called.length > 0;
+    this.#firstRead_ms = null;
     for (;;) {
       await this.read();
       const grown = minus(this.#total(), this.#marked);
@@ -197,7 +202,8 @@ export class Measurement {
     const isOpen = (name: string): boolean => open.some((one) => one.name === name);
     const late = () => new Withheld(`unsettled: no charge showed within ${seconds(this.now_ms - this.began_ms)}`);
     const total = minus(this.#total(between), others, zero);
-    const [before, after] = [this.#round(between.from), this.#round(between.to)];
+    const before = this.#round(between.from);
+    const after = this.#round(between.to);
     const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
     return this.#measured.askers.map((as, nth) => {
       const named = namesOf(this.#context, as);
@@ -278,7 +284,8 @@ export class Measurement {
     if (!isShown || !this.#isCalled || since_ms === undefined) return isShown;
     this.#unshownCalls_ms.delete(name);
     // That of the last calls, else that of the oldest ones that hadn't shown.
-    const [sinceLast_ms, { shown_ms }] = [this.now_ms - this.#lastCalls_ms, this.#pace];
+    const sinceLast_ms = this.now_ms - this.#lastCalls_ms;
+    const { shown_ms } = this.#pace;
     const known_ms = shown_ms.get(counter) ?? 0;
     const took_ms = sinceLast_ms <= Math.max(soon_ms, 1.2 * known_ms) ? sinceLast_ms : this.now_ms - since_ms;
     this.#pace.note(counter, took_ms, this.now_ms === this.#firstRead_ms);

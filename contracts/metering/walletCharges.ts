@@ -123,11 +123,9 @@ const neverCharged = (at: string, { how }: NeverCharged, { settlesWithin_s }: Ta
 /** Each credit comes from one pool; the plan's remainder stops at 0. */
 const fromOnePool = inGrowth((growth) => {
   const amount = growth.calls * walletPrice;
-  const [regular, prepaid, left] = [
-    growth.of("/creditsRemaining").neg(),
-    growth.of("/prepaidCreditsUsed"),
-    growth.of("/prepaidCreditsRemaining"),
-  ];
+  const regular = growth.of("/creditsRemaining").neg();
+  const prepaid = growth.of("/prepaidCreditsUsed");
+  const left = growth.of("/prepaidCreditsRemaining");
   const paid = regular.plus(prepaid);
   // By the last read; where it isn't shown, nothing counts as left.
   const isUsedUp = figureAt(growth.exchange, "/creditsRemaining")?.eq(0) ?? true;
@@ -162,7 +160,8 @@ function chargedTo(growth: Growth, amount: number): string | undefined {
 
 /** A charge that shows under another product won't show under its own any more: it isn't late. */
 const credited: Judge = (growth) => {
-  const [at, amount] = ["/credits/walletApi", growth.calls * walletPrice];
+  const at = "/credits/walletApi";
+  const amount = growth.calls * walletPrice;
   try {
     return grewBy(growth, at, amount);
   } catch (error) {
@@ -180,7 +179,8 @@ const moves = inGrowth(({ of }) =>
 
 /** Bought credits, or ones that expired, would show as more. */
 const prepaidMoves = inGrowth(({ of }) => {
-  const [used, left] = [of("/prepaidCreditsUsed"), of("/prepaidCreditsRemaining")];
+  const used = of("/prepaidCreditsUsed");
+  const left = of("/prepaidCreditsRemaining");
   if (used.lte(0) && left.gte(0)) throw new Withheld("the calls used no prepaid credits");
   if (left.gt(0)) throw new Withheld("prepaid credits were bought meanwhile");
   return near("/prepaidCreditsRemaining", left, used.neg(), { within: 1 });

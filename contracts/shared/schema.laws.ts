@@ -55,7 +55,8 @@ const fractionsIn = (json: ParsedJson, sites: readonly Site[]): readonly Place[]
 function placesAt(value: Json, site: string): readonly string[] {
   const star = site.indexOf("/*");
   if (star < 0) return [site];
-  const [list, rest] = [site.slice(0, star), site.slice(star + 2)];
+  const list = site.slice(0, star);
+  const rest = site.slice(star + 2);
   return listOf(valueAt(value, list)).flatMap((_, nth) => placesAt(value, `${list}/${nth}${rest}`));
 }
 
@@ -88,7 +89,8 @@ interface Place {
 function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
-    const [missing, name] = [String(params["missingProperty"]), String(params["propertyName"])];
+    const missing = String(params["missingProperty"]);
+    const name = String(params["propertyName"]);
     if (keyword === "required")
       return [{ at: `${instancePath}/${missing}`, keyword: "present", expected: "to be present" }];
     if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${name}` }];

@@ -69,7 +69,8 @@ function shareOf(delegated: Big, amount: Big): string {
 function describeDelegated(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(sampleHalf)) {
-    const [amount, delegated] = [exactIn(answered, `${at}/amount`), exactIn(answered, `${at}/delegated_amount`)];
+    const amount = exactIn(answered, `${at}/amount`);
+    const delegated = exactIn(answered, `${at}/delegated_amount`);
     if (!amount || !delegated || amount.eq(zero)) continue;
     const delegate = valueAt(account, "/delegate");
     const group =

@@ -23,7 +23,8 @@ const pagesBeside = 4;
 /** By cursor with the largest pages, then by both parameters with pages that end elsewhere: three, or smaller ones. */
 export async function routesOver(context: CheckContext): Promise<readonly [WalkRoute, WalkRoute, WalkRoute]> {
   const wide = await walk(context, { by: "cursor", owner });
-  const [size, known] = [wide.pages[0].addresses.length, new Set(wide.addresses).size];
+  const size = wide.pages[0].addresses.length;
+  const known = new Set(wide.addresses).size;
   const isLong = !wide.isWhole || known > 2 * size;
   const limit = Math.max(1, Math.ceil(isLong ? 0.7 * size : (known - 1) / 3));
   return [

@@ -11,7 +11,9 @@ import { onlyServed } from "../shared/masked.ts";
 import { accountsIn, emptyAccountsFlag, type Walk, walk } from "./walks.ts";
 
 const most = 6;
-const [ofMint, ofOwner, ofEmpty] = [pointerOf(mint), pointerOf(owner), pointerOf(ownerWithEmptyAccounts)];
+const ofMint = pointerOf(mint);
+const ofOwner = pointerOf(owner);
+const ofEmpty = pointerOf(ownerWithEmptyAccounts);
 const flagged = { options: { [emptyAccountsFlag]: true } };
 
 /** Owners that the target gives; wallets in use may own accounts. */

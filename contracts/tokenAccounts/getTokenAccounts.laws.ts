@@ -53,7 +53,8 @@ const atMost = (reading: LawReading<Body>, most: Big, whose: string): Finding =>
 const soundLimit =
   (isSound: (limit: Big) => boolean, expected: string) =>
   (reading: LawReading<Body>): Finding | undefined => {
-    const [sent, limit] = [requested(reading, "limit"), reading.number("/result/limit")];
+    const sent = requested(reading, "limit");
+    const limit = reading.number("/result/limit");
     if (sent !== undefined && !isLimit(sent)) return undefined;
     if (!isSound(limit)) return broken("/result/limit", expected, limit);
     return accountsOf(reading).length > 0 ? held : undefined;
@@ -76,7 +77,8 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
     return isLimit(limit) ? atMost(reading, new Big(limit), "as requested") : undefined;
   },
   "TA-LIM-02": (reading) => {
-    const [limit, got] = [requested(reading, "limit"), reading.any("/result/limit")];
+    const limit = requested(reading, "limit");
+    const got = reading.any("/result/limit");
     if (!isLimit(limit) || limit > largestSmallLimit || got === undefined) return undefined;
     const isEqual = typeof got === "number" && reading.number("/result/limit").eq(limit);
     return must(isEqual, "/result/limit", `${limit}, as requested`, got);

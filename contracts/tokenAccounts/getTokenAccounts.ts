@@ -89,7 +89,8 @@ async function includesEmpty(context: CheckContext, again: number): Promise<Repe
 async function leavesEmptyOut(context: CheckContext, again: number): Promise<Repeat> {
   if ((await balancesWith(context, again, true)).empty.length === 0)
     throw notSeen("no empty account is listed with the flag, so nothing shows that it makes a difference");
-  const [off, absent] = [await balancesWith(context, again, false), await balancesWith(context, again, undefined)];
+  const off = await balancesWith(context, again, false);
+  const absent = await balancesWith(context, again, undefined);
   const shownIn = ({ walked, empty }: typeof off) =>
     about(walked.last, "no empty balance without the flag", empty, (one) => one);
   const breaches = [

@@ -48,7 +48,8 @@ const places = (answered: AnsweredExchange, { addresses }: Forward): readonly nu
   addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
 
 const spanOf = (of: readonly number[]): string => {
-  const [low, high] = [Math.min(...of), Math.max(...of)];
+  const low = Math.min(...of);
+  const high = Math.max(...of);
   if (of.length === 0) return "no accounts";
   if (low === 0) return "accounts beyond the third page";
   return high - low + 1 === new Set(of).size
@@ -127,7 +128,8 @@ async function lastCursors(context: ProbeContext): Promise<readonly Seen[]> {
 
 async function cursorShape(context: ProbeContext): Promise<readonly Seen[]> {
   const { ask, canAsk } = context;
-  const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
+  const one = await ask(firstPage);
+  const again = await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }));
   const cursor = resultOf(one, "/cursor");
   if (typeof cursor !== "string") throw notSeen("the first page has no cursor");
   const seen = [

@@ -166,13 +166,13 @@ async function firstPages(context: CheckContext, again: number, nth: 1 | 2) {
   const route = { owner, limit: Math.min(few, limit), again };
   // Out of step with what comes and goes with every other read.
   if (again > 1) await context.ask(context.fresh(pageRequest({ owner }, {})));
-  const [byCursor, byPage] = [
-    await walk(context, { ...route, by: "cursor", pages: 3 }),
-    await walk(context, { ...route, by: "page", pages: 3 }),
-  ];
-  const [ofCursor, ofPage] = [threeOf(byCursor), threeOf(byPage)];
+  const byCursor = await walk(context, { ...route, by: "cursor", pages: 3 });
+  const byPage = await walk(context, { ...route, by: "page", pages: 3 });
+  const ofCursor = threeOf(byCursor);
+  const ofPage = threeOf(byPage);
   if (!ofPage) throw notSeen(tooFew);
-  const [own, first] = [byCursor.pages[nth - 1], byCursor.pages[0]];
+  const own = byCursor.pages[nth - 1];
+  const first = byCursor.pages[0];
   const isAlike = missing(first.addresses, ofPage[0].addresses).length === 0;
   if (!ofCursor && (isCursor(byCursor.last.cursor) || !isAlike)) throw notSeen(tooFew);
   if (!own || !isCursor(own.cursor)) throw noCursor(nth);

@@ -42,7 +42,8 @@ const everything = scenario("TA-FLT-04", needs(3), async (context) => {
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
   const walked = await walkToEnd(context, { owner: key("everything owner"), limit: 10, as: project.asker });
-  const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
+  const wanted = written.map(({ address }) => address);
+  const got = walked.addresses;
   const { exchange } = walked.last;
   // An answer is complete up to the slot that it names.
   if (walked.pages.some((page) => Number(resultOf(page.exchange, "/last_indexed_slot")) < slot))

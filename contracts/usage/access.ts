@@ -59,7 +59,8 @@ const blocked = (keyIn: "either" | "query"): RequestSpec => asUndescribed(usageR
 
 /** Both carriers of every key that the target has. */
 const everyKey: readonly Check[] = (["owner", "other", "free", "second"] as const).flatMap((as) => {
-  const [header, query] = [usageRequest({ as, keyIn: "header" }), usageRequest({ as, keyIn: "query" })];
+  const header = usageRequest({ as, keyIn: "header" });
+  const query = usageRequest({ as, keyIn: "query" });
   const optional = as !== "owner";
   return [
     check("AUTH-ADM-HDR-01", header, answers(200, query), { positiveControl: query, optional }),

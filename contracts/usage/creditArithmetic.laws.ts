@@ -12,8 +12,10 @@ const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 const slack = { within: 1 };
 
 function figuresOf({ number }: LawReading<ProjectUsage>) {
-  const [used, prepaid] = [number("/creditsUsed"), number("/prepaidCreditsUsed")];
-  const [remaining, limit] = [number("/creditsRemaining"), number("/subscriptionDetails/creditsLimit")];
+  const used = number("/creditsUsed");
+  const prepaid = number("/prepaidCreditsUsed");
+  const remaining = number("/creditsRemaining");
+  const limit = number("/subscriptionDetails/creditsLimit");
   // Used beyond prepaid: what counts against the limit.
   const regular = used.minus(prepaid);
   return { remaining, limit, regular };
@@ -40,7 +42,8 @@ const creditArithmetic = usageLaw({
     return remaining.minus(limit).gt(slack.within) ? finding : onlyWarning(finding);
   },
   "CRD-USE-01": (reading) => {
-    const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];
+    const used = reading.number("/creditsUsed");
+    const prepaid = reading.number("/prepaidCreditsUsed");
     if (used.minus(prepaid).lt(-1))
       return must(false, "/creditsUsed", `at least prepaidCreditsUsed, ${prepaid.toFixed()}`, used);
     const { remaining, limit } = figuresOf(reading);
@@ -64,7 +67,8 @@ function productSum({ number, numbers, asker }: LawReading<ProjectUsage>): Findi
     return isWhole ? new Big(n + 1).div(2).round(0, Big.roundDown) : new Big(n).div(2);
   };
   // The sum may include undocumented products or leave them out.
-  const [strict, wide] = [sum(documented), sum(credits.values())];
+  const strict = sum(documented);
+  const wide = sum(credits.values());
   const fits =
     strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));
   const expected = `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`;

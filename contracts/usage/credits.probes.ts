@@ -37,7 +37,8 @@ const remainder = (answered: AnsweredExchange): string | undefined => {
 };
 
 const ratio = (answered: AnsweredExchange): string | undefined => {
-  const [credits, requests] = [figureAt(answered, "/credits/walletApi"), figureAt(answered, "/requests/walletApi")];
+  const credits = figureAt(answered, "/credits/walletApi");
+  const requests = figureAt(answered, "/requests/walletApi");
   if (!credits || !requests || (requests.eq(0) && credits.eq(0))) return undefined;
   if (requests.eq(0)) return "credits without calls";
   const each = credits.div(requests);

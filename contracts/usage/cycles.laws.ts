@@ -38,7 +38,8 @@ function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: LawReading<Pro
 
 function holdsToday(reading: LawReading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding | undefined {
   const { first, last } = todayOf(reading);
-  const [begins, ends] = [dayNumber(reading.any(start)), dayNumber(reading.any(end))];
+  const begins = dayNumber(reading.any(start));
+  const ends = dayNumber(reading.any(end));
   if ([begins, ends].some(Number.isNaN)) return undefined;
   const today = new Date(last * day_ms).toISOString().slice(0, 10);
   const isBegun = begins - slack_days <= last;
@@ -59,7 +60,8 @@ function isReal({ any }: LawReading<ProjectUsage>, at: Window[number]): Finding 
 }
 
 function inOrder({ any, text }: LawReading<ProjectUsage>, [start, end]: Window): Finding | undefined {
-  const [begins, ends] = [dayNumber(any(start)), dayNumber(any(end))];
+  const begins = dayNumber(any(start));
+  const ends = dayNumber(any(end));
   return [begins, ends].some(Number.isNaN)
     ? undefined
     : must(begins <= ends, start, `no later than ${text(end)}`, any(start));

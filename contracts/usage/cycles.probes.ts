@@ -29,7 +29,8 @@ const daysInMonth = (day: number): number =>
 
 /** Whether `to` is one month after `from`, on the last day of a month too short for the day. */
 const isMonthOn = (from: number, to: number): boolean => {
-  const [days, wanted] = [to - from, Math.min(dayOfMonth(from), daysInMonth(to))];
+  const days = to - from;
+  const wanted = Math.min(dayOfMonth(from), daysInMonth(to));
   return days >= 28 && days <= 31 && dayOfMonth(to) === wanted;
 };
 
@@ -58,9 +59,11 @@ const lengthOf = (answered: AnsweredExchange): string | undefined => {
 };
 
 const billingOf = (answered: AnsweredExchange): string | undefined => {
-  const [cycle, invoice] = [windowAt(answered, credit), windowAt(answered, billing)];
+  const cycle = windowAt(answered, credit);
+  const invoice = windowAt(answered, billing);
   if (!cycle || !invoice || answered.asker?.project.plan !== "paid") return undefined;
-  const [atStart, atEnd] = [invoice[0] - cycle[0], invoice[1] - cycle[1]];
+  const atStart = invoice[0] - cycle[0];
+  const atEnd = invoice[1] - cycle[1];
   if (atStart === 0 && atEnd === 0) return "equal";
   if (atStart !== atEnd) return "different lengths";
   return `${Math.abs(atStart)} ${Math.abs(atStart) === 1 ? "day" : "days"} ${atStart > 0 ? "later" : "earlier"}`;

@@ -19,7 +19,8 @@ const day_ms = 86_400_000;
 
 /** Whether `end` is the cycle's last day or the next one's first is unspecified; gaps and overlaps are breaches. */
 function followsOn(before: Exchange, after: Exchange): Shown {
-  const [end, start] = [dayAt(before, "/creditCycle/end"), dayAt(after, "/creditCycle/start")];
+  const end = dayAt(before, "/creditCycle/end");
+  const start = dayAt(after, "/creditCycle/start");
   const days = (Date.parse(start) - Date.parse(end)) / day_ms;
   const expected = `${end}, the end of the previous cycle, or the day after`;
   return { exchange: after, finding: must(days === 0 || days === 1, "/creditCycle/start", expected, start) };

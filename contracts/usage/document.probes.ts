@@ -30,7 +30,8 @@ const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/reque
 const totals = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsRemaining", "/prepaidCreditsUsed"];
 function figureForm(answered: AnsweredExchange, at: string): string {
   const { json } = answered.answer;
-  const [exact, literal] = [figureAt(answered, at), json ? literalAt(json, at) : undefined];
+  const exact = figureAt(answered, at);
+  const literal = json ? literalAt(json, at) : undefined;
   if (!exact || literal === undefined) return "not a number";
   const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
   return `${exact.eq(exact.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;

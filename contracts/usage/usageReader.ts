@@ -110,7 +110,8 @@ export function nothingFell(before: Exchange, after: Exchange): Shown {
     return { exchange: after, finding: held };
   const groups = ["/credits", "/requests", "/dataTransfer"].flatMap((group) => pointersAt(before, group));
   for (const at of ["/creditsUsed", "/prepaidCreditsUsed", ...groups]) {
-    const [had, has] = [figureAt(before, at), figureAt(after, at)];
+    const had = figureAt(before, at);
+    const has = figureAt(after, at);
     if (had && has?.lt(had))
       return { exchange: after, finding: broken(at, `at least ${had.toFixed()}, as read before`, has) };
   }

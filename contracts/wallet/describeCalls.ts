@@ -109,7 +109,8 @@ const keyless = (change: Partial<RequestSpec>): RequestSpec => ({
   carriers: [],
   ...change,
 });
-const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", sampleWallet(0), "/balances"]];
+const batchPath = ["/v1/wallet/batch-identity"];
+const balancesPath = ["/v1/wallet/", sampleWallet(0), "/balances"];
 
 export const everyKeyless: readonly RequestSpec[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
 

@@ -68,7 +68,8 @@ const closedTo = (id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header"
 
 function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
   const [answer, onFree] = idsOf[operation];
-  const [baseline, byQuery] = [ask(), ask({ keyIn: "query" })];
+  const baseline = ask();
+  const byQuery = ask({ keyIn: "query" });
   return [
     check(answer, baseline, answersJson),
     check(["GEN-JSON-01", "GEN-JSON-03"], baseline),

@@ -48,10 +48,13 @@ async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly
 
 const native = askForBalanceAt("time", { ofToken: false });
 const at = (...query: NonNullable<RequestSpec["query"]>): RequestSpec => asUndescribed({ ...native, query });
-const [time, slot] = [{ $name: "balanceAt/time" }, { $name: "balanceAt/slot" }];
+const time = { $name: "balanceAt/time" };
+const slot = { $name: "balanceAt/slot" };
 
 /** New Year 2100, New Year 2000, and a slot months before the usual moment. */
-const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"];
+const future = "4102444800";
+const beforeAll = "946684800";
+const earlierSlot = "200000000";
 const both = at([time, moment.time], [slot, earlierSlot]);
 const cases = { "a moment to come": at([time, future]), "before any chain": at([time, beforeAll]), "no moment": at() };
 

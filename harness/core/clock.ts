@@ -59,7 +59,9 @@ export interface SteppedClock extends VirtualClock {
 /** A clock that moves to the earliest sleeper, once nothing else is under way. */
 export function steppedClock(start_ms: number): SteppedClock {
   const sleepers: Sleeper[] = [];
-  let [now_ms, underWay, isPumping] = [start_ms, 0, false];
+  let now_ms = start_ms;
+  let underWay = 0;
+  let isPumping = false;
   let alone: Promise<unknown> | null = null;
   const pump = async (): Promise<void> => {
     isPumping = true;

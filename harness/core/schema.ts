@@ -9,7 +9,11 @@ export interface FileSchema extends SchemaNode {
 
 /** Checking a schema itself would take twice as long as compiling it, in every command. */
 const ajv = new Ajv2020({
-  ...{ allErrors: true, strict: false, meta: false, validateSchema: false, logger: false },
+  allErrors: true,
+  strict: false,
+  meta: false,
+  validateSchema: false,
+  logger: false,
   // 4.35 is a multiple of 0.01.
   multipleOfPrecision: 9,
 });

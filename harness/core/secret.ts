@@ -202,7 +202,8 @@ function beginningWith(pairs: ReadonlySet<string>): RegExp {
 const literally = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}-]/g, "\\$&");
 
 /** Bounds of what is remembered. */
-const [longestKnown, mostKnown] = [500, 1_000];
+const longestKnown = 500;
+const mostKnown = 1_000;
 
 /** By so many letters forms are kept. */
 const firstLetters = 4;

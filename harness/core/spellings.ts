@@ -15,7 +15,8 @@ const escapesWith = (semicolon: ";" | ";?"): RegExp =>
       `|&#x([0-9a-f]{1,8})${semicolon}|&#([0-9]{1,8})${semicolon}|&([a-z]{2,16});`,
     "gi",
   );
-const [strictEscapes, lenientEscapes] = [escapesWith(";"), escapesWith(";?")];
+const strictEscapes = escapesWith(";");
+const lenientEscapes = escapesWith(";?");
 
 /** Numbers of HTML whose semicolon is missing, or is spelled itself. */
 export const unendedNumber = /&#x?[0-9a-f]+(?![0-9a-f;])/i;

@@ -83,7 +83,8 @@ export function yamlOf(file: string, text: string): YamlFile {
       const next = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined;
       const start = rangeOf(pair?.key) ?? rangeOf(next);
       if (start === undefined) break;
-      [node, offset] = [next, start];
+      node = next;
+      offset = start;
     }
     const { line, col: column } = lines.linePos(offset);
     return { line, column };

@@ -14,7 +14,8 @@ export class Deadline {
 
   /** @param most_s how long the run may take; without limit by default */
   constructor(clock: Clock, most_s = Number.POSITIVE_INFINITY) {
-    [this.#clock, this.#most_s] = [clock, most_s];
+    this.#clock = clock;
+    this.#most_s = most_s;
   }
 
   begin(): void {

@@ -56,7 +56,8 @@ export class Failures {
   isTheirForm(failure: Exchange, other: Exchange): boolean {
     if (isLastingRefusal(failure)) return false;
     if (isRefusal(failure)) return this.areAlike(failure, other);
-    const [one, another] = [foreignnessOf(failure), foreignnessOf(other)];
+    const one = foreignnessOf(failure);
+    const another = foreignnessOf(other);
     return one?.isJson === true && one.what === another?.what && this.#isPlatform && !isAccess(other);
   }
 }

@@ -29,7 +29,8 @@ export class Ledger {
   readonly #refusals = new RepeatedRefusals();
 
   constructor(laws: readonly Law[], redact: Redactor) {
-    [this.#laws, this.#redact] = [laws, redact];
+    this.#laws = laws;
+    this.#redact = redact;
   }
 
   /**

@@ -79,7 +79,8 @@ export class Outages {
 
   note(exchange: Exchange): void {
     const { requestSpec } = exchange;
-    const [caller, hindrance] = [this.#callerOf(requestSpec), hindranceOf(exchange)];
+    const caller = this.#callerOf(requestSpec);
+    const hindrance = hindranceOf(exchange);
     if (hindrance === "lag") this.#noteLag(exchange);
     // Both end by themselves, and concern but a part of an API.
     if (hindrance === "lag" || hindrance === "rate") return;
@@ -157,7 +158,8 @@ export class Outages {
 
   #end(caller: string, { from, last, numbers }: Streak): void {
     const { requestSpec, asker } = last;
-    const [by, { api }] = [kindOf(last), requestSpec];
+    const by = kindOf(last);
+    const { api } = requestSpec;
     // What several callers meet is one outage.
     const known = [...this.#ended.values()].find((one) => one.api === api && one.by === by);
     const began = { from: known?.from ?? from.number, outcome: known?.outcome ?? outcomeIn(last) };

@@ -27,7 +27,8 @@ export class ProbeAnswers {
   readonly #unjudged = new Map<string, number>();
 
   constructor(options: Options) {
-    [this.#options, this.#match] = [options, matcherFor(options.target)];
+    this.#options = options;
+    this.#match = matcherFor(options.target);
   }
 
   /** A probe's context that has what it sees judged. */

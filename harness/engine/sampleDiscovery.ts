@@ -28,7 +28,8 @@ export class SampleDiscovery {
   readonly #unsaid: SampleNote[];
 
   constructor(options: DiscoveryOptions) {
-    [this.#options, this.#unsaid] = [options, [...options.plan.samples]];
+    this.#options = options;
+    this.#unsaid = [...options.plan.samples];
   }
 
   /**

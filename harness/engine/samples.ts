@@ -39,7 +39,8 @@ export function makeSamples(
   const findable = finders
     .filter(({ feature }) => offers.includes(feature))
     .flatMap(({ discoverable }) => Object.keys(discoverable(target)));
-  const [made, supposed] = [lacking(make?.(seed)), lacking(suppose?.(seed)).filter(([at]) => !findable.includes(at))];
+  const made = lacking(make?.(seed));
+  const supposed = lacking(suppose?.(seed)).filter(([at]) => !findable.includes(at));
   target.samples = withSamples(target, Object.fromEntries(made));
   return [
     ...assumptions.map(({ at, value, source }) => ({ at, by: "profile", value, how: source }) as const),

@@ -14,7 +14,8 @@ export class SoundRequests {
 
   /** @param fresh makes a request one that wasn't sent before */
   constructor(target: Target, fresh: (requestSpec: RequestSpec) => RequestSpec) {
-    [this.#target, this.#fresh] = [target, fresh];
+    this.#target = target;
+    this.#fresh = fresh;
   }
 
   note(exchange: Exchange): void {

@@ -9,7 +9,8 @@ export class VerdictEvents {
   #reported: Map<RequirementId, string> | null = null;
 
   constructor(verdictOn: (id: RequirementId) => Verdict, onVerdict: (verdict: Verdict) => void) {
-    [this.#verdictOn, this.#onVerdict] = [verdictOn, onVerdict];
+    this.#verdictOn = verdictOn;
+    this.#onVerdict = onVerdict;
   }
 
   begin(): void {

@@ -117,7 +117,8 @@ export class Verdicts {
   /** So far: later exchanges may still break the requirement, whatever check causes them. */
   of(id: RequirementId): Verdict {
     const { target, clock, impliedFails, renamedFails, ledger } = this.#options;
-    const [requirement, checks] = [requirementOf(target.interface, id), this.#checks(id)];
+    const requirement = requirementOf(target.interface, id);
+    const checks = this.#checks(id);
     const breaches = ledger.breachesOf(id);
     const verdict = verdictOf({
       requirement,

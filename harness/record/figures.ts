@@ -64,7 +64,8 @@ export const waitedIn = (waits: readonly Wait[]) => ({
 
 /** How long there were waits of a kind; what overlaps counts once. */
 export function secondsWaited(waits: readonly Wait[], kind: Wait["on"]): number {
-  let [total_ms, until_ms] = [0, 0];
+  let total_ms = 0;
+  let until_ms = 0;
   for (const { from_ms, duration_ms } of waits.filter(({ on }) => on === kind).sort((a, b) => a.from_ms - b.from_ms)) {
     total_ms += Math.max(0, from_ms + duration_ms - Math.max(from_ms, until_ms));
     until_ms = Math.max(until_ms, from_ms + duration_ms);

@@ -167,7 +167,8 @@ export class Journal {
   #bodies_chars = 0;
 
   constructor(folder: string, tables: Interface) {
-    [this.#file, this.#tables] = [join(folder, journalName), tables];
+    this.#file = join(folder, journalName);
+    this.#tables = tables;
   }
 
   /** @throws NodeJS.ErrnoException that names the file; its last line may then be cut */

@@ -21,7 +21,9 @@ const keyNames = /(api[-_]?key|authorization|secret|password)$/i;
 const inBodies = /"(?:api[-_]?key|secret|password|private[-_]?key|authorization)"\s*:\s*"((?:[^"\\]|\\.)*)"/gi;
 /** As our own reports show keys. */
 const masked = /^<key:(\w+)>$/;
-const [shortestKey, longestKey, mostKeys] = [6, 200, 2_000];
+const shortestKey = 6;
+const longestKey = 200;
+const mostKeys = 2_000;
 
 const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 

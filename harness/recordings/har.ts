@@ -5,7 +5,8 @@ import type { RecordedEntry } from "./recorded.ts";
 /** Larger ones are passed over, as answers that large are elsewhere. */
 const largestEntry_bytes = 64 * 1024 * 1024;
 
-const [quote, backslash] = [0x22, 0x5c];
+const quote = 0x22;
+const backslash = 0x5c;
 
 /** In place of an element's begin: only its end is searched for. */
 const tooLarge = -2;
@@ -35,7 +36,9 @@ export async function* elementsOf(
 ): AsyncGenerator<Buffer | null> {
   let bytes: Buffer = Buffer.alloc(0);
   /** Of the next byte, of the text that is read, and of the element; -1 outside. */
-  let [at, text, element] = [0, -1, -1];
+  let at = 0;
+  let text = -1;
+  let element = -1;
   let depth = 0;
   let name = "";
   for await (const chunk of chunks) {

@@ -35,8 +35,12 @@ interface Seen {
   readonly exchanges: number[];
 }
 
-const [mostBreaches, mostExamples, mostOfAKind, mostRemembered] = [10, 5, 3, 1_000];
-const [mostNames, mostHosts] = [100, 50];
+const mostBreaches = 10;
+const mostExamples = 5;
+const mostOfAKind = 3;
+const mostRemembered = 1_000;
+const mostNames = 100;
+const mostHosts = 50;
 
 export class RecordingJudge {
   readonly #options: Options;

@@ -61,7 +61,8 @@ function headersOf(value: Json | undefined): HeaderList {
     : listOf(value).map((one) => (isObject(one) ? [one["name"], one["value"]] : listOf(one)));
   return pairs.flatMap(([name, texts]) =>
     (Array.isArray(texts) ? listOf(texts) : [texts]).flatMap((text): HeaderList => {
-      const [field, line] = [textOf(name), textOf(text)];
+      const field = textOf(name);
+      const line = textOf(text);
       // HTTP/2 has pseudo-fields.
       return field === undefined || line === undefined || field.startsWith(":") ? [] : [[field.toLowerCase(), line]];
     }),
@@ -85,11 +86,15 @@ function entryIn(value: Json, line: string, mapping: Mapping): RecordedEntry | n
     pointer === undefined ? undefined : valueAt(value, pointer);
   const text = (pointer: string | undefined): string | undefined => textOf(at(pointer));
   if (Object.entries(mapping.where ?? {}).some(([pointer, wanted]) => at(pointer) !== wanted)) return null;
-  const [method, address, host] = [text(mapping.method), text(mapping.url), text(mapping.host)];
-  const [status, sentAt_ms] = [Number(text(mapping.status)), timeOf(at(mapping.time))];
+  const method = text(mapping.method);
+  const address = text(mapping.url);
+  const host = text(mapping.host);
+  const status = Number(text(mapping.status));
+  const sentAt_ms = timeOf(at(mapping.time));
   if (method === undefined || address === undefined || Number.isNaN(status) || Number.isNaN(sentAt_ms))
     return { unread: "what has no time, method, address or status" };
-  const [took, size] = [Number(text(mapping.latency_ms) ?? 0), at(mapping.responseSize)];
+  const took = Number(text(mapping.latency_ms) ?? 0);
+  const size = at(mapping.responseSize);
   const isBase64 = mapping.bodies === "base64";
   const headers = headersOf(at(mapping.responseHeaders));
   const body = bodyAt(mapping.responseBody, value, line, isBase64 || at(mapping.encoding) === "base64");

@@ -65,7 +65,8 @@ export class BodyStore {
   #store(text: string): Stored | null {
     try {
       this.#file ??= openNameless();
-      const [file, at] = [this.#file, this.#end];
+      const file = this.#file;
+      const at = this.#end;
       const bytes = deflateRawSync(Buffer.from(text, "utf16le"), { level: 1 });
       if (writeSync(file, bytes, 0, bytes.length, at) < bytes.length) return null;
       const { length } = bytes;

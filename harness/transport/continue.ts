@@ -21,7 +21,8 @@ export const withoutContinue =
 
 /** An answer begins with the first bytes after a request. */
 function leaveOut(socket: Socket): void {
-  const [read, write] = [socket.read.bind(socket), socket.write.bind(socket)];
+  const read = socket.read.bind(socket);
+  const write = socket.write.bind(socket);
   let isAwaited = false;
   let held = Buffer.alloc(0);
   socket.write = ((...written: Parameters<typeof write>) => {
@@ -41,7 +42,8 @@ function leaveOut(socket: Socket): void {
     const mayFollow = text.length < longestHead_bytes && (start.startsWith(text) || /^HTTP\/1\.[01] 100 /.test(text));
     if (mayFollow) return null;
     const rest = held;
-    [isAwaited, held] = [false, Buffer.alloc(0)];
+    isAwaited = false;
+    held = Buffer.alloc(0);
     return rest;
   };
 }

@@ -69,7 +69,8 @@ export function askerOfRequest(
 }
 
 function sentBody(text: string, { redact }: Target, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
-  const [body, json] = [redact(text), protocol === "json-rpc" ? parseJson(text)?.value : undefined];
+  const body = redact(text);
+  const json = protocol === "json-rpc" ? parseJson(text)?.value : undefined;
   return json === undefined ? { body } : { body, json };
 }
 

@@ -39,7 +39,8 @@ function endsInsteadOf(end: string, stem: string): string {
  */
 export function nearTo(value: string, candidates: readonly string[]): string {
   const stem = withoutEnd(value);
-  const [end, rest] = [value.charAt(stem.length), value.slice(stem.length + 1)];
+  const end = value.charAt(stem.length);
+  const rest = value.slice(stem.length + 1);
   const isTaken = (text: string): boolean =>
     [value, ...candidates].some((one) => one.toLowerCase() === text.toLowerCase());
   const near = [...endsInsteadOf(end, stem)].map((other) => stem + other + rest).find((text) => !isTaken(text));

@@ -83,7 +83,9 @@ export class RequestLimiter {
 
   /** @param onWait told of waits for limits of single operations, and after bursts and refusals */
   constructor(target: Target, clock: Clock, onWait: (wait: Wait) => void = () => undefined) {
-    [this.#target, this.#clock, this.#onWait] = [target, clock, onWait];
+    this.#target = target;
+    this.#clock = clock;
+    this.#onWait = onWait;
   }
 
   /** When a request could be sent, as Unix time in ms. */
@@ -128,7 +130,8 @@ export class RequestLimiter {
   adaptTo(exchange: Exchange, sentIn: SharedPace | null): void {
     const { requestSpec, answer } = exchange;
     if (this.#target.isReference || !answer) return;
-    const [isRefused, now_ms] = [isRateRefusal(exchange), this.#clock.now_ms()];
+    const isRefused = isRateRefusal(exchange);
+    const now_ms = this.#clock.now_ms();
     // One from before the pace changed says nothing of it as it is now; one after a wait isn't for the pace.
     if (isRefused && sentIn === this.#sharedPaceOf(requestSpec) && !this.#refused.has(requestSpec))
       this.#yieldTo(requestSpec, sentIn);
@@ -149,7 +152,8 @@ export class RequestLimiter {
    * was near a limit of its own.
    */
   #yieldTo(requestSpec: RequestSpec, shared: SharedPace): void {
-    const [now_ms, scope] = [this.#clock.now_ms(), limitScopeOf(this.#target, requestSpec)];
+    const now_ms = this.#clock.now_ms();
+    const scope = limitScopeOf(this.#target, requestSpec);
     // So near to it, requests that come closer together on their way are too many.
     const apart_perSecond = (ownLimitOf(this.#target, requestSpec) ?? 0) * shareOfLimit;
     if (apart_perSecond > 0 && this.#paceOf(requestSpec) > apart_perSecond) {
@@ -196,7 +200,8 @@ export class RequestLimiter {
   #sharedPaceOf(requestSpec: RequestSpec): SharedPace {
     const scope = limitScopeOf(this.#target, requestSpec);
     const name = this.#nameOf(scope);
-    const [never, unlimited] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const never = Number.NEGATIVE_INFINITY;
+    const unlimited = Number.POSITIVE_INFINITY;
     const left = { now: unlimited, most: unlimited };
     const shared = this.#paces.get(name) ?? { scope, left, nextFree_ms: never, lastSent_ms: never };
     this.#paces.set(name, shared);

@@ -31,7 +31,8 @@ const at = (time_ms: number): Promise<void> =>
   new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
 
 async function send(timedRequest: K6TimedRequest, nth: number, start_ms: number): Promise<ScheduleRecord> {
-  const [body, params] = [bodyOf(timedRequest), paramsOf(timedRequest, "schedule", orders.deadline_ms)];
+  const body = bodyOf(timedRequest);
+  const params = paramsOf(timedRequest, "schedule", orders.deadline_ms);
   await at(start_ms + timedRequest.at_ms);
   const called_ms = Date.now() - start_ms;
   const response = await http.asyncRequest(timedRequest.method, timedRequest.url, body, params);

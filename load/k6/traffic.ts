@@ -71,7 +71,8 @@ const tick_ms = 100;
 /** Notices that the whole process stood still, which looks like a slow platform to all requests in flight. */
 export function pulse(): void {
   const began_ms = Date.now();
-  let [last_ms, stoodStill_ms] = [began_ms, 0];
+  let last_ms = began_ms;
+  let stoodStill_ms = 0;
   while (last_ms - began_ms < length_s * 1000) {
     sleep(tick_ms / 1000);
     const now_ms = Date.now();
@@ -124,7 +125,9 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
   const nth = exec.scenario.iterationInTest;
   const share = orders.order[nth % orders.order.length] ?? 0;
-  const [of, request, at] = [orders.shares[share], requests[share], orders.phases[phase]];
+  const of = orders.shares[share];
+  const request = requests[share];
+  const at = orders.phases[phase];
   if (!of || !request || !at) throw new Error(`no share ${share} or no phase ${phase}`);
   const response = http.request(
     request.method,

@@ -40,7 +40,8 @@ function decisionsIn([experiment, seen]: SentExperiment): Decisions {
     for (let size = Math.min(burstSize, group.length); size <= group.length; size += burstSize) {
       const samples = group.slice(0, size);
       const inTime = samples.filter((sample) => latency_ms(sample) <= inTime_ms);
-      const [least, most] = [countOutcomes(inTime, "served"), countOutcomes(samples, "served", "failed")];
+      const least = countOutcomes(inTime, "served");
+      const most = countOutcomes(samples, "served", "failed");
       spans.push({ from, to: from + size, isRested, least, most });
     }
     from += group.length;
@@ -128,7 +129,8 @@ const phases = Array.from({ length: 21 }, (_, nth) => nth / 20);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** So many decisions may stay unexplained; a limiter is out where it leaves so many more than the best. */
-const [mostUnexplained, margin] = [2, 3];
+const mostUnexplained = 2;
+const margin = 3;
 
 function* fitsOf(experiments: readonly Decisions[], most: number): Generator<Fit> {
   for (const [window, makeOf] of following) {

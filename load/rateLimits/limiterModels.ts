@@ -20,10 +20,12 @@ const second_ms = 1_000;
 export const fixed =
   (most: number, length_ms = second_ms): Make =>
   (phase_ms) => {
-    let [window, served] = [-1, 0];
+    let window = -1;
+    let served = 0;
     return ({ at_ms }) => {
       const now = Math.floor((at_ms + phase_ms) / length_ms);
-      if (now !== window) [window, served] = [now, 0];
+      if (now !== window) window = now;
+      served = 0;
       served += 1;
       return served <= most ? at_ms : null;
     };
@@ -33,9 +35,11 @@ export const fixed =
 export const fixedFromFirst =
   (most: number, length_ms = second_ms): Make =>
   () => {
-    let [began_ms, served] = [Number.NEGATIVE_INFINITY, 0];
+    let began_ms = Number.NEGATIVE_INFINITY;
+    let served = 0;
     return ({ at_ms }) => {
-      if (at_ms - began_ms >= length_ms) [began_ms, served] = [at_ms, 0];
+      if (at_ms - began_ms >= length_ms) began_ms = at_ms;
+      served = 0;
       served += 1;
       return served <= most ? at_ms : null;
     };
@@ -58,11 +62,15 @@ export const slidingLog =
 export const weighted =
   (most: number, length_ms = second_ms): Make =>
   (phase_ms) => {
-    let [window, current, previous] = [-1, 0, 0];
+    let window = -1;
+    let current = 0;
+    let previous = 0;
     return ({ at_ms }) => {
       const place = (at_ms + phase_ms) / length_ms;
       const now = Math.floor(place);
-      if (now !== window) [previous, current, window] = [now === window + 1 ? current : 0, 0, now];
+      if (now !== window) previous = now === window + 1 ? current : 0;
+      current = 0;
+      window = now;
       if (previous * (1 - (place - now)) + current + 1 > most) return null;
       current += 1;
       return at_ms;
@@ -72,7 +80,8 @@ export const weighted =
 export const bucket =
   (burst: number, perSecond: number): Make =>
   () => {
-    let [tokens, seen_ms] = [burst, 0];
+    let tokens = burst;
+    let seen_ms = 0;
     return ({ at_ms }) => {
       tokens = Math.min(burst, tokens + ((at_ms - seen_ms) * perSecond) / second_ms);
       seen_ms = at_ms;

@@ -130,7 +130,8 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
       requestSpec: usageRequest({ as: caller === 0 ? as : other }),
     })),
 });
-const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
+const keys = together("two keys of one project", keysFor);
+const projects = together("two projects", projectsFor);
 
 async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
   const trials = context.canAsk(usageRequest({ as: "other" })) ? [keys, projects] : [keys];

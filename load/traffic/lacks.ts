@@ -42,7 +42,8 @@ export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: b
   if (hasGaps(part)) return "has gaps between its iterations, or sent those of another part";
   if (begun.count + summary.droppedIterations < planned * leastBegun - phases.length)
     return `began only ${begun.count} of ${Math.round(planned)} requests`;
-  const [late_s, still_s] = [(beganAt_ms - (startAt_ms ?? beganAt_ms)) / 1000, (stoodStill_ms ?? 0) / 1000];
+  const late_s = (beganAt_ms - (startAt_ms ?? beganAt_ms)) / 1000;
+  const still_s = (stoodStill_ms ?? 0) / 1000;
   if (late_s > latest_s(phases)) return `began ${late_s.toFixed(1)} s late`;
   return !isBeyondPace && still_s > latest_s(phases) ? `stalled for ${still_s.toFixed(1)} s` : null;
 }
@@ -60,7 +61,8 @@ const slack_ms = 1_000;
 
 /** From the dates of its answers, which are whole seconds; null where they say nothing, or contradict each other. */
 export function aheadOf(shown: readonly TrafficShown[]): Ahead | null {
-  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let least = Number.NEGATIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
   for (const { answer, sentAt_ms, latency_ms } of shown) {
     const [, date = ""] = Object.entries(answer.headers).find(([name]) => name.toLowerCase() === "date") ?? [];
     const at_ms = Date.parse(date);

@@ -143,7 +143,8 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
 function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): readonly LoadPartReport[] {
   const behind = behindOthers(parts);
   return parts.map(({ nth, of, begun, summary, beganAt_ms, failure }, at) => ({
-    ...{ nth, of },
+    nth,
+    of,
     planned: Math.round(requestsInPhases(phases) / of),
     begun: begun.count,
     dropped: summary?.droppedIterations ?? 0,

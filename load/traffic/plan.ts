@@ -72,9 +72,11 @@ const mayLoad = (target: Target, shape: Shape): boolean =>
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
-  const [requests, together] = [requestsInPhases(phases), perSecondOf({ shares })];
+  const requests = requestsInPhases(phases);
+  const together = perSecondOf({ shares });
   const costs = shares.map(({ operation, perSecond }): Spent => {
-    const [count, price] = [Math.ceil((requests * perSecond) / together), priceOf(target, operation)];
+    const count = Math.ceil((requests * perSecond) / together);
+    const price = priceOf(target, operation);
     return { requests: count, credits: count * (price ?? 0), unpriced: price === null ? count : 0 };
   });
   return { ...totalSpent(costs), requests };

@@ -18,7 +18,8 @@ export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped
   const halt = new AbortController();
   // Each generator on this machine listens.
   setMaxListeners(0, halt.signal);
-  let [began_s, now_s] = [0, 0];
+  let began_s = 0;
+  let now_s = 0;
   let window: { readonly at_s: number; readonly outcome: string | undefined; us: number; isStarved: boolean }[] = [];
   const reasonNow = (): string | null => {
     const first = window.findIndex(({ at_s }) => at_s > now_s - within_s);

@@ -94,7 +94,9 @@ export async function sendTraffic(
   const timer = setInterval(() => onProgress(readers.map(({ tally }) => tally)), 1_000);
   const sent = async (reader: PartReader): Promise<LoadPart> => {
     const job = {
-      ...{ script, orders, stop: stop.signal },
+      script,
+      orders,
+      stop: stop.signal,
       ...(of === 1 ? {} : { segment: reader.segment }),
       within_ms: waiting_ms + secondsOfPhases(phases) * 1000 + 2 * deadline_ms + slack_ms,
       redact: (text: string) => remoteWrite.redact(target.redact(text)),
@@ -179,7 +181,10 @@ export async function ordersFor(
   const shown = Math.min(1, shownOfAll / requestsInPhases(phases));
   const timed = phases.map(({ seconds, perSecond }, nth) => ({
     startAfter_s: secondsOfPhases(phases.slice(0, nth)),
-    ...{ seconds, perSecond, judged: judged ?? judgedAt(perSecond), shown },
+    seconds,
+    perSecond,
+    judged: judged ?? judgedAt(perSecond),
+    shown,
   }));
   return {
     shares: await Promise.all(shares.map((share) => trafficShareOf(target, share))),
@@ -189,7 +194,9 @@ export async function ordersFor(
     deadline_ms,
     target: target.name,
     keys: Object.fromEntries([...target.keys].map(([role, { secret }]) => [role, { value: secret.open() }])),
-    ...{ of, startAt_ms, kept },
+    of,
+    startAt_ms,
+    kept,
   };
 }
 
@@ -197,7 +204,8 @@ export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
 async function trafficShareOf(target: Target, share: MixShare): Promise<TrafficShare> {
-  const [unsent, never] = [new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 }];
+  const unsent = new WireFault("other", "not sent");
+  const never = { number: 0, sentAt_ms: 0, latency_ms: 0 };
   const { requestSpec, protocol, asker, isOwn, sent } = await exchangeOfCall(target, share.requestSpec, unsent, never);
   const marked = { ...target, keys: markedKeys(target.keys) };
   return {

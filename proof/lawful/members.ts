@@ -19,7 +19,8 @@ function membersOf(value: Json, at: string): readonly TargetMember[] {
   ]);
 }
 
-const [samples, names] = [membersOf(full.samples, "/samples"), membersOf(full.names, "/names")];
+const samples = membersOf(full.samples, "/samples");
+const names = membersOf(full.names, "/names");
 const keys = full.interface.roles.flatMap(({ name }) => (full.keys.has(name) ? [`/keys/${name}`] : []));
 
 function without(value: Json, [name = "", ...rest]: readonly string[]): Json {

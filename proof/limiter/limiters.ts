@@ -7,10 +7,13 @@ const second_ms = 1_000;
 export const blocking =
   (most: number, for_ms = second_ms): Make =>
   () => {
-    let [began_ms, served, until_ms] = [Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY];
+    let began_ms = Number.NEGATIVE_INFINITY;
+    let served = 0;
+    let until_ms = Number.NEGATIVE_INFINITY;
     return ({ at_ms }) => {
       if (at_ms < until_ms) return null;
-      if (at_ms - began_ms >= second_ms) [began_ms, served] = [at_ms, 0];
+      if (at_ms - began_ms >= second_ms) began_ms = at_ms;
+      served = 0;
       served += 1;
       if (served > most) until_ms = at_ms + for_ms;
       return served <= most ? at_ms : null;

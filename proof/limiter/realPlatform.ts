@@ -40,7 +40,8 @@ function answering({ make, seed, jitter_ms }: Served) {
   return async ({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const connection = connections.get(socket) ?? (soFar += 1);
     connections.set(socket, connection);
-    const [there_ms, back_ms] = [random() * jitter_ms, random() * jitter_ms];
+    const there_ms = random() * jitter_ms;
+    const back_ms = random() * jitter_ms;
     await wait(there_ms);
     const at_ms = performance.now();
     const served_ms = limiter({

@@ -8,7 +8,8 @@ const questions = ["atOnce", "limit", "window"] as const;
 
 /** What was told of one kind, over all runs. */
 async function statementsOf({ title, make, is }: LimiterKind, seeds: readonly number[], latencies: readonly number[]) {
-  const [right, wrong] = [{ atOnce: 0, limit: 0, window: 0 }, [] as string[]];
+  const right = { atOnce: 0, limit: 0, window: 0 };
+  const wrong = [] as string[];
   for (const latency_ms of latencies)
     for (const seed of seeds) {
       const stated = await statementOf(make, latency_ms, seed);

@@ -66,7 +66,8 @@ export const rows: readonly Row[] = [
 /** Both must serve; the second isn't asked where the first refuses. */
 export function bothMade(first: Make, second: Make): Make {
   return (phase_ms) => {
-    const [one, other] = [first(phase_ms), second(phase_ms)];
+    const one = first(phase_ms);
+    const other = second(phase_ms);
     return (arrival) => (one(arrival) === null ? null : other(arrival));
   };
 }

@@ -148,7 +148,8 @@ function bundleSource(target: Target): readonly ArbitrarySource[] {
       options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }),
     })
     .map(({ count, number, options }): Json => {
-      const [encoding, others] = [encodingIn([[], options ?? {}]), options ? [options] : []];
+      const encoding = encodingIn([[], options ?? {}]);
+      const others = options ? [options] : [];
       return [
         Array.from({ length: count }, (_, nth) =>
           nameOf(encoding, `${nth + 1} of ${count} in bundle ${number}${JSON.stringify(others)}`),

@@ -120,7 +120,8 @@ function totalsOf(state: ModelState, name: ProjectName, current: readonly ModelU
     least: sumOf(uses.filter(({ pool }) => pool === "prepaid").map(({ credits }) => credits)).least,
     most: sumOf(uses.filter(({ pool }) => pool !== "regular").map(({ credits }) => credits)).most,
   });
-  const [ofCycle, ofAll] = [prepaid(current), prepaid(state[name].uses)];
+  const ofCycle = prepaid(current);
+  const ofAll = prepaid(state[name].uses);
   const isFirst = current.length === state[name].uses.length;
   // Whether prepaid credits last beyond their cycle is unspecified.
   const left: Range = {

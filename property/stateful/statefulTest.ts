@@ -60,7 +60,8 @@ export function statefulTest<Command, State>(test: StatefulTest<Command, State>)
     ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
     restored: (values) => (values as unknown as { readonly commands: readonly Command[] }).commands.map(step),
     judge: async (steps, context) => {
-      const [model, real] = [{ state: begun, ran: [] as Command[] }, runnerOn(context)];
+      const model = { state: begun, ran: [] as Command[] };
+      const real = runnerOn(context);
       const values = { commands: model.ran as readonly Json[] };
       try {
         await fc.asyncModelRun(() => ({ model, real }), steps);

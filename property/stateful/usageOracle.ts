@@ -42,7 +42,8 @@ function tooMany(exchange: Exchange, state: ModelState, name: ProjectName): Mode
 /** Used and remaining prepaid credits add up, unless another cycle has used some. */
 function notMirrored(exchange: Exchange, state: ModelState, name: ProjectName): ModelViolation | null {
   const cycle = cycleIn(state, name);
-  const [used, left] = [figureAt(exchange, "/prepaidCreditsUsed"), figureAt(exchange, "/prepaidCreditsRemaining")];
+  const used = figureAt(exchange, "/prepaidCreditsUsed");
+  const left = figureAt(exchange, "/prepaidCreditsRemaining");
   if (!used || !left || state[name].uses.some((use) => use.cycle !== cycle)) return null;
   if (used.plus(left).minus(bought).abs().lte(ofTwoTotals)) return null;
   const expected = `${bought} bought less ${used.toFixed()} used`;

@@ -56,7 +56,8 @@ export function identify(
   query: URLSearchParams,
 ): Identified {
   const { choices } = rules;
-  const [inHeader, inQuery] = [keyInHeader(rules, headers), keyInQuery(rules, query)];
+  const inHeader = keyInHeader(rules, headers);
+  const inQuery = keyInQuery(rules, query);
   const both = inHeader !== null && inQuery !== null;
   const carrier =
     both && choices.bothCarriers === "the query counts"

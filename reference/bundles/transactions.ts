@@ -38,11 +38,9 @@ const systemProgram = "11111111111111111111111111111111";
 /** Number of the transfer among the System program's instructions, and the length of its data. */
 const transferInstruction = { number: 2, bytes: 12 };
 
-const [decodeTransaction, decodeMessage, toBase58] = [
-  getTransactionDecoder(),
-  getCompiledTransactionMessageDecoder(),
-  getBase58Decoder(),
-];
+const decodeTransaction = getTransactionDecoder();
+const decodeMessage = getCompiledTransactionMessageDecoder();
+const toBase58 = getBase58Decoder();
 
 /** The largest transaction that fits a packet of the chain. */
 const largest_bytes = 1232;

@@ -32,7 +32,8 @@ const anchorDayIn = (year: number, month: number, anchorDay: number): string =>
 export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
   const anchorDay = Number(anchor.slice(8));
   const today = new Date(time_ms);
-  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const year = today.getUTCFullYear();
+  const month = today.getUTCMonth();
   const started = anchorIn(year, month, anchorDay) <= time_ms ? month : month - 1;
   return {
     start: anchorDayIn(year, started + shift, anchorDay),
@@ -51,6 +52,7 @@ export function yearAt(anchor: string, time_ms: number): Window {
 /** The calendar month that contains an instant. */
 export function monthAt(time_ms: number): Window {
   const today = new Date(time_ms);
-  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const year = today.getUTCFullYear();
+  const month = today.getUTCMonth();
   return { start: utcDayOf(Date.UTC(year, month, 1)), end: utcDayOf(Date.UTC(year, month + 1, 0)) };
 }

@@ -43,7 +43,8 @@ export function figuresOf(
   };
   const prepaid = (entries: readonly LedgerEntry[]): Big => sumOfAmounts(entries.map((entry) => entry.prepaid));
   const total = (entries: readonly LedgerEntry[]): Big => sumOfAmounts(entries.map(({ credits }) => credits));
-  const [inProducts, inRemaining] = [entriesOf("products"), entriesOf("remaining")];
+  const inProducts = entriesOf("products");
+  const inRemaining = entriesOf("remaining");
   const left = new Big(creditsLimit).minus(total(inRemaining).minus(prepaid(inRemaining)));
   return {
     remaining: left.lt(0) ? noCredits : left,

@@ -157,7 +157,8 @@ export class Meters {
   /** Writes when the charge is due to show. */
   #later(project: Project, entriesAt: (at_ms: number) => readonly LedgerEntry[]): void {
     const { lag_ms, together_ms } = this.#rules;
-    const [real_ms, at_ms] = [this.#now_ms(), nowOf(project, this.#now_ms())];
+    const real_ms = this.#now_ms();
+    const at_ms = nowOf(project, this.#now_ms());
     const late_ms = real_ms + lag_ms;
     const due_ms = together_ms === 0 ? late_ms : Math.ceil(late_ms / together_ms) * together_ms;
     const write = (): void => {

@@ -35,7 +35,8 @@ function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleR
 
 /** @throws Refused for header and query that are documented for sendBundle alone */
 function checkOthers({ header, query }: Carried, { regions, choices }: BundleRules): void {
-  const [region, mev] = [header("engine-region"), query("mev-protect")];
+  const region = header("engine-region");
+  const mev = query("mev-protect");
   if (choices.statuses.others === "refused") needs(region === null && mev === null);
   if (choices.statuses.others === "unknown values refused")
     needs((region === null || regions.includes(region)) && (mev === null || mev === "true" || mev === "false"));

@@ -21,7 +21,8 @@ const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is strin
 
 /** With leading zeros where it is short. */
 const fullBytesOf = (address: string): Uint8Array => {
-  const [bytes, full] = [decodeBase58(address) ?? new Uint8Array(), new Uint8Array(length)];
+  const bytes = decodeBase58(address) ?? new Uint8Array();
+  const full = new Uint8Array(length);
   full.set(bytes, length - bytes.length);
   return full;
 };

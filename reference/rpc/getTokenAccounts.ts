@@ -143,11 +143,9 @@ function handle(context: RpcContext): Value {
   const wanted = wantedOf(context.params, context.rules);
   needs(wanted.mint !== undefined || wanted.owner !== undefined || rules.unfiltered === "everything");
   pass(wanted.owner, wanted.mint);
-  const [isWanted, hasBalance, indexed] = [
-    filterOf(wanted, rules),
-    showsEmpty(wanted, rules),
-    indexedSlot(context) - lagOfReplica(context),
-  ];
+  const isWanted = filterOf(wanted, rules);
+  const hasBalance = showsEmpty(wanted, rules);
+  const indexed = indexedSlot(context) - lagOfReplica(context);
   const newest = rules.slotShown === "one too many" ? indexed - 1 : indexed;
   if (unknownOwners === "not found" && context.chain.accounts(isWanted).length === 0) throw new Refused("notFound");
   const found = context.chain.accounts(

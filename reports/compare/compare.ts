@@ -61,7 +61,8 @@ function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
 /** @param runs all that are compared */
 function changesOf(base: Run, head: Run, runs: readonly Run[], described: Described): Omit<Pair, "base" | "head"> {
   const requirements = changesBetween(base, head, described.tables);
-  const [before, after] = [withoutLoad(base), withoutLoad(head)];
+  const before = withoutLoad(base);
+  const after = withoutLoad(head);
   return {
     exitCode: comparisonExitCode(base, head, requirements),
     requirements,

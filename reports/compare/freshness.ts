@@ -82,7 +82,8 @@ export function freshnessNotes(
   if (Object.keys(figures).length === 0 || wereTogether(base, head)) return [];
   const [earlier, later] = base.startedAt <= head.startedAt ? [base, head] : [head, base];
   const highestIn = (run: Run): number => sightingsIn(run, figures).reduce((most, { slot }) => Math.max(most, slot), 0);
-  const [before, after] = [highestIn(earlier), highestIn(later)];
+  const before = highestIn(earlier);
+  const after = highestIn(later);
   const isBelow = after > 0 && after < before;
   return [
     "The runs didn't overlap in time: slots are compared with the newest of the same run.",

@@ -30,11 +30,13 @@ export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[
     ({ operation }) => operation,
   );
   return [...groups].map(([operation, both]): LimitChange => {
-    const [was, is] = [statedIn(both.flatMap((one) => one.was)), statedIn(both.flatMap((one) => one.is))];
+    const was = statedIn(both.flatMap((one) => one.was));
+    const is = statedIn(both.flatMap((one) => one.is));
     const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
       [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
     const isChanged = (role: string): boolean => {
-      const [some, others] = [was.get(role), is.get(role)];
+      const some = was.get(role);
+      const others = is.get(role);
       if (!some || !others || some.size + others.size === 0) return false;
       return ![...others].some((text) => some.has(text));
     };

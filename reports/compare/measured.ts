@@ -32,8 +32,10 @@ export function measuredOf<Of>(family: readonly BothSamples<Of>[]): readonly (Of
   const ps = corrected(shifts.map(({ p }) => p));
   return family.map((one) => {
     const index = tested.indexOf(one);
-    const [found, p = 1] = [shifts[index], ps[index]];
-    const [was, is] = [figuresOf(one.was), figuresOf(one.is)];
+    const found = shifts[index];
+    const p = ps[index] ?? 1;
+    const was = figuresOf(one.was);
+    const is = figuresOf(one.is);
     if (!found) return { ...one.of, was, is, shift: null, isReported: false };
     const least = Math.max(one.smallest.by, one.smallest.share * was.median);
     // The whole interval lies beyond the smallest shift.

@@ -51,7 +51,8 @@ function isSame(one: Json, other: Json, scales: Scales): boolean {
   if (isObject(one) && isObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].every((name) => {
-      const [here, there] = [one[name], other[name]];
+      const here = one[name];
+      const there = other[name];
       return here !== undefined && there !== undefined && isSame(here, there, scales);
     });
   }
@@ -68,7 +69,8 @@ function isSameSet(some: readonly Json[], others: readonly Json[], scales: Scale
 
 function areNeighbours(scale: readonly string[], one: Json, other: Json): boolean {
   const placeOf = (value: Json): number => scale.findIndex((word) => word === value);
-  const [here, there] = [placeOf(one), placeOf(other)];
+  const here = placeOf(one);
+  const there = placeOf(other);
   return here >= 0 && there >= 0 && Math.abs(here - there) <= 1;
 }
 
@@ -96,9 +98,11 @@ function isSameShape(one: Shape, other: Shape): boolean {
     return end <= 0 || at.slice(0, end) in shape;
   };
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((at) => {
-    const [here, there] = [one[at], other[at]];
+    const here = one[at];
+    const there = other[at];
     if (here === undefined || there === undefined) return !hasParent(here === undefined ? one : other, at);
-    const [some, others] = [kindsIn(here), kindsIn(there)];
+    const some = kindsIn(here);
+    const others = kindsIn(there);
     return some.length === 0 || others.length === 0 || some.some((kind) => others.includes(kind));
   });
 }

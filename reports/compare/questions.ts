@@ -31,7 +31,8 @@ export function answeredInBoth(
   const requestOf = (answer: AnsweredRecord): string =>
     `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
   const answersIn = (run: Run) => groupedBy(plainAnswers(run).filter(isWanted), requestOf);
-  const [before, after] = [answersIn(base), answersIn(head)];
+  const before = answersIn(base);
+  const after = answersIn(head);
   const both = [...after].flatMap(([request, is]) => {
     const was = before.get(request);
     return was ? [{ was, is }] : [];

@@ -121,7 +121,8 @@ function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
 type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
 
 function changesIn(both: readonly BothAnswers[]): readonly Found[] {
-  const [before, after] = [new Shapes(), new Shapes()];
+  const before = new Shapes();
+  const after = new Shapes();
   for (const { was, is } of both) {
     for (const answer of was) before.add(answer);
     for (const answer of is) after.add(answer);
@@ -133,13 +134,16 @@ function changesIn(both: readonly BothAnswers[]): readonly Found[] {
 
 function changeAt(at: string, before: Shapes, after: Shapes): Found[] {
   const path = stepsOf(at);
-  const [was, is] = [before.typesAt(path), after.typesAt(path)];
+  const was = before.typesAt(path);
+  const is = after.typesAt(path);
   const isMember = path.at(-1) !== "*";
-  const [had, has] = [before.has(path), after.has(path)];
+  const had = before.has(path);
+  const has = after.has(path);
   if (isMember && isChanged(path, had, has))
     return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: { was: had.seen, is: has.seen } }];
   for (const type of new Set([...was, ...is])) {
-    const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
+    const some = before.hasAs(path, type);
+    const others = after.hasAs(path, type);
     if (isChanged(path, some, others))
       return [{ at, change: "other type", was, is, seen: { was: some.seen, is: others.seen } }];
   }

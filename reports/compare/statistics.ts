@@ -25,7 +25,8 @@ function thinned(figures: readonly number[]): readonly number[] {
  * @param confidence of the interval, e.g. 0.99
  */
 export function shiftBetween(earlier: readonly number[], later: readonly number[], confidence: number): Shift {
-  const [before, after] = [thinned(earlier), thinned(later)];
+  const before = thinned(earlier);
+  const after = thinned(later);
   const differences = after.flatMap((one) => before.map((other) => one - other)).sort((a, b) => a - b);
   const count = differences.length;
   const reach = probit((1 + confidence) / 2) * Math.sqrt(varianceOf(before, after));

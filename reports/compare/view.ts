@@ -103,7 +103,8 @@ function measuredIn(runs: Comparison["runs"], { latency, freshness, limits, char
     const { was, is, isReported } = one;
     return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
   };
-  const [[charged, chargedNow], [expected, expectedNow]] = [heads("Charged"), heads("Expected")];
+  const [charged, chargedNow] = heads("Charged");
+  const [expected, expectedNow] = heads("Expected");
   const tables: readonly (readonly [caption: string, heads: readonly string[], rows: TextTable["rows"]])[] = [
     [
       "Latency of served answers to the same requests, in ms",

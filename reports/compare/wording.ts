@@ -62,7 +62,8 @@ const inTime: Wording = {
 };
 
 function ofVendors(a: string, b: string): Wording {
-  const [atB, atA] = [`at ${b}, not at ${a}`, `at ${a}, not at ${b}`];
+  const atB = `at ${b}, not at ${a}`;
+  const atA = `at ${a}, not at ${b}`;
   const beside = (was: Sentence, is: Sentence): Sentence => [`${a} `, ...was, ` · ${b} `, ...is];
   return {
     isOfVendors: true,

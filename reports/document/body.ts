@@ -51,7 +51,8 @@ function indented(body: string): string | null {
 
 function depthOf(json: string): number {
   const scanner = createScanner(json);
-  let [depth, deepest] = [0, 0];
+  let depth = 0;
+  let deepest = 0;
   while (scanner.getPosition() < json.length) {
     scanner.scan();
     const first = json[scanner.getTokenOffset()];

@@ -14,7 +14,8 @@ const longestDifference_chars = 600;
 
 /** Marks what differs between two values; where one is a description, everything differs. */
 export function differenceOf(expected: string, got: string): TextDifference {
-  const [one, other] = [isJson(expected) && isJson(got) ? [...expected] : [], [...got]];
+  const one = isJson(expected) && isJson(got) ? [...expected] : [];
+  const other = [...got];
   const shorter = Math.min(one.length, other.length);
   let head = 0;
   while (head < shorter && one[head] === other[head]) head += 1;

@@ -16,7 +16,8 @@ const longest_chars = 200;
 /** A line to copy is cut only where it would fill the screen. */
 const command_chars = 2_000;
 /** Of a list and of a table, where the rest is elsewhere. */
-const [mostItems, mostRows] = [20, 40];
+const mostItems = 20;
+const mostRows = 40;
 
 const spanText = (span: Sentence[number]): string =>
   typeof span === "string" ? span : `${span.sign ? `${span.sign} ` : ""}${capped(oneLine(span.text), longest_chars)}`;

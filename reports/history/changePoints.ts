@@ -59,7 +59,8 @@ function candidateOf(known: readonly Known[]): Omit<ChangePoint, "operation" | "
   const spread = Math.max(leastSpread, 1.4826 * medianAbsoluteDeviation(were));
   // Busy nights differ more among themselves than the nights of a level.
   if (weak - weakest > agreeing * spread) return null;
-  const [wasFigure, is] = [Math.exp(was), Math.exp(was + shift)];
+  const wasFigure = Math.exp(was);
+  const is = Math.exp(was + shift);
   const isSmall =
     weakest < Math.log(1 + smallest.ofEach) ||
     weak < Math.log(1 + smallest.share) ||

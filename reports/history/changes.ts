@@ -68,7 +68,8 @@ export const typesIn = ([types]: readonly Json[]): readonly string[] =>
 
 /** Where the interface lets a member be null or absent, only all or nothing counts. */
 function areAlikeTypes(was: readonly Json[], is: readonly Json[]): boolean {
-  const [some, others] = [typesIn(was), typesIn(is)];
+  const some = typesIn(was);
+  const others = typesIn(is);
   if (some.length === 0 || others.length === 0)
     return some.length === others.length || /\?"/.test(JSON.stringify([was, is]));
   return some.some((type) => type === "null" || others.includes(type)) || others.includes("null");

@@ -100,7 +100,8 @@ function driftsSince(
 /** Of one night each. */
 function shapeOf({ what, where, was, is }: NightChange): ShapeChange {
   const [operation = "", status, outcome] = what.split(" ");
-  const [before, now] = [typesIn(was), typesIn(is)];
+  const before = typesIn(was);
+  const now = typesIn(is);
   return {
     operation,
     status: Number(status),
@@ -125,7 +126,8 @@ export function comparedWith(
 ): Comparison {
   const { nights, strips, changes } = history;
   const first = Math.max(...earlier);
-  const [head, base] = [nights.at(-1), nights[first]];
+  const head = nights.at(-1);
+  const base = nights[first];
   if (!head || !base || head === base) throw new Error("there is nothing to compare with");
   const requirements = requirementsOf(history, earlier);
   const isComparable = strips.some(

@@ -44,7 +44,8 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
 }
 
 const judgedOf = (one: Run["requirements"][number]): Judged => {
-  const [is, { untried }] = [kindOf(one), stateOf(one)];
+  const is = kindOf(one);
+  const { untried } = stateOf(one);
   return untried ? { is, untried } : is;
 };
 
@@ -118,7 +119,8 @@ const longest_bytes = 64 * 1024;
 
 /** @param vantage from where the run was sent, in the user's words */
 export function nightOf(run: Run, vantage: string | null, register: Pick<Interface, "unspecified">): Night {
-  const [behaviours, shapes] = [behavioursIn(run), shapesIn(run)];
+  const behaviours = behavioursIn(run);
+  const shapes = shapesIn(run);
   const seed = run.call?.flags["seed"];
   const night: Night = {
     format: nightFormat,

@@ -73,7 +73,8 @@ function stripBlocks({ strips, nights }: History): readonly Block[] {
     }),
   });
   const isQuiet = (strip: Strip): boolean => lastOf(strip) !== "broken" && lengthsOf(strip).length === 1;
-  const [quiet, moving] = [strips.filter(isQuiet), strips.filter((strip) => !isQuiet(strip))];
+  const quiet = strips.filter(isQuiet);
+  const moving = strips.filter((strip) => !isQuiet(strip));
   const isFolded = true;
   return [
     {

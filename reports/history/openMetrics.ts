@@ -20,7 +20,8 @@ function histogramOf({ operation, outcome, histogram: text }: LatencyLine): read
   const histogram = text === undefined ? null : decodeFromCompressedBase64(text);
   if (!(histogram instanceof JsHistogram)) return [];
   const all = histogram.totalCount;
-  let [next, count] = [0, 0];
+  let next = 0;
+  let count = 0;
   const buckets = bounds_ms.map((bound_ms): Sample => {
     const end = Math.min(histogram.countsArrayLength, histogram.countsArrayIndex(bound_ms * 1_000) + 1);
     for (; next < end; next += 1) count += histogram.getCountAtIndex(next);

@@ -48,7 +48,8 @@ const ways = (all: number, some: number): number =>
 export function chanceOfChanges(broken: number, others: number, changes: number): number {
   let found = 0;
   for (let runs = 2; runs <= changes + 1; runs += 1) {
-    const [more, fewer] = [Math.ceil(runs / 2) - 1, Math.floor(runs / 2) - 1];
+    const more = Math.ceil(runs / 2) - 1;
+    const fewer = Math.floor(runs / 2) - 1;
     found += ways(broken - 1, more) * ways(others - 1, fewer) + ways(broken - 1, fewer) * ways(others - 1, more);
   }
   return found / ways(broken + others, broken);

@@ -62,7 +62,8 @@ function pointItems(points: readonly ChangePoint[], { nights, latencies }: Histo
   const groups = groupedBy(points, (one) => `${one.night} ${growth(one) > 1}`);
   return [...groups.values()].flatMap((group): Sentence[] => {
     const [first] = group;
-    const [verb, on] = [growth(first) > 1 ? "rose" : "fell", ` on ${nightDay(nights[first.night]?.at ?? "")}`];
+    const verb = growth(first) > 1 ? "rose" : "fell";
+    const on = ` on ${nightDay(nights[first.night]?.at ?? "")}`;
     const operations = new Set(group.map(({ operation }) => operation));
     if (operations.size <= several)
       return group.map((one) => [

@@ -90,7 +90,8 @@ function Evidence({ requirement, material }: RequirementProps) {
 
 /** With the place of its text: a link once Assay has an address, until then the file and anchor in its repository. */
 function Clause({ clause, clauses }: Pick<JudgedRequirement, "clause"> & Pick<Material, "clauses">) {
-  const [anchor, link] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
+  const anchor = anchorOf(clauses, clause);
+  const link = linkOf(clauses, clause);
   if (link !== null) return <a href={link}>{clause}</a>;
   return <>{anchor === null ? clause : `${clause} (${anchor})`}</>;
 }

@@ -83,7 +83,8 @@ interface ByReasonProps {
 
 function ByReason({ run, kind, rowsOf }: ByReasonProps) {
   const groups = byReason(run, kind);
-  const [shown, folded] = [groups.slice(0, mostReasons), groups.slice(mostReasons)];
+  const shown = groups.slice(0, mostReasons);
+  const folded = groups.slice(mostReasons);
   const inGroups = (some: typeof groups): Child =>
     some.map(({ reason, requirements: members }) => (
       <Group

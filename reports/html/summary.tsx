@@ -39,7 +39,8 @@ export function FoundList({ run, kind, title }: FoundProps) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
-  const [shown, folded] = [causes.slice(0, mostCauses), causes.slice(mostCauses)];
+  const shown = causes.slice(0, mostCauses);
+  const folded = causes.slice(mostCauses);
   return (
     <SectionElement id={`found-${kind}`} title={title} tone={kind}>
       <List kind={kind} causes={shown} />

@@ -31,7 +31,8 @@ interface Seen {
 function shareLine(standing: Standing, ...both: readonly [was: Seen, is: Seen]): readonly string[] {
   const [before, now] = both.map(({ panel, vendor }) => {
     const counts = answerCountsIn(panel, vendor);
-    const [some, all] = [counts[standing], sum(Object.values(counts))];
+    const some = counts[standing];
+    const all = sum(Object.values(counts));
     return { percent: `${toTenths((100 * some) / Math.max(1, all))} %`, interval: intervalOf(some, all) };
   });
   // What chance explains isn't a change.
@@ -72,8 +73,10 @@ const wrongOn = ({ panel, vendor }: Seen): readonly string[] =>
   panel.questions.flatMap(({ id, counts }) => ((counts[vendor]?.wrong ?? 0) > 0 ? [id] : []));
 
 function changesOf(name: string, was: Seen, is: Seen): PanelChanges["vendors"][number] {
-  const [before, now] = [wrongOn(was), wrongOn(is)];
-  const [newly, still] = [now.filter((id) => !before.includes(id)), now.filter((id) => before.includes(id))];
+  const before = wrongOn(was);
+  const now = wrongOn(is);
+  const newly = now.filter((id) => !before.includes(id));
+  const still = now.filter((id) => before.includes(id));
   const agreesOn = (id: string): boolean =>
     is.panel.questions.some((one) => one.id === id && (one.counts[is.vendor]?.agrees ?? 0) > 0);
   const noMore = before.filter((id) => !now.includes(id) && agreesOn(id));

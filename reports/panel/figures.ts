@@ -25,7 +25,8 @@ export const standingsText = (counts: StandingCounts): string =>
     .join(", ");
 
 /** Behind in more answers than chance and rare hiccups explain. */
-const [fewestStale, mayBeStale] = [4, 0.05];
+const fewestStale = 4;
+const mayBeStale = 0.05;
 
 /** In slots, by how many answers each vendor is behind. */
 export function lagIn({ behind, stale, uncertain }: Freshness) {

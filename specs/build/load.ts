@@ -103,7 +103,8 @@ function follow(node: unknown, file: string): unknown {
 }
 
 function citationsOf(referred: Located, siblings: Located): object {
-  const [inner, outer] = [referred["x-requirements"], siblings["x-requirements"]];
+  const inner = referred["x-requirements"];
+  const outer = siblings["x-requirements"];
   return isLocated(inner) && isLocated(outer)
     ? { "x-requirements": { ...inner, ...outer, [lines]: laidOver(inner, outer) } }
     : {};
